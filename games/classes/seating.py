@@ -21,8 +21,8 @@ from games.classes.sessions import locked, student_of, table_of
 from games.classes.state import SessionState, StudentState, place_of
 from games.models import Seat, Table
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import bell, seats
-from games.tables.bell import ring_after_commit, session_changed
+from games.tables import notify, seats
+from games.tables.notify import notify_after_commit, session_changed
 from games.tables.seats import free_seat, seat_student
 from games.tables.state import TableState, load_table
 from games.tables.view import OVER, RUNNING, Status
@@ -149,17 +149,17 @@ def remove_seat(table: TableState, number: int) -> None:
         Seat.objects.filter(table=table.id, number=behind).update(
             number=behind - 1, serial=F("serial") + 1
         )
-    bell.table_changed(table.id)
+    notify.table_changed(table.id)
 
 
 def remove_table(state: SessionState, table: TableState) -> None:
     """A table that nobody sits at before the first deal; those behind it move up."""
     Table.objects.filter(pk=table.id).delete()
-    ring_after_commit(table.id)
+    notify_after_commit(table.id)
     behind = Table.objects.filter(class_session=state.id, game=state.game)
     for other in behind.filter(number__gt=table.number).order_by("number"):
         Table.objects.filter(pk=other.pk).update(number=other.number - 1)
-        bell.table_changed(other.pk)
+        notify.table_changed(other.pk)
 
 
 @transaction.atomic

@@ -30,9 +30,9 @@ from games.classes.sessions import (
 from games.classes.state import is_ended
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import bell, boards, dealing, steering
+from games.tables import boards, dealing, notify, steering
 from games.tables import seats as table_seats
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
 from games.tables.view import RUNNING, Status
@@ -109,7 +109,7 @@ def speak(*, session_id: int, language: str) -> None:
     classrooms.speak(session_id=session_id, language=language)
     for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
         Table.objects.filter(pk=table_id).update(language=languages.known(language))
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
     session_changed(session_id)
 
 
@@ -226,7 +226,7 @@ def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
     state = locked(session_id)
     known = student_of(state, student_id)
     if known.table is not None:
-        bell.table_changed(known.table)
+        notify.table_changed(known.table)
     classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
     session_changed(session_id)
 
@@ -244,7 +244,7 @@ def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
             close(table)
         elif table.status in RUNNING | {Status.ROUND_OVER}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
-            bell.table_changed(one)
+            notify.table_changed(one)
     session_changed(session_id)
 
 
@@ -260,7 +260,7 @@ def close_table(*, session_id: int, table_id: str) -> None:
 def close(table: TableState) -> None:
     if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
-        bell.table_changed(table.id)
+        notify.table_changed(table.id)
         boards.progress(replace(table, closed=True))
 
 
@@ -349,7 +349,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         students=tuple(replace(known, table=None, seat=None) for known in state.students),
     )
     for table in tables:
-        bell.table_changed(table.id)  # whoever still sits there is to go on
+        notify.table_changed(table.id)  # whoever still sits there is to go on
     seated: set[int] = set()
     for students, seats in groups:
         if students:

@@ -29,7 +29,7 @@ from games.pages.joining import (
 )
 from games.pages.puzzles import COOKIE as PUZZLES_COOKIE
 from games.tables import seats
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER

@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 
 from games.models import Deal, Position, Seat, Table
 from games.rules import HAND_SIZE, Variant
-from games.tables.bell import ring_after_commit
+from games.tables.notify import notify_after_commit
 from games.tables.state import TableState, load_table
 from games.tables.view import RUNNING
 from xactika_site.classrooms.models import ClassSession
@@ -91,7 +91,7 @@ def progress(changed: TableState) -> None:
         tables.update(still_playing=0, shown_round=board, version=F("version") + 1)
         Seat.objects.filter(table__in=tables).update(ready_at=None)
     for table_id in tables.values_list("id", flat=True):
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
@@ -105,7 +105,7 @@ def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
         Position.objects.filter(deal__table__in=keys).delete()
     Table.objects.filter(pk__in=keys).update(shown_round=int(shown), version=F("version") + 1)
     for table_id in keys | going:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def board_key(

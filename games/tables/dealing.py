@@ -8,7 +8,7 @@ from typing import Any
 
 from games.models import Deal, Seat, Table
 from games.rules import DECK, HAND_SIZE, Round
-from games.tables.bell import changed
+from games.tables.notify import changed
 from games.tables.state import TableState, after_deal
 from games.tables.view import Status
 

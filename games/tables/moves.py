@@ -15,8 +15,8 @@ from games.analysis.outcomes import Choice, packed
 from games.models import Move
 from games.rules import IllegalMove, move_text
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit
 from games.tables.dealing import chance, deal_next
+from games.tables.notify import changed, notify_after_commit
 from games.tables.observation import round_observation
 from games.tables.refusals import (
     Refusal,
@@ -95,10 +95,10 @@ def make_move(
                 boards.progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
-                ring_after_commit(table_id)
+                notify_after_commit(table_id)
             else:
                 remember_committed(after)
-                ring_after_commit(table_id, after)
+                notify_after_commit(table_id, after)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
         raise Rejected(Refusal.STALE_TURN, stale()) from None

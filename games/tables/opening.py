@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Deal, Guest, Seat, Table
 from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
-from games.tables.bell import changed
 from games.tables.dealing import BOT_NAMES, bot_names, chance
+from games.tables.notify import changed
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
 from games.tables.view import OVER

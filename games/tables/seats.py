@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit, session_changed, table_changed
 from games.tables.dealing import BOT_NAMES, chance, deal_next
+from games.tables.notify import changed, notify_after_commit, session_changed, table_changed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
 from games.tables.view import Status
@@ -267,4 +267,4 @@ def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
         ).update(last_seen=unless_seen_since - AWAY_AFTER)
         if gone:
             Table.objects.filter(pk=table_id).update(version=F("version") + 1)
-            ring_after_commit(table_id)
+            notify_after_commit(table_id)

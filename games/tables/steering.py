@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from games.models import PACES, Admission, Guest, Seat, SessionSettings, Table
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit
 from games.tables.dealing import deal_next
+from games.tables.notify import changed, notify_after_commit
 from games.tables.opening import BadSettings
 from games.tables.refusals import Refusal, Rejected, check_turn, locked_by
 from games.tables.seats import set_stand_in
@@ -162,4 +162,4 @@ def delete_table(*, table_id: str) -> None:
     going = boards.lock_with_studies(table)
     table.delete()
     for gone in {table_id, *going}:
-        ring_after_commit(gone)
+        notify_after_commit(gone)

@@ -26,7 +26,7 @@ from games.keeping import export
 from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.tables import announcements, bell, fragments, moves
+from games.tables import announcements, fragments, moves, notify
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
@@ -733,7 +733,7 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
                 break
         deal_.hands = other_hands
         deal_.save()
-        bell.table_changed(other.id)
+        notify.table_changed(other.id)
     assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]
     assert everything_of(session, three[0].id) == before
 

@@ -22,7 +22,7 @@ from games.classes import sessions as class_sessions
 from games.classes.lobby import lobby_fragments
 from games.classes.state import load_session, place_of
 from games.models import Seat, Table
-from games.tables import bell, moves, seats
+from games.tables import moves, notify, seats
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
@@ -766,7 +766,7 @@ def test_a_clock_says_when_it_plays() -> None:
         assert "The clock plays in" in text(browser.get(address))
         assert "data-deadline" in browser.get(address).content.decode()
     classrooms.set_time_factor(student=student, factor=0)
-    bell.table_changed(table)
+    notify.table_changed(table)
     with at_table(student, session) as (browser, address):
         assert "data-deadline" not in browser.get(address).content.decode()
 
@@ -941,7 +941,7 @@ async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
     elif how == "signed out":
         request = await in_db(Student.objects.get)(pk=one.pk)
         await in_db(classrooms.sign_out)(student=request)
-        await in_db(bell.session_changed)(session.pk)
+        await in_db(notify.session_changed)(session.pk)
     else:
         await in_db(closing.delete_session)(session_id=session.pk)
     await is_shut_out(socket)

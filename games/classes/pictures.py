@@ -28,13 +28,13 @@ def session_pictures(
     def picture_for(viewer: SessionViewer) -> Picture:
         match viewer.view:
             case SessionView.COCKPIT:
-                shown = cockpit_fragments(session, tables, now, viewer.base)
+                own = cockpit_fragments(session, tables, now, viewer.base)
             case SessionView.PROJECTOR:
-                shown = projector_fragments(session, tables, viewer.base)
+                own = projector_fragments(session, tables, viewer.base)
             case SessionView.LOBBY:
-                shown = lobby_fragments(session, tables, viewer.student)
+                own = lobby_fragments(session, tables, viewer.student)
             case _:
                 assert_never(viewer.view)
-        return Picture(spoken | shown)
+        return Picture(spoken | own)
 
     return picture_for

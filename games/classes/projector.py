@@ -89,10 +89,10 @@ def projector_fragments(
 ) -> Fragments:
     """What the room sees on the wall. Hidden names are not in it."""
     language = get_language()
-    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    playing = [state for state in shown if state.status != Status.CLOSED]
+    present = [tables[table_id] for table_id in session.tables if table_id in tables]
+    playing = [state for state in present if state.status != Status.CLOSED]
     stage = _stage(session, playing)
-    places = _places(session, shown)
+    places = _places(session, present)
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     with_places = bool(places) and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
     variant = playing[0].variant.value if playing else session.variant
@@ -146,7 +146,7 @@ def projector_fragments(
         fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {Stage.SEATS, Stage.PLAY}:
         is_whole = len(numbers) <= SHOWN_WHOLE
-        for state in shown:
+        for state in present:
             sitters = _sitters(session, state) if is_whole else ()
             fragments[f"wall-{state.id}"] = render(
                 language,
@@ -164,7 +164,7 @@ def projector_fragments(
                 whole=is_whole,
             )
     if stage in {Stage.ROUND, Stage.GAME}:
-        waits = experiment_now(session, shown)[1] == ExperimentPhase.RUNS
+        waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
         figures = None if waits else _figures(session, playing)
         of_round = (variant, round_, figures, _strips(session), stage == Stage.GAME, waits)
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
@@ -239,17 +239,17 @@ def _stage_of_tables(playing: list[TableFacts]) -> Stage:
     return Stage.GAME if statuses == {Status.GAME_OVER} else Stage.ROUND
 
 
-def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]:
+def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ...]:
     """The standings; in a duplicate session of the boards that are over alone."""
-    is_duplicate = any(state.is_duplicate for state in shown)
+    is_duplicate = any(state.is_duplicate for state in present)
     rows = (
-        duplicate_standings(session.played.lines, shown[0].variant)
+        duplicate_standings(session.played.lines, present[0].variant)
         if is_duplicate
-        else standings(shown, session.played.own)
+        else standings(present, session.played.own)
     )
     whose = _whose(session)
     if whose == Whose.TEAMS:
-        rows = as_teams(rows, shown[0].variant if shown else Variant.BID)
+        rows = as_teams(rows, present[0].variant if present else Variant.BID)
     elif whose == Whose.BEST:
         rows = best_of_tables(rows)
     return tuple(

@@ -209,8 +209,8 @@ def load_session(session_id: int) -> SessionState:
     """The class session as it is now, in a dozen short queries at most. NotFound if there
     is none."""
     try:
-        found = ClassSession.objects.select_related("classroom", "settings")
-        session = found.get(pk=session_id)
+        sessions = ClassSession.objects.select_related("classroom", "settings")
+        session = sessions.get(pk=session_id)
     except ClassSession.DoesNotExist:
         raise NotFound from None
     # Each holds the other: nothing would let go of them but a collection of garbage.
@@ -218,7 +218,7 @@ def load_session(session_id: int) -> SessionState:
     game = present_game(session_id)
     tables = game.tables
     seats = _sitting(tables) if tables else {}
-    found_students = (
+    come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
             come=FilteredRelation(
@@ -227,7 +227,7 @@ def load_session(session_id: int) -> SessionState:
         )
         .order_by("come__joined", "come__pk", "name")
     )
-    rows = [StudentRow(*row) for row in found_students.values_list(*StudentRow._fields)]
+    rows = [StudentRow(*row) for row in come_students.values_list(*StudentRow._fields)]
     runs = session.lesson_runs.values_list("ended", flat=True)
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(

@@ -368,8 +368,8 @@ class TableConsumer(_Consumer):
         metrics.REFUSALS.one(refused.code)
         if refused.code not in {Refusal.TOO_FAST, Refusal.UNAVAILABLE}:
             kind = "refused", refused.code, refused.reason
-            told = f"refused: {refused.reason or refused.code}"
-            count_line(log, kind, told, level=logging.INFO)
+            line = f"refused: {refused.reason or refused.code}"
+            count_line(log, kind, line, level=logging.INFO)
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
             count_line(log, "closed", "closed a socket that sent too much", level=logging.INFO)
             await self.close(TOO_FAST)

@@ -114,7 +114,7 @@ class Moment:
     is_to_lose: bool = False
     forbidden: int | None = None
 
-    def said(self, say: str, aim: str) -> Moment:
+    def in_words(self, say: str, aim: str) -> Moment:
         """The same moment in other words than the table's own, heard with their ``aim``."""
         leads = gettext("You lead.")  # is not said twice
         heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard

@@ -115,8 +115,8 @@ def gained(points: int | None, is_bid: bool) -> Markup:
     """What a round was worth, as the score sheet has it many times: a bid made stands out."""
     if points is None:
         return Markup("–")
-    made = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
-    return made.format(signed(points))
+    cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
+    return cell.format(signed(points))
 
 
 def _all_calls() -> list[tuple[str, str, int, str]]:

@@ -107,16 +107,18 @@ def cockpit_fragments(
         known.pk for known in session.here if known.is_away(now) and not session.is_closed
     )
     writing = frozenset(known.pk for known in session.here if known.writing) - away
-    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    unseated = _unseated(session, shown, now)
-    found = (_trouble(session, t, away, writing, now, is_waited_for(t, shown)) for t in shown)
-    troubles = sorted(filter(None, found))
+    present = [tables[table_id] for table_id in session.tables if table_id in tables]
+    unseated = _unseated(session, present, now)
+    all_troubles = (
+        _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
+    )
+    troubles = sorted(filter(None, all_troubles))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room(language, session, shown, away),
-        "switches": _switches(language, session, shown),
+        "room": _room(language, session, present, away),
+        "switches": _switches(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
         "closing": render(
@@ -132,11 +134,11 @@ def cockpit_fragments(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
-        "people": _people(language, session, shown, away, unseated),
+        "people": _people(language, session, present, away, unseated),
         "board": _board(language, session),
     }
-    is_told = experiment_now(session, shown)[1] != ExperimentPhase.RUNS
-    for state in shown:
+    is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
+    for state in present:
         kind = of_table.get(state.id)
         fragments[f"now-{state.id}"] = _now(language, session, state, kind)
         fragments[f"seats-{state.id}"] = _seats(language, state, away, writing, is_told=is_told)
@@ -155,14 +157,14 @@ def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
     return "reached" if lan.visitors().have_come else "unreached"
 
 
-def _unseated(session: SessionState, shown: list[TableFacts], now: datetime) -> Unseated:
-    waiting, left = unseated_now(session, shown, now)
-    why = offer_seat(session, shown, len(waiting)).why
+def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -> Unseated:
+    waiting, left = unseated_now(session, present, now)
+    why = offer_seat(session, present, len(waiting)).why
     if session.state != ClassSession.State.OPEN or not (waiting or left):
         why = None
     elif why not in {WhyNoSeat.BOARD, WhyNoSeat.OVER} and (left or not waiting):
         why = WhyNoSeat.CLOSED
-    board = max((state.round_number for state in shown), default=0)
+    board = max((state.round_number for state in present), default=0)
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
@@ -211,9 +213,9 @@ def _trouble(
         lasted = now - state.turn_began
         if mover.student_id in away:
             rank, kind = 0, TroubleKind.AWAY
-        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.patience):
+        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.setup.patience):
             rank, kind = 1, TroubleKind.WRITING
-        elif lasted >= state.patience:
+        elif lasted >= state.setup.patience:
             rank, kind = 1, TroubleKind.SLOW
     if not kind and people and not here:
         rank, kind = 3, TroubleKind.DESERTED
@@ -224,9 +226,9 @@ def _trouble(
 
 
 def _room(
-    language: str, session: SessionState, shown: list[TableFacts], away: frozenset[int]
+    language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
 ) -> str:
-    statuses = Counter(state.status for state in shown)
+    statuses = Counter(state.status for state in present)
     here = {known.pk for known in session.here} - away
     return render(
         language,
@@ -242,23 +244,24 @@ def _room(
         away=len(away),
         unseated=sum(known.table is None for known in session.here),
         asking=len(session.asking) + len(session.requests),
-        tables=len(shown),
+        tables=len(present),
         round_over=bool(statuses[Status.ROUND_OVER]),
-        all_over=any(t.status in OVER for t in shown) and all(is_ended(t, here) for t in shown),
+        all_over=any(t.status in OVER for t in present)
+        and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
-        experiment=experiment_now(session, shown),
+        experiment=experiment_now(session, present),
         prepared=_prepared_left(session),
     )
 
 
 def experiment_now(
-    session: SessionState, shown: list[TableFacts]
+    session: SessionState, present: list[TableFacts]
 ) -> tuple[str, ExperimentPhase]:
     """What the present game tries, by name, and its phase; never which table has which. Empty
     where it tries nothing."""
-    drawn = {state.treatment for state in shown}
+    drawn = {state.treatment for state in present}
     kind = next((kind for kind, pair in TREATMENTS.items() if drawn & set(pair)), "")
-    is_over = session.is_closed or all(state.status in OVER for state in shown)
+    is_over = session.is_closed or all(state.status in OVER for state in present)
     if kind:
         phase = ExperimentPhase.OVER if is_over else ExperimentPhase.RUNS
     elif session.settings.experiment in TREATMENTS and not session.is_closed:
@@ -276,10 +279,10 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> str:
+def _switches(language: str, session: SessionState, present: list[TableFacts]) -> str:
     can_finish = any(
         state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
-        for state in shown
+        for state in present
     )
     return render(
         language,
@@ -360,7 +363,7 @@ def _done(session: SessionState, known: StudentState) -> str:
 def _people(
     language: str,
     session: SessionState,
-    shown: list[TableFacts],
+    present: list[TableFacts],
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:
@@ -375,14 +378,14 @@ def _people(
             for s in students
         )
 
-    kept = {seat.kept_for: state.number for state in shown for seat in state.seats}
+    number_kept = {seat.kept_for: state.number for state in present for seat in state.seats}
     out = tuple(
-        Listed(s.pk, s.name, s.state, kept.get(s.pk, 0))
+        Listed(s.pk, s.name, s.state, number_kept.get(s.pk, 0))
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
     )
     here = {s.pk: s for s in session.here if s.pk not in away}
-    number_of = {state.id: state.number for state in shown}
+    number_of = {state.id: state.number for state in present}
     requests = tuple(
         Listed(
             pk,

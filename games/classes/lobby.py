@@ -89,7 +89,7 @@ def lobby_fragments(
         offered = tuple(
             (table.id, table.number, table.round_number, table.rounds)
             for table in _present(session, tables)
-            if table.watching and table.status not in OVER
+            if table.setup.watching and table.status not in OVER
         )
     return {
         "lobby": render(language, "lobby", "lobby", moment),

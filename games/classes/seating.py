@@ -72,9 +72,9 @@ def give_seats(
     if newcomer is not None and place_of(newcomer, state.id):
         return None
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
-    kept = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
-    if newcomer is not None and kept:
-        seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
+    place = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
+    if newcomer is not None and place:
+        seat_student(table_id=place[0], seat=place[1], student=newcomer)
         return None
     ready, left = unseated(state, tables.values(), clock.now())
     waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
@@ -268,6 +268,6 @@ def _add_seat(table: TableState) -> int:
     """One seat more at a table that has not been dealt to; its number."""
     number = len(table.seats)
     Seat.objects.create(
-        table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
+        table_id=table.id, number=number, name=_("Bot"), level=table.setup.level, opened=True
     )
     return number

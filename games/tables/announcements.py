@@ -93,7 +93,7 @@ def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
 
 def _is_known(now: TableFacts, mover: int, seat: int | None) -> bool:
     """Whether the listener has made this move; a bot or the clock may have done it for them."""
-    return mover == seat and not now.seats[mover].stand_in and now.clock is None
+    return mover == seat and not now.seats[mover].stand_in and now.setup.clock is None
 
 
 def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:

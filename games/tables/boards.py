@@ -31,12 +31,12 @@ def lock_tables(tables: QuerySet[Table]) -> list[str]:
 def lock_with_studies(tables: QuerySet[Table]) -> list[str]:
     """The same for tables that go: with the study tables that are played on from their rounds,
     and on from these, which go with them."""
-    more = found = set(tables.values_list("pk", flat=True))
+    more = keys = set(tables.values_list("pk", flat=True))
     while more:
         studies = Table.objects.filter(position__deal__table__in=more)
-        more = set(studies.values_list("pk", flat=True)) - found
-        found = found | more
-    return lock_tables(Table.objects.filter(pk__in=found))
+        more = set(studies.values_list("pk", flat=True)) - keys
+        keys = keys | more
+    return lock_tables(Table.objects.filter(pk__in=keys))
 
 
 def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:

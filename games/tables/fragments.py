@@ -82,8 +82,8 @@ def table_fragments(
             **_odds(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
-            told = view.seats[viewer.seat].program
-            mine["company"] = render(language, "notice", "company", told)
+            has_program = view.seats[viewer.seat].program
+            mine["company"] = render(language, "notice", "company", has_program)
         if viewer.is_opener(view):
             mine["steer"] = steer(view)
         elif viewer.seat is not None:
@@ -116,7 +116,7 @@ def _common(language: str, view: TableView) -> Fragments:
     for n in range(seats):
         tiles |= _seat_tile(language, view, n)
     return {
-        "turn": render(language, "bar", "turn", view.turn, view.news, view.pace),
+        "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
             language,
             "bar",
@@ -175,25 +175,27 @@ def _board(
     seen = view.seen
     trick = seen.trick if seen else None
     is_over = seen is not None and seen.is_over
-    shown: Fragments = {"result": render(language, "result", "no_result")}
+    middle: Fragments = {"result": render(language, "result", "no_result")}
     if seen is None or view.status == Status.CLOSED or not (trick or is_over):
         bids = [bid for bid in seen.bids if bid is not None] if seen else []
         facts = (len(names), sum(bids), len(bids))
-        shown["called"] = render(language, "board", "before", view.status, *facts)
-        return shown | _slots(language, len(names))
+        middle["called"] = render(language, "board", "before", view.status, *facts)
+        return middle | _slots(language, len(names))
     if is_over:
-        shown["result"] = result(language, names, view, seen)
+        middle["result"] = result(language, names, view, seen)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
-        shown["called"] = render(language, "board", "called", call, *who, len(done))
-        return shown | _slots(language, len(names), call, plays, taker, tied=tied, is_over=True)
+        middle["called"] = render(language, "board", "called", call, *who, len(done))
+        return middle | _slots(
+            language, len(names), call, plays, taker, tied=tied, is_over=True
+        )
     call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
     tied = 0 if taking is None else how_many_tied(call, plays, taking)
     who = (trick.leader, names[trick.leader])
-    shown["called"] = render(language, "board", "called", call or None, *who, 0)
+    middle["called"] = render(language, "board", "called", call or None, *who, 0)
     first = trick.leader
-    return shown | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
+    return middle | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
 
 
 def _slots(
@@ -304,7 +306,7 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
         return {}
     turn = odds_turn(state, viewer.seat)
     steers = viewer.is_opener(state)
-    shown: Fragments = {
+    own: Fragments = {
         "odds": render(
             language,
             "odds",
@@ -321,17 +323,17 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
     }
     if steers:
         choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
-        shown["odds-steer"] = render(
+        own["odds-steer"] = render(
             language,
             "odds",
             "steer",
             state.id,
             state.kind == Table.Kind.SOLO,
-            state.odds_panel,
+            state.setup.odds_panel,
             choices,
             analysis.is_impossible(),
         )
-    return shown
+    return own
 
 
 def steer(state: TableFacts) -> str:
@@ -346,7 +348,7 @@ def steer(state: TableFacts) -> str:
         is_waiting=state.status == Status.WAITING,
         is_over=state.status in OVER,
         paused=state.paused,
-        pace=state.pace,
+        pace=state.setup.pace,
         paces=paces,
         is_slow=state.is_slow,
     )

@@ -142,7 +142,9 @@ def decide_move(
 
 def level_to_move(state: TableState) -> str:
     """The level of whoever decides the next move, if a bot does; empty where nobody moves."""
-    return "" if state.to_move is None else state.seats[state.to_move].level or state.level
+    return (
+        "" if state.to_move is None else state.seats[state.to_move].level or state.setup.level
+    )
 
 
 def make_bot_move(

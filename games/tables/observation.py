@@ -65,7 +65,7 @@ def table_view(state: TableState, presence: Presence, now: datetime) -> TableVie
 
 
 def _experts(state: TableState) -> Experts | None:
-    if state.counts_instead:
+    if state.in_class is not None and state.in_class.counts_instead:
         return Experts.MISSING
     levels = {seat.level for seat in state.seats}
     if bots.SIMULATING not in levels or analysis.ready():

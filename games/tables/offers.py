@@ -76,7 +76,7 @@ class Standpoint(NamedTuple):
             return None
         if self.view.paused:
             return Halt.PAUSED
-        return Halt.HELD if self.view.held and self.is_between else None
+        return Halt.HELD if self.view.setup.held and self.is_between else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def _other_tables(at: Standpoint) -> Note | None:
     is_class = at.view.class_session_id is not None
     if not is_class or not at.is_between or at.view.is_shown:
         return None
-    still = max(at.view.still_playing, 1)
+    still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
     text = ngettext(
         "%(n)d table still plays these cards. You see how it went when all are done.",
         "%(n)d tables still play these cards. You see how it went when all are done.",
@@ -376,7 +376,9 @@ def _way_on(at: Standpoint) -> Link | PlayAgain | None:
 def _bid_next(view: TableView) -> str:
     """Play to Bid against as many bots of the same level, for as many rounds."""
     levels = [seat.level for seat in view.seats if seat.is_bot]
-    pace = next((name for name, seconds in PACES.items() if seconds == view.pace), "normal")
+    pace = next(
+        (name for name, seconds in PACES.items() if seconds == view.setup.pace), "normal"
+    )
     game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
     return json.dumps({**game, "level": levels[0]})
 

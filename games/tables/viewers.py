@@ -60,10 +60,14 @@ class Viewer:
         """Whether what let this viewer in still holds."""
         if self.is_teacher:
             return state.is_shown or not state.is_homework
-        if self.student_id is not None and state.is_past:
+        if (
+            self.student_id is not None
+            and state.in_class is not None
+            and state.in_class.is_past
+        ):
             return False
         if self.seat is None:
-            may_watch = state.class_session_id is None or state.watching
+            may_watch = state.class_session_id is None or state.setup.watching
             return may_watch and self.serial == state.watch_serial
         seat = state.seats[self.seat]
         return (
@@ -157,14 +161,14 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     state = load_table(table_id)
     if state.is_homework:
         return _viewer_of_homework(state, browser, place)
-    if state.class_session_id is None:
+    if state.in_class is None:
         return viewer_by_guest(table_id, browser.guest, place)
-    browser = browser.at(state.class_session_id)
+    browser = browser.at(state.in_class.session_id)
     student, session_id = browser.student or (None, None)
-    is_its_student = session_id == state.class_session_id and not state.is_past
+    is_its_student = session_id == state.in_class.session_id and not state.in_class.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
-        is_here = _is_in(student.pk, state.class_session_id, browser.mark)
+        is_here = _is_in(student.pk, state.in_class.session_id, browser.mark)
         if is_here and seat is not None and place in {None, str(seat.number)}:
             return Viewer(
                 seat.number,
@@ -173,7 +177,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
                 device=student.device_serial,
                 browser=browser.mark,
             )
-        if is_here and seat is None and state.watching and place in {None, WATCH}:
+        if is_here and seat is None and state.setup.watching and place in {None, WATCH}:
             return Viewer(
                 None,
                 state.watch_serial,
@@ -183,7 +187,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
             )
     if browser.teacher is not None and place in {None, WATCH}:
         classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
-        if classrooms.filter(sessions=state.class_session_id).exists():
+        if classrooms.filter(sessions=state.in_class.session_id).exists():
             return Viewer(None, state.watch_serial, is_teacher=True)
     raise NotFound
 
@@ -278,5 +282,5 @@ def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
         .order_by("-visited", "-pk")
         .values_list("table", "seat__number")
     )
-    found = sits_at.first() if guest else None
-    return (load_table(found[0]), found[1]) if found else None
+    place = sits_at.first() if guest else None
+    return (load_table(place[0]), place[1]) if place else None

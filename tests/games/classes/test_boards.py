@@ -94,7 +94,7 @@ class TestInStep:
             now = seen(table)
             assert (now["status"], now["revealed"]) == ("round_over", None)
             assert now["points"][0] == list(load_table(table.id).gained)
-            assert load_table(table.id).still_playing == 3 - number
+            assert load_table(table.id).boards.still_playing == 3 - number
         play(three[-1].id)
         assert all(seen(table)["revealed"] for table in three)
 
@@ -334,7 +334,7 @@ class TestEqualTables:
         session, two = boards(6)
         play(two[finished].id)
         closing.close_session(session_id=session.pk)
-        assert {load_table(table.id).shown_round for table in two} == {1}
+        assert {load_table(table.id).boards.shown_round for table in two} == {1}
         assert {line.board for line in picture(session).played.lines} == {1}
 
     def test_without_a_table_there_is_nothing_to_deal(self) -> None:
@@ -390,7 +390,7 @@ def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
 
     at_once(*[partial(finish, *move) for move in last])
     assert {table.status for table in tables(session)} == {"game_over"}
-    assert {table.shown_round for table in tables(session)} == {1}
+    assert {table.boards.shown_round for table in tables(session)} == {1}
 
 
 @pytest.mark.django_db
@@ -788,7 +788,7 @@ def by_id(session: ClassSession) -> dict[str, TableState]:
 @pytest.mark.django_db
 def test_students_never_watch_in_a_duplicate_session() -> None:
     _session, three = boards(watching=True)
-    assert not any(table.watching for table in three)
+    assert not any(table.setup.watching for table in three)
     assert Table.objects.filter(watching=True).exists()
 
 

@@ -284,7 +284,7 @@ def test_settings_can_be_changed_later(teacher: Client) -> None:
     answer = teacher.post(path, {**GOOD, "pace": "2.5", "watching": "on"})
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/?done=settings"
     table = tables_of(session)[0]
-    assert (table.pace, table.watching) == (2.5, True)
+    assert (table.setup.pace, table.setup.watching) == (2.5, True)
     assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
     closing.close_session(session_id=session.pk)
     answer = teacher.post(path, GOOD)
@@ -436,7 +436,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (somebody_waits, "add-table", lambda s, f: len(s.tables) == 2 and not s.waiting),
     (at_play, "pause", lambda s, f: s.state == "paused" and table_in(f).paused),
     (paused, "resume", lambda s, f: s.state == "open" and not table_in(f, "other").paused),
-    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).held),
+    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).setup.held),
     (pressed, "release", lambda s, f: not s.settings.held),
     (between_rounds, "next-round", lambda s, f: load_table(s.tables[0]).round_number == 2),
     (at_play, "finish", lambda s, f: table_in(f).rounds == table_in(f, "other").rounds == 1),

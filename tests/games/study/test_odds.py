@@ -251,7 +251,7 @@ def test_nobody_else_is_told() -> None:
 def test_a_board_has_no_odds_while_it_is_played() -> None:
     session, students = playing(2, seats=2, odds_panel="always", duplicate=True)
     table_id = picture(session).tables[0]
-    assert load_table(table_id).odds_panel == "always"
+    assert load_table(table_id).setup.odds_panel == "always"
     browser = device_of(students[0], session)
     for state in iter(lambda: load_table(table_id), None):
         assert state.odds == "off"

@@ -211,47 +211,47 @@ class TableFacts:
     language: str = ""
     seen: Observation | None = None
 
-    @property
+    @cached_property
     def kind(self) -> Table.Kind:
         """Which kind of table this is."""
         return self.part.kind
 
-    @property
+    @cached_property
     def variant(self) -> Variant:
         """Which of the three games is played."""
         return self.setup.variant
 
-    @property
+    @cached_property
     def rounds(self) -> int:
         """How many rounds the game has."""
         return self.setup.rounds
 
-    @property
+    @cached_property
     def in_class(self) -> InClass | None:
         """What only a class's table has."""
         return self.part if isinstance(self.part, InClass) else None
 
-    @property
+    @cached_property
     def class_session_id(self) -> int | None:
         """The class session that it belongs to."""
         return self.part.session_id if isinstance(self.part, InClass) else None
 
-    @property
+    @cached_property
     def is_session_over(self) -> bool:
         """Whether its class session is closed."""
         return isinstance(self.part, InClass) and self.part.is_session_over
 
-    @property
+    @cached_property
     def number(self) -> int:
         """The table's number in the room, or the board's in its homework; else 0."""
         return self.part.number if isinstance(self.part, InClass | Homework) else 0
 
-    @property
+    @cached_property
     def news(self) -> int:
         """How often something was put before its class."""
         return self.part.news if isinstance(self.part, InClass) else 0
 
-    @property
+    @cached_property
     def opener_id(self) -> int | None:
         """The guest who opened it."""
         return self.part.opener_id if isinstance(self.part, Opened) else None
@@ -261,27 +261,27 @@ class TableFacts:
         """Where its people play again."""
         return self.part.next_table_id if isinstance(self.part, Opened) else None
 
-    @property
+    @cached_property
     def position_id(self) -> str | None:
         """The position that it is played on from."""
         return self.part.position_id if isinstance(self.part, Study) else None
 
-    @property
+    @cached_property
     def given(self) -> int:
         """How many of the moves were made before it was opened."""
         return self.part.given if isinstance(self.part, Study) else 0
 
-    @property
+    @cached_property
     def boards(self) -> Boards | None:
         """What it plays in step with others who are dealt the same cards."""
         return self.part.boards if isinstance(self.part, InClass | Homework) else None
 
-    @property
+    @cached_property
     def is_duplicate(self) -> bool:
         """Whether others are dealt the same cards."""
         return self.boards is not None
 
-    @property
+    @cached_property
     def treatment(self) -> Table.Treatment | None:
         """What an experiment has drawn for it."""
         return self.part.treatment if isinstance(self.part, InClass) else None

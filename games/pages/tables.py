@@ -31,10 +31,11 @@ from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
-from games.tables.view import TableView
+from games.tables.view import Status, TableView
 from games.tables.viewers import (
     GUEST_COOKIE,
     STUDENT_COOKIE,
+    WATCH,
     Viewer,
     find_browser,
     find_guest,
@@ -171,7 +172,7 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
         table_seats.admit(table_id=table_id, seat=viewer.seat, guest=guest, take_over=is_sure)
     except table_seats.SeatTaken:  # just now
         return redirect("seat", token)
-    place = "watch" if viewer.seat is None else viewer.seat
+    place = WATCH if viewer.seat is None else viewer.seat
     return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
 
 
@@ -206,7 +207,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "rests": _rests(view),
         "viewer": viewer,
         "now": now,
-        "place": "watch" if viewer.seat is None else viewer.seat,
+        "place": WATCH if viewer.seat is None else viewer.seat,
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
         "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
@@ -241,7 +242,7 @@ def _asks_nothing(state: TableState) -> bool:
 def _rests(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
-    is_over = view.status in {"round_over", "game_over"}
+    is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
     trick = view.seen.trick if view.seen else None
     is_between = trick is not None and not trick.plays and bool(view.seen and view.seen.tricks)
     return " swept" * (is_over or is_between) + " ended" * is_over
@@ -297,7 +298,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
             case "close":
                 steering.close_table(table_id=table_id, guest=guest)
             case "renew":
-                seat = None if argument == "watch" else as_number(argument)
+                seat = None if argument == WATCH else as_number(argument)
                 steering.renew_link(table_id=table_id, guest=guest, seat=seat)
             case _:
                 raise Http404

@@ -19,8 +19,8 @@ from games.keeping.retention import in_turns, parts
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.tables import boards as table_boards
-from games.tables.bell import ring_after_commit
 from games.tables.dealing import chance, new_deal
+from games.tables.notify import notify_after_commit
 from lessons.exercises.skills import Skill
 from lessons.models import Homework
 from xactika_site.classrooms.models import Classroom
@@ -168,7 +168,7 @@ def delete(*, homework: Homework) -> None:
     Table.objects.filter(pk__in=going).delete()
     Homework.objects.filter(pk=locked.pk).delete()
     for table_id in going:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def _locked(homework: Homework) -> Homework | None:
@@ -203,4 +203,4 @@ def _purge(homework: Homework, before: datetime, table_ids: list[str]) -> None:
     going = table_boards.lock_with_studies(tables_of(locked).filter(pk__in=table_ids))
     Table.objects.filter(pk__in=going).delete()
     for gone in going:
-        ring_after_commit(gone)
+        notify_after_commit(gone)

@@ -23,11 +23,11 @@ from games.classes.state import load_session
 from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
 from games.rules import move_text
 from games.tables import (
-    bell,
     boards,
     dealing,
     forgetting,
     moves,
+    notify,
     opening,
     results,
     seats,
@@ -308,7 +308,7 @@ def closed_homework(room: A) -> A:
 ROOMS: dict[str, Any] = {
     "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
     "tables": (
-        bell,
+        notify,
         dealing,
         opening,
         seats,
@@ -558,9 +558,10 @@ NOT_WATCHED = {
         classes.sessions.set_fields classes.sessions.update_tables classes.steering.close
         classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
-        classrooms.speak classrooms.use_request tables.bell.changed tables.bell.session_changed
-        tables.bell.table_changed tables.dealing.deal tables.dealing.deal_first
-        tables.dealing.deal_next tables.results.write_results tables.seats.free_seat
+        classrooms.speak classrooms.use_request tables.notify.changed
+        tables.notify.session_changed tables.notify.table_changed
+        tables.dealing.deal tables.dealing.deal_first tables.dealing.deal_next
+        tables.results.write_results tables.seats.free_seat
         tables.seats.keep_no_seat tables.seats.open_seats tables.seats.seat_student
         tables.seats.seat_students tables.seats.set_stand_in
         tables.seats.start_if_all_here tables.steering.pause
@@ -596,9 +597,9 @@ NOT_WATCHED = {
         asking.purge_questions doing.purge_visits
         """,
     "rings, and stores nothing": """
-        tables.bell.answer_with tables.bell.ring tables.bell.ring_after_commit
-        tables.bell.ring_session_after_commit tables.bell.session_key
-        tables.bell.tell_the_others
+        tables.notify.notify_through tables.notify.notify_now tables.notify.notify_after_commit
+        tables.notify.notify_session_after_commit tables.notify.session_key
+        tables.notify.notify_processes
         """,
 }
 """Services that are not watched, each under the reason why."""

@@ -23,6 +23,7 @@ from games.classes.projector import projector_fragments
 from games.classes.state import LastRound, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
+from games.tables.view import Boards
 from lessons.course import Lesson, Step, StepKind, graphs, lessons
 from lessons.course.variables import variable
 from lessons.demo import answers
@@ -87,7 +88,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             "with standings": [second],
             "all kinds": [second, trick, over, replace(second, paused=True)],
             "a round over": [over],
-            "the game over": [replace(over, rounds=1)],
+            "the game over": [replace(over, setup=replace(over.setup, rounds=1))],
         }.items():
             if not IS_LONG and name in OFTEN_THE_SAME and n not in {2, 17}:
                 continue
@@ -111,7 +112,10 @@ def projector(session: ClassSession) -> Iterator[Scene]:
         yield scene(f"{n} tables, teams", replace(shown[0], settings=as_teams), shown[1], BASE)
     for seats in range(2, 11) if IS_LONG else (2, 10):
         for n in (4, 11, 30):
-            shown = tables(state, [replace(over, is_duplicate=True, shown_round=1)] * n)
+            shown = tables(
+                state,
+                [replace(over, part=replace(over.part, boards=Boards(shown_round=1)))] * n,
+            )
             on_board = lines(list(shown[1].values()), seats, n)
             played = shown[0].played._replace(lines=on_board)
             board = replace(shown[0], duplicate=True, played=played)
@@ -130,7 +134,9 @@ def tables(
     for number, state in enumerate(states, start=1):
         seats = tuple(replace(seat, name=name) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
-        shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
+        shown[table_id] = replace(
+            state, id=table_id, part=replace(state.part, number=number), seats=seats
+        )
     outcomes = tuple(
         LastRound(table_id, 3, 3 + (n * m) % 5 - 2, -12)
         for n, table_id in enumerate(shown)

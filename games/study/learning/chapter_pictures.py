@@ -10,7 +10,7 @@ from functools import lru_cache
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
-from games.models import DEFAULT_PACE, Table
+from games.models import DEFAULT_PACE
 from games.rules import observe, score_round
 from games.study.learning.chapters import ME, Task, own_moves
 from games.study.replay.lines import Line
@@ -19,7 +19,7 @@ from games.tables.announcements import announcements, live
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
-from games.tables.view import Player, SeatState, TableView
+from games.tables.view import Player, PlayerKind, SeatState, Setup, Study, TableView
 from games.tables.viewers import Viewer
 from games.words import move_words, taker_words
 
@@ -131,26 +131,28 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
     return TableView(
         id="learning",
         version=0,
-        kind=Table.Kind.STUDY,
-        variant=round_.variant,
-        rounds=0,  # it is of no game
-        patience=timedelta(),
-        pace=DEFAULT_PACE,
-        opener_id=None,
+        setup=Setup(
+            variant=round_.variant,
+            rounds=0,  # it is of no game
+            level="",
+            patience=timedelta(),
+            pace=DEFAULT_PACE,
+        ),
+        part=Study(),
         watch_serial=0,
         paused=False,
         closed=False,
-        next_table_id=None,
         seats=tuple(_seat(number, name) for number, name in enumerate(names)),
         deal_id=None,
         round_number=1,
         moves=line.moves[:moment],
         turn_began=timezone.now(),
         points=(score_round(round_),) if round_.is_over else (),
-        level="",
         seen=observe(round_, None),
         players=tuple(
-            Player(name, "bot" if name else "person", False, False, False, True)
+            Player(
+                name, PlayerKind.BOT if name else PlayerKind.PERSON, False, False, False, True
+            )
             for name in names
         ),
         deadline=None,

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from games.analysis.bots import DEFAULT_LEVEL
 from games.analysis.puzzles import YOU, Kind, Puzzle, Use, given_out, numbers_for, puzzles
 from games.analysis.puzzles.proofs import whole_line
-from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal, Table
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
 from games.rules import parse_move
 from games.study.replay.lines import Line
 from games.study.replay.scenes import scene
 from games.tables.observation import table_view
 from games.tables.state import TableState
-from games.tables.view import SeatState, TableView
+from games.tables.view import SeatState, Setup, Study, TableView
 
 FIRST = date(2026, 8, 1)
 """The day of the first puzzle."""
@@ -138,23 +138,23 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
     table = TableState(
         id="",
         version=0,
-        kind=Table.Kind.STUDY,
-        variant=puzzle.variant,
-        rounds=1,
-        patience=timedelta(seconds=DEFAULT_PATIENCE),
-        pace=DEFAULT_PACE,
-        opener_id=None,
+        setup=Setup(
+            variant=puzzle.variant,
+            rounds=1,
+            level=DEFAULT_LEVEL,
+            patience=timedelta(seconds=DEFAULT_PATIENCE),
+            pace=DEFAULT_PACE,
+        ),
+        part=Study(),
         watch_serial=0,
         paused=False,
         closed=False,
-        next_table_id=None,
         seats=seats,
         deal_id=None,
         round_number=1,
         moves=(),
         turn_began=now(),
         points=(),
-        level=DEFAULT_LEVEL,
         dealt=(),
         round=None,
     )

@@ -43,7 +43,7 @@ def scene(
         seats=seats,
         paused=False,
         closed=False,
-        clock=None,
+        setup=replace(state.setup, clock=None),
         deal_id=deal.pk,
         round_number=deal.round,
         dealt=tuple(map(tuple, deal.hands)),

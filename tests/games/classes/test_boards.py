@@ -27,7 +27,7 @@ from games.keeping import export
 from games.models import Deal, Move, Seat, SessionSettings
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.tables import announcements, bell, fragments, moves
+from games.tables import announcements, fragments, moves, notify
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
@@ -85,7 +85,7 @@ class TestInStep:
             now = seen(table)
             assert (now["status"], now["revealed"]) == ("round_over", None)
             assert now["points"][0] == list(load_table(table.id).gained)
-            assert load_table(table.id).still_playing == 3 - number
+            assert load_table(table.id).boards.still_playing == 3 - number
         play(three[-1].id)
         assert all(seen(table)["revealed"] for table in three)
 
@@ -315,7 +315,7 @@ class TestEqualTables:
         session, two = boards(6)
         play(two[finished].id)
         closing.close_session(session_id=session.pk)
-        assert {load_table(table.id).shown_round for table in two} == {1}
+        assert {load_table(table.id).boards.shown_round for table in two} == {1}
         assert {line.board for line in picture(session).played.lines} == {1}
 
     def test_without_a_table_there_is_nothing_to_deal(self) -> None:
@@ -704,7 +704,7 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
                 break
         deal_.hands = other_hands
         deal_.save()
-        bell.table_changed(other.id)
+        notify.table_changed(other.id)
     assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]
     assert everything_of(session, three[0].id) == before
 

@@ -187,7 +187,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (somebody_waits, "add-table", lambda s, f: len(s.tables) == 2 and not s.waiting),
     (at_play, "pause", lambda s, f: s.state == "paused" and table_in(f).paused),
     (paused, "resume", lambda s, f: s.state == "open" and not table_in(f, "other").paused),
-    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).held),
+    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).setup.held),
     (pressed, "release", lambda s, f: not s.settings.held),
     (between_rounds, "next-round", lambda s, f: load_table(s.tables[0]).round_number == 2),
     (at_play, "finish", lambda s, f: table_in(f).rounds == table_in(f, "other").rounds == 1),

@@ -134,13 +134,13 @@ def test_settings_hold_at_once_or_from_the_next_deal() -> None:
     settings = SessionSettings.objects.get(class_session=session)
     settings.variant, settings.rounds, settings.pace = "lose", 1, 1.5
     steering.change_settings(session_id=session.pk, settings=settings)
-    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+    assert {(t.variant.value, t.rounds, t.setup.pace) for t in tables_of(session)} == {
         ("lose", 1, 1.5)
     }
     steering.start(session_id=session.pk)
     settings.variant, settings.rounds, settings.pace = "win", 8, 0.3
     steering.change_settings(session_id=session.pk, settings=settings)
-    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+    assert {(t.variant.value, t.rounds, t.setup.pace) for t in tables_of(session)} == {
         ("lose", 1, 0.3)
     }
 

@@ -242,7 +242,7 @@ async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     socket = await house.program(1)
     await socket.observation()
     monkeypatch.setattr(hub, "ring", lambda *_told: None)
-    monkeypatch.setattr("games.tables.bell.ring", lambda *_told: None)
+    monkeypatch.setattr("games.tables.notify.notify_now", lambda *_told: None)
     await house.steer(steering.renew_link, seat=1)
     await socket.move("1.0", "3")
     said = kinds(await socket.everything(quiet=0.3))

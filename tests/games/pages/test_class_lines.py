@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes.state import place_of
-from games.tables import bell, seats
+from games.tables import notify, seats
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
@@ -159,7 +159,7 @@ async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
     elif how == "signed out":
         request = await in_db(Student.objects.get)(pk=one.pk)
         await in_db(classrooms.sign_out)(student=request)
-        await in_db(bell.session_changed)(session.pk)
+        await in_db(notify.session_changed)(session.pk)
     else:
         await in_db(closing.delete_session)(session_id=session.pk)
     await is_shut_out(socket)

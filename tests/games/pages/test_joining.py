@@ -18,7 +18,7 @@ from games.classes import closing, forming, joining, seating, steering
 from games.classes import sessions as class_sessions
 from games.classes.state import place_of
 from games.models import Seat
-from games.tables import bell, moves
+from games.tables import moves, notify
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
@@ -701,7 +701,7 @@ def test_a_clock_says_when_it_plays() -> None:
         assert "The clock plays in" in text(browser.get(address))
         assert "data-deadline" in browser.get(address).content.decode()
     classrooms.set_time_factor(student=student, factor=0)
-    bell.table_changed(table)
+    notify.table_changed(table)
     with at_table(student, session) as (browser, address):
         assert "data-deadline" not in browser.get(address).content.decode()
 

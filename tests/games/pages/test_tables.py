@@ -391,7 +391,7 @@ def test_what_the_opener_steers() -> None:
         assert response["Location"].partition("?")[0] == f"/tables/{table_id}/"
         return load_table(table_id)
 
-    assert done("pace:fast").pace == 0.3
+    assert done("pace:fast").setup.pace == 0.3
     assert done("pause").paused
     assert not done("resume").paused
     assert done("renew:watch").watch_serial == 1

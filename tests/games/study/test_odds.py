@@ -229,7 +229,7 @@ def test_what_a_seat_cannot_see_changes_no_byte(
 def test_a_board_has_no_odds_while_it_is_played() -> None:
     session, students = playing(2, seats=2, odds_panel="always", duplicate=True)
     table_id = picture(session).tables[0]
-    assert load_table(table_id).odds_panel == "always"
+    assert load_table(table_id).setup.odds_panel == "always"
     browser = device_of(students[0], session)
     for state in iter(lambda: load_table(table_id), None):
         assert state.odds == "off"

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import move_text
-from games.tables import bell, opening, seats, steering
 from games.tables import moves as table_moves
+from games.tables import notify, opening, seats, steering
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
 from tests.games.table import a_guest, deal, finish, fresh, friends, moves_made, play
@@ -198,7 +198,7 @@ def test_what_is_rolled_back_was_never_read() -> None:
     before = load_table(table_id)
     with suppress(ZeroDivisionError), transaction.atomic():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         assert load_table(table_id, lock=True).seats[1].name == "A ghost"
         assert load_table(table_id).seats[1].name == "A ghost"
         raise ZeroDivisionError
@@ -215,7 +215,7 @@ def test_a_long_transaction_reads_a_table_once_and_forgets_it_when_it_fails() ->
     table_id = friends(rounds=1)
     with suppress(ZeroDivisionError), one_long_transaction():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         load_table(table_id)
         with CaptureQueriesContext(connection) as queries:
             assert load_table(table_id).seats[1].name == "A ghost"
@@ -229,7 +229,7 @@ def test_what_a_transaction_has_changed_is_read_again() -> None:
     """What it read between two of its changes would have the version of the last."""
     table_id = friends(rounds=1)
     with transaction.atomic():
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         load_table(table_id)
         Seat.objects.filter(table=table_id, number=1).update(name="Somebody")
     assert load_table(table_id).seats[1].name == "Somebody"

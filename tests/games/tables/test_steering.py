@@ -170,11 +170,11 @@ def test_the_pace_is_one_of_those_offered() -> None:
     table_id = friends(opener=opener)
     for name, seconds in [("slow", 2.5), ("normal", 0.7), ("fast", 0.3), ("instant", 0.0)]:
         steering.set_pace(table_id=table_id, guest=opener, pace=name)
-        assert load_table(table_id).pace == seconds
+        assert load_table(table_id).setup.pace == seconds
     for name in ("", "0", "Slow", "slow "):
         with pytest.raises(BadSettings):
             steering.set_pace(table_id=table_id, guest=opener, pace=name)
-    assert load_table(table_id).pace == 0.0
+    assert load_table(table_id).setup.pace == 0.0
 
 
 def test_a_pause_stops_people_and_bots_until_it_ends() -> None:

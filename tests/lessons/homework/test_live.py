@@ -9,7 +9,7 @@ import pytest
 from channels.db import database_sync_to_async
 
 from games.models import Move, Table
-from games.tables.bell import table_changed
+from games.tables.notify import table_changed
 from lessons.homework import doing, giving
 from lessons.models import Homework
 from tests.games.sockets import Socket, connect

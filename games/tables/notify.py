@@ -1,5 +1,5 @@
-"""The bell: "this table changed", rung after commit. Other processes hear no more than that;
-the room in this one is handed the table as the commit left it, where that is at hand.
+"""Telling every process "this table changed", after commit. Others hear no more than that; the
+room in this one is handed the table as the commit left it, where that is at hand.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ from xactika_site.classrooms.models import ClassSession
 GROUP = "tables"
 
 AT_MOST = 1.0
-"""Seconds that ringing in other processes may take."""
+"""Seconds that notifying other processes may take."""
 
-Ringer = Callable[[str, TableState | None], None]
+Notifier = Callable[[str, TableState | None], None]
 
-_ringers: list[Ringer] = []
-
-
-def answer_with(ring: Ringer) -> None:
-    """Let this process's hub ring; ``ring`` may be called from any thread."""
-    _ringers[:] = [ring]
+_notifiers: list[Notifier] = []
 
 
-def ring_after_commit(table_id: str, present: TableState | None = None) -> None:
+def notify_through(notifier: Notifier) -> None:
+    """Let this process's hub notify; ``notifier`` may be called from any thread."""
+    _notifiers[:] = [notifier]
+
+
+def notify_after_commit(table_id: str, present: TableState | None = None) -> None:
     """Tell every process with somebody at this table that it changed. ``present`` is the whole
     table as this transaction leaves it: this process's room need not read it again."""
-    transaction.on_commit(partial(ring, table_id, present))
+    transaction.on_commit(partial(notify_now, table_id, present))
 
 
 def session_key(session_id: int) -> str:
-    """What the bell of a class session is rung by; table ids hold letters only."""
+    """By what a class session is notified of; table ids hold letters only."""
     return f"session.{session_id}"
 
 
-def ring_session_after_commit(session_id: int) -> None:
+def notify_session_after_commit(session_id: int) -> None:
     """Tell every process with somebody in this class session that it changed."""
-    ring_after_commit(session_key(session_id))
+    notify_after_commit(session_key(session_id))
 
 
-def ring(table_id: str, present: TableState | None = None) -> None:
-    """Ring now: through this process's hub, or from a command straight to the others'."""
-    if _ringers:
-        _ringers[0](table_id, present)
+def notify_now(table_id: str, present: TableState | None = None) -> None:
+    """Tell it now: through this process's hub, or from a command straight to the others'."""
+    if _notifiers:
+        _notifiers[0](table_id, present)
         return
     if not isinstance(get_channel_layer(), InMemoryChannelLayer):
-        async_to_sync(tell_the_others)(table_id)
+        async_to_sync(notify_processes)(table_id)
 
 
-async def tell_the_others(key: str) -> bool:
-    """Ring in every process; whether it could be done. Nothing fails if it cannot: what was
+async def notify_processes(key: str) -> bool:
+    """Whether every process could be told. Nothing fails if it cannot: what was
     stored is stored, and every process looks for what it missed."""
     message, began = {"type": "bell", "table": key}, perf_counter()
     try:
@@ -75,21 +75,21 @@ async def tell_the_others(key: str) -> bool:
 
 
 def changed(state: TableState, after: TableState | None = None) -> None:
-    """Count a change that is not a move, and ring. ``after`` is the whole table with it, where
-    this transaction changes nothing else there."""
+    """Count a change that is not a move, and tell everybody. ``after`` is the whole table with
+    it, where this transaction changes nothing else there."""
     count_change(state.id)
     if after is not None:
         remember_committed(after)
-    ring_after_commit(state.id, after)
+    notify_after_commit(state.id, after)
 
 
 def table_changed(table_id: str) -> None:
     """The same of a table that nobody has read."""
     count_change(table_id)
-    ring_after_commit(table_id)
+    notify_after_commit(table_id)
 
 
 def session_changed(session_id: int) -> None:
-    """Count a change that a class session's cockpit and lobby show, and ring."""
+    """Count a change that a class session's cockpit and lobby show, and tell everybody."""
     ClassSession.objects.filter(pk=session_id).update(version=F("version") + 1)
-    ring_session_after_commit(session_id)
+    notify_session_after_commit(session_id)

@@ -133,7 +133,7 @@ def test_no_break_spaces_and_apostrophes() -> None:
 
 
 def test_a_void_is_said_in_plain_french() -> None:
-    """A word of bridge players: pupils read *pas de carte pour cet appel*."""
+    """A word of bridge players: students read *pas de carte pour cet appel*."""
     said = [text for message in FRENCH.values() for text in message.said]
     assert not [text for text in said if "chicane" in text.lower()]
 

@@ -361,7 +361,7 @@ def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
         play(table.id, until=lambda state: len(state.moves) == 26)
     at_once(*[partial(make, table.id, load_table(table.id).legal[0]) for table in three])
     assert {table.status for table in tables_of(session)} == {"game_over"}
-    assert {table.shown_round for table in tables_of(session)} == {1}
+    assert {table.boards.shown_round for table in tables_of(session)} == {1}
 
 
 @pytest.mark.django_db

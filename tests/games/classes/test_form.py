@@ -183,7 +183,7 @@ def test_settings_can_be_changed_later(teacher: Client) -> None:
     answer = teacher.post(path, {**GOOD, "pace": "2.5", "watching": "on"})
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/?done=settings"
     table = tables_of(session)[0]
-    assert (table.pace, table.watching) == (2.5, True)
+    assert (table.setup.pace, table.setup.watching) == (2.5, True)
     assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
     closing.close_session(session_id=session.pk)
     answer = teacher.post(path, GOOD)

@@ -69,7 +69,9 @@ def rounds(count: int, beside: Sequence[str], *, game: int, reads: bool) -> tupl
 def panel(seen: Observation, move: Move, seed: int) -> float:
     """The odds panel's chance for this move."""
     promises = odds.promises(seen, worlds=500, seed=seed)
-    return next(p.outcome.chance for p in promises if p.play == move)
+    chance = next(p.outcome.chance for p in promises if p.play == move)
+    assert chance is not None
+    return chance
 
 
 def report(name: str, pairs: Pairs) -> None:

@@ -13,6 +13,7 @@ from itertools import count
 from random import choice
 from threading import Event, Thread
 from typing import Any
+from unittest.mock import patch
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -20,7 +21,7 @@ from django.utils import timezone
 from games.classes import closing, joining, sessions, steering
 from games.classes.state import load_session
 from games.models import Result, Seat, SessionSettings, Table
-from games.rules import Variant
+from games.rules import Variant, parse_move
 from games.tables import moves, opening, results
 from games.tables import seats as table_seats
 from games.tables import steering as table_steering
@@ -211,23 +212,22 @@ def a_last_move_beside_the_mending() -> dict[str, Any]:
     (table_id,) = load_session(session.pk).tables
     while len((state := load_table(table_id)).moves) < 15:
         moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
-    last = Thread(
-        target=lambda: (
-            moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True),
-            connection.close(),
-        )
-    )
-    read, numbers = results.parse_move, count(1)
+
+    def make_the_last() -> None:
+        moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+        connection.close()
+
+    last = Thread(target=make_the_last)
+    numbers = count(1)
 
     def read_and_be_overtaken(text: str) -> Any:
         if next(numbers) == 15:
             last.start()
             last.join(timeout=1)
-        return read(text)
+        return parse_move(text)
 
-    results.parse_move = read_and_be_overtaken  # type: ignore[assignment]
-    finished, differing = results.rebuild_results()
-    results.parse_move = read  # type: ignore[assignment]
+    with patch.object(results, "parse_move", read_and_be_overtaken):
+        finished, differing = results.rebuild_results()
     last.join()
     return {
         "finished": finished,

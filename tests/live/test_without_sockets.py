@@ -7,20 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 from tests.live.asking import AskingDevice
-from tests.live.test_boards import Onlooker, press, shell
-from tests.live.test_class import (
+from tests.live.boards import Onlooker, press, shell
+from tests.live.classroom import (
     OPEN,
     TOLD,
     Student,
     come_in,
     is_stored_as_acknowledged,
-    own_server,
     saw_only_what_they_may,
     until,
 )
 from tests.server import Server
-
-__all__ = ["own_server"]
 
 SEATS = 4
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.test import Client
 
@@ -63,9 +64,11 @@ class World:
             finish(self.tables[name])
         for table in picture(self.session).tables:
             owners = {s.number: s.student_id for s in load_table(table).seats if s.student_id}
-            play(
-                table, by=lambda seat, of=owners: {"student_id": of[seat]} if seat in of else {}
-            )
+
+            def by(seat: int, of: dict[int, int] = owners) -> dict[str, Any]:
+                return {"student_id": of[seat]} if seat in of else {}
+
+            play(table, by=by)
         giving.close(homework=self.homework)
         for name in ("friends", "solo", "class"):
             self.words[f"{name}_position"] = position_of(self.tables[name])
@@ -94,7 +97,11 @@ def a_world() -> World:
     session, students = playing(7, seats=3, rounds=2, seating="arrival")
     people = browsers_of_class(session, students)
     people |= {name: a_browser()[0] for name in CAST[11:15]} | {"nobody": Client()}
-    guests = {name: find_guest(key_of(people[name])) for name in CAST[11:15]}
+    guests = {
+        name: guest
+        for name in CAST[11:15]
+        if (guest := find_guest(key_of(people[name]))) is not None
+    }
     tables = {
         "class": picture(session).tables[0],
         "friends": friends(opener=guests["opener"], people=2, seats=3, rounds=2),

@@ -21,7 +21,7 @@ def undone() -> Iterator[None]:
     """What is done inside is undone at its end: what is stored, what this process remembers."""
     known = dict(state._cache)
     block = transaction.atomic()
-    block._from_testcase = True  # none of the program's
+    block._from_testcase = True  # type: ignore[attr-defined]  # none of the program's
     try:
         with block:
             yield

@@ -97,8 +97,8 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     for n in (1, 11, 125):
         shown = tables(state, ([trick, second] * n)[:n], "W" * 40)
         yield scene(f"{n} tables, a name of 40 letters", *shown, BASE)
-    crowd = tuple(replace(lobby.students[0], name="W" * 40) for _ in range(40))
-    yield scene("40 names of 40 letters", replace(lobby, students=crowd), {}, BASE)
+    longest = tuple(replace(lobby.students[0], name="W" * 40) for _ in range(40))
+    yield scene("40 names of 40 letters", replace(lobby, students=longest), {}, BASE)
     for n in TABLES:
         shown = tables(state, [second] * n)
         yield scene(
@@ -115,11 +115,11 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             on_board = lines(list(shown[1].values()), seats, n)
             played = shown[0].played._replace(lines=on_board)
             board = replace(shown[0], duplicate=True, played=played)
-            named = f"a board of {seats} seats at {n} tables"
-            yield scene(named, board, shown[1], BASE)
+            title = f"a board of {seats} seats at {n} tables"
+            yield scene(title, board, shown[1], BASE)
             if n == 11:
                 hidden = replace(board, names_hidden=True)
-                yield scene(f"{named}, no names", hidden, shown[1], BASE)
+                yield scene(f"{title}, no names", hidden, shown[1], BASE)
 
 
 def tables(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 
-CSS = Path(__file__).resolve().parents[2] / "games" / "static" / "games" / "site.css"
+from tests.site.style_sheet import CSS, tokens
+
 SHAPES = ("ball", "cube", "cone", "star")
 Rgb = tuple[float, float, float]
 
@@ -32,15 +32,6 @@ SIGHTS: dict[str, tuple[Rgb, Rgb, Rgb]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-
-
-def tokens() -> dict[str, tuple[str, str]]:
-    """The colours of both themes, by token."""
-    found = re.findall(
-        r"--([a-z-]+): var\(--light, (#\w{6})\) var\(--dark, (#\w{6})\)",
-        CSS.read_text(encoding="utf-8"),
-    )
-    return {name: (light, dark) for name, light, dark in found}
 
 
 def test_a_browser_draws_around_a_page_what_the_page_is_drawn_on() -> None:

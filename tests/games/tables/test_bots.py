@@ -25,8 +25,7 @@ from games.rules import (
     parse_call,
     parse_card,
 )
-from tests.rules.deals import cards, shuffled, states
-from tests.rules.test_observation import reshuffled
+from tests.rules.deals import cards, reshuffled, shuffled, states
 from tests.server import ROOT
 
 

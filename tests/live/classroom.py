@@ -142,6 +142,11 @@ class Student:
                 await program.send(type="next", turn=seen["turn"])
 
 
+def tells_the_end(page: Device) -> bool:
+    """Whether this page was told that the session is over, in whichever frame."""
+    return any("session is over" in frame for frame in page.frames)
+
+
 def student_on(page: str) -> int:
     """The primary key that a student's lobby tells."""
     found = re.search(r'data-student="(\d+)"', page)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from random import choice
+from random import Random
 from threading import Event, Thread
 from typing import Any
 from unittest.mock import patch
@@ -39,6 +39,8 @@ TIMES = 2
 
 ANSWERS = (Rejected, classrooms.Refused, NotFound, Student.DoesNotExist)
 """What a service may say to somebody whom another was quicker than."""
+
+choice = Random(0).choice
 
 
 def a_class(students: int, *, name: str, **wishes: Any) -> ClassSession:

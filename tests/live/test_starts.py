@@ -16,6 +16,7 @@ from tests.live.starts import (
     loaded_over_and_over,
     must_all_come_up,
 )
+from tests.server import ROOT
 
 APPLICATION = "import uvicorn; uvicorn.run('xactika_site.asgi:application', port={port})"
 

@@ -15,6 +15,7 @@ from tests.live.classroom import (
     come_in,
     is_stored_as_acknowledged,
     saw_only_what_they_may,
+    tells_the_end,
     until,
 )
 from tests.server import Server
@@ -49,9 +50,7 @@ async def test_a_quarter_of_the_class_has_no_sockets(own_server: Server, soak: b
     await asyncio.to_thread(press, server, session, teacher, "start")
     await until(lambda: all(student.last.get("status") == "game_over" for student in students))
     await asyncio.to_thread(press, server, session, teacher, "close")
-    await until(
-        lambda: all("session is over" in student.at[0][2].frames[-1] for student in students)
-    )
+    await until(lambda: all(tells_the_end(student.at[0][2]) for student in students))
     for game in games:
         game.cancel()
     await asyncio.gather(*games, return_exceptions=True)

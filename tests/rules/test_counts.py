@@ -36,15 +36,6 @@ def polynomial(*factors: Iterable[int]) -> Counter[int]:
     return Counter(map(sum, product(*factors)))
 
 
-def test_the_deck_is_three_to_the_fourth() -> None:
-    assert len(DECK) == 3**4 == 81
-
-
-@pytest.mark.parametrize("call", CALLS, ids=str)
-def test_each_call_is_shown_by_a_third_of_the_deck(call: Call) -> None:
-    assert sum(card.shows(call) for card in DECK) == 3**3 == 27
-
-
 def test_cards_of_a_value_are_the_coefficients_of_a_polynomial() -> None:
     """N(v) is the coefficient of x^v in (x + x^2 + x^3)^4."""
     coefficients = polynomial(*[(1, 2, 3)] * 4)

@@ -48,7 +48,7 @@ def refusal(round: Round, text: str) -> str:
 def test_play_to_win_players(seats: int) -> None:
     """Players: 2 to 10 can start and finish a round; 1 and 11 cannot."""
     assert finished("win", seats, 0, random.Random(seats)).is_over
-    for wrong in (1, 11):
+    for wrong in (0, 1, 11):
         with pytest.raises(ValueError, match="2 to 10 seats"):
             Round.start(variant=Variant.WIN, hands=[DECK[:8]] * wrong, dealer=0)
 
@@ -63,7 +63,7 @@ def test_play_to_win_a() -> None:
         assert round.hands[0][0] == DECK[turn]
 
 
-@pytest.mark.parametrize("size", [7, 9])
+@pytest.mark.parametrize("size", [0, 7, 9])
 def test_play_to_win_b(size: int) -> None:
     """B: each seat is dealt 8 cards, neither fewer nor more."""
     deals = [DECK[:8], DECK[20 : 20 + size]]

@@ -20,14 +20,6 @@ def test_without_bids_a_trick_is_a_point(variant: Variant, taken: int) -> None:
     assert points(variant, bid=None, taken=taken) == taken
 
 
-@pytest.mark.parametrize(
-    ("bid", "taken", "expected"),
-    [(2, 2, 2), (2, 3, -1), (3, 1, -2), (0, 0, 0), (0, 1, -1), (8, 8, 8), (8, 0, -8)],
-)
-def test_with_bids_the_examples_of_the_rules(bid: int, taken: int, expected: int) -> None:
-    assert points(Variant.BID, bid=bid, taken=taken) == expected
-
-
 def test_with_bids_every_case() -> None:
     table = [[points(Variant.BID, bid=bid, taken=taken) for taken in TRICKS] for bid in TRICKS]
     assert table == [

@@ -185,7 +185,8 @@ class Others:
         self, seconds: float, what: str, do: Callable[[], Coroutine[Any, Any, None]]
     ) -> None:
         """Do it so often, whether or not it was done in time, and note how long it took."""
-        due, tasks = time.perf_counter(), set()
+        due = time.perf_counter()
+        tasks: set[asyncio.Task[None]] = set()
 
         async def one() -> None:
             began = time.perf_counter()
@@ -223,7 +224,7 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 def megabytes(server: psutil.Process) -> float:
-    return round(server.memory_info().rss / 2**20, 1)
+    return round(float(server.memory_info().rss) / 2**20, 1)
 
 
 async def withstand(

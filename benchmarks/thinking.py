@@ -305,7 +305,8 @@ def simulated(tables: list[tuple[str, str]]) -> float:
     kept = Move.objects.filter(deal__table__in=names).exclude(reason=None)
     reasons = list(kept.values_list("reason", flat=True))
     connection.close()
-    return sum(reason[0][4] > 0 for reason in reasons) / len(reasons)
+    simulated = sum(bool(reason[0][4] > 0) for reason in reasons if reason)
+    return simulated / len(reasons)
 
 
 def looked_up(games: list[Game]) -> str:

@@ -205,7 +205,7 @@ async def connect(
     communicator: Any = (
         AskingCommunicator(scope)
         if AskingCommunicator.is_used
-        else ApplicationCommunicator(APPLICATION, scope)  # type: ignore[no-untyped-call]
+        else ApplicationCommunicator(APPLICATION, scope)
     )
     await communicator.send_input({"type": "websocket.connect"})
     assert await communicator.receive_output(PATIENCE) == {"type": "websocket.accept"}

@@ -14,7 +14,7 @@ from django.utils import translation
 from lessons import charts
 from lessons.charts import Chart, Numbers
 from tests.scenes import present
-from tests.site.test_colours import tokens
+from tests.site.style_sheet import tokens
 
 VALUES = list(range(4, 13))
 CARDS = [1, 4, 10, 16, 19, 16, 10, 4, 1]

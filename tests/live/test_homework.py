@@ -18,8 +18,8 @@ from typing import Any
 
 import websockets
 
-from tests.live.test_away import Browser
-from tests.live.test_boards import Student, score, shell
+from tests.live.boards import Student, score, shell
+from tests.live.browser import Browser
 from tests.server import Server
 
 STUDENTS, BOARDS, SEATS = (30 if os.environ.get("XACTIKA_SOAK") == "1" else 6), 2, 3

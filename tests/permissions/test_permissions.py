@@ -100,7 +100,7 @@ def answer_to(world: World, who: str, method: str, address: str) -> str:
     form = FORMS.get(address, AT)
     answer: Any = browser.get(path) if method == "GET" else browser.post(path, form)
     if answer.streaming:
-        b"".join(answer.streaming_content)  # as a browser does: it is closed at its end
+        list(answer)  # as a browser does: it is closed at its end
     way_back = answer.headers.get("Location", "").partition("/teach/login/?next=")[2]
     assert way_back in ("", quote(path)) or method == "POST"
     return "login" if way_back else str(answer.status_code)

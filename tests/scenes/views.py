@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState
-from games.classes.viewers import SessionViewer
+from games.classes.viewers import SessionView, SessionViewer
 from games.tables.state import load_table
 from tests.games.classroom import picture
 from xactika_site.classrooms.models import ClassSession
@@ -28,8 +28,8 @@ def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[st
     tables = {table_id: load_table(table_id) for table_id in state.tables}
     picture_for = session_pictures(state, tables, now or timezone.now())
     return {
-        view: picture_for(SessionViewer(view, base=BASE)).fragments
-        for view in ("cockpit", "projector")
+        view.value: picture_for(SessionViewer(view, base=BASE)).fragments
+        for view in (SessionView.COCKPIT, SessionView.PROJECTOR)
     }
 
 

@@ -23,7 +23,7 @@ from games.classes.projector import projector_fragments
 from games.classes.state import LastRound, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
-from games.tables.view import Boards
+from games.tables.view import Boards, InClass
 from lessons.course import Lesson, Step, StepKind, graphs, lessons
 from lessons.course.variables import variable
 from lessons.demo import answers
@@ -43,6 +43,8 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
 BASE = "https://cards.a-school-with-a-long-name.example"
+State = ClassSession.State
+
 LONGEST = f"{max(ADJECTIVES, key=len)} {max(NOUNS, key=len)}"
 IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 TABLES = (*range(1, 13), 17, 24, 25, 50, 125) if IS_LONG else (1, 2, 7, 11, 17, 125)
@@ -78,8 +80,8 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     steering.next_round(session_id=session.pk)
     play(table_id, lambda t: bool(t.status == "playing"), by=by_their_student(table_id))
     second = load_table(table_id)
-    yield scene("pause", replace(state, state="paused"), {table_id: trick}, BASE)
-    yield scene("end", replace(state, state="closed"), {table_id: over}, BASE)
+    yield scene("pause", replace(state, state=State.PAUSED), {table_id: trick}, BASE)
+    yield scene("end", replace(state, state=State.CLOSED), {table_id: over}, BASE)
     yield scene("all tables closed", *tables(state, [replace(trick, closed=True)] * 3), BASE)
     for n in TABLES:
         for name, states in {
@@ -106,7 +108,12 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             f"{n} tables, no names", replace(shown[0], names_hidden=True), shown[1], BASE
         )
         plan = tables(state, [waiting] * n)
-        yield scene(f"{n} tables, the plan", replace(plan[0], state="lobby"), plan[1], BASE)
+        yield scene(
+            f"{n} tables, the plan",
+            replace(plan[0], state=State.LOBBY),
+            plan[1],
+            BASE,
+        )
         as_teams = copy(state.settings)
         as_teams.teams = True
         yield scene(f"{n} tables, teams", replace(shown[0], settings=as_teams), shown[1], BASE)
@@ -114,7 +121,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
         for n in (4, 11, 30):
             shown = tables(
                 state,
-                [replace(over, part=replace(over.part, boards=Boards(shown_round=1)))] * n,
+                [replace(over, part=replace(in_class(over), boards=Boards(shown_round=1)))] * n,
             )
             on_board = lines(list(shown[1].values()), seats, n)
             played = shown[0].played._replace(lines=on_board)
@@ -126,6 +133,12 @@ def projector(session: ClassSession) -> Iterator[Scene]:
                 yield scene(f"{title}, no names", hidden, shown[1], BASE)
 
 
+def in_class(state: TableState) -> InClass:
+    """What is a class's of a table."""
+    assert isinstance(state.part, InClass)
+    return state.part
+
+
 def tables(
     session: SessionState, states: list[TableState], name: str = LONGEST
 ) -> tuple[SessionState, dict[str, TableState]]:
@@ -135,7 +148,7 @@ def tables(
         seats = tuple(replace(seat, name=name) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
         shown[table_id] = replace(
-            state, id=table_id, part=replace(state.part, number=number), seats=seats
+            state, id=table_id, part=replace(in_class(state), number=number), seats=seats
         )
     outcomes = tuple(
         LastRound(table_id, 3, 3 + (n * m) % 5 - 2, -12)
@@ -150,7 +163,11 @@ def tables(
     }
     played = session.played._replace(outcomes=outcomes, own=own)
     playing = replace(
-        session, tables=tuple(shown), played=played, state="open", names_hidden=False
+        session,
+        tables=tuple(shown),
+        played=played,
+        state=State.OPEN,
+        names_hidden=False,
     )
     return playing, shown
 

@@ -202,8 +202,9 @@ def eager(source: str) -> list[int]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             later = node.args.defaults + [each for each in node.args.kw_defaults if each]
             return [line for each in later for line in within(each)]
-        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        here = [node.lineno] if is_call and node.func.id in names else []
+        here = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            here = [node.lineno] if node.func.id in names else []
         return here + [line for each in ast.iter_child_nodes(node) for line in within(each)]
 
     return within(tree)

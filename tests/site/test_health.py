@@ -117,7 +117,7 @@ def test_a_write_that_fails_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
             raise full(tmp_path)
 
     assert health.try_to_write() == ""
-    monkeypatch.setattr(health.connection, "cursor", Refusing)
+    monkeypatch.setattr(connection, "cursor", Refusing)
     assert health.try_to_write() == "disk"
 
 

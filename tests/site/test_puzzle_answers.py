@@ -5,6 +5,7 @@ themselves tell whether their answer was looked at."""
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
@@ -25,7 +26,6 @@ from games.classes.joining import come_in
 from games.study.puzzles import daily as days
 from games.study.puzzles import words as puzzle_words
 from games.study.puzzles.daily import FIRST
-from lessons.course import starter
 from lessons.course.starter import sets
 from lessons.homework import giving
 from lessons.models import Homework
@@ -34,7 +34,7 @@ from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, 
 from tests.games.table import a_browser, solo
 from tests.scenes import again, undone
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
-from tests.site.test_intruder import ROUTES, Route
+from tests.site.routes import ROUTES, Route
 from xactika_site.classrooms.models import ClassSession, Student
 
 CAST = ("nobody", "guest", "student", "home", "mate", "late", "elsewhere", "teacher")
@@ -150,7 +150,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
         return property(read)
 
-    for module in (puzzle_words, days, starter):
+    for module in (puzzle_words, days, sys.modules[sets.__module__]):
         for value in vars(module).values():
             if hasattr(value, "cache_clear") and value is not data.puzzles:
                 value.cache_clear()

@@ -20,7 +20,7 @@ from games.classes import closing, forming, joining, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState
-from games.classes.viewers import SessionViewer
+from games.classes.viewers import SessionView, SessionViewer
 from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
 from games.tables.rendering import Picture
@@ -426,7 +426,7 @@ def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:
     for view, page in [("cockpit", start), ("projector", f"{start}projector/")]:
         html = teacher.get(page).text
         tables = {table_id: load_table(table_id) for table_id in picture(session).tables}
-        viewer = SessionViewer(view, base="http://testserver")
+        viewer = SessionViewer(SessionView(view), base="http://testserver")
         shown = session_pictures(picture(session), tables, timezone.now())(viewer)
         for name, fragment in shown.fragments.items():
             assert shown.whole(name) in html, name

@@ -322,7 +322,7 @@ def test_hints_of_a_table_build_on_the_chapters() -> None:
 
 @SHORT_TASKS
 def test_what_cannot_take_the_trick_is_not_told_to_take_it(task: Task) -> None:
-    asked = moments.Moment("follow", hint="any")
+    asked = moments.Moment(moments.MomentKind.FOLLOW, hint="any")
     for line in all_lines(task):
         for before, after in pairwise(line.rounds):
             own = observe(before, ME)

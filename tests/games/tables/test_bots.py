@@ -20,8 +20,7 @@ from games.rules import (
     observe,
     parse_card,
 )
-from tests.rules.deals import shuffled, states
-from tests.rules.test_observation import reshuffled
+from tests.rules.deals import reshuffled, shuffled, states
 from tests.scenes.bots import bidding, by_the_book, seen
 from tests.server import ROOT
 

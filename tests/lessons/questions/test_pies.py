@@ -16,7 +16,7 @@ from lessons.exercises import EXERCISES, ask
 from lessons.exercises.contexts import Context
 from lessons.exercises.slices import DeckPie
 from tests.scenes import present
-from tests.site.test_colours import lab, seen, tokens
+from tests.site.style_sheet import lab, seen, tokens
 
 STATIC = Path(charts.__file__).parent / "static" / "lessons"
 SHEETS = {

@@ -28,6 +28,7 @@ from .fair_intervals import Kind, Played, by_class, play
 if TYPE_CHECKING:
     from lessons.results.facts import Facts
     from lessons.results.learned.learning import Attempt, Learning
+    from lessons.results.students.peers import Peers
 
 NEARER = "nearer to the middle"
 """What the pages promise of whoever stands first or last."""
@@ -208,7 +209,7 @@ def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
         yield Told(f"{_size(len(order))} answer: first or last", now_is < was)
 
 
-def _nothing_played() -> tuple[Facts, object]:
+def _nothing_played() -> tuple[Facts, Peers]:
     from lessons.results.facts import Facts
     from lessons.results.students.peers import Peers
 
@@ -220,7 +221,7 @@ def _nothing_played() -> tuple[Facts, object]:
 
 def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     """What is said of the predictions and steps of a lesson that was held to its end."""
-    from lessons.course import StepKind, lesson
+    from lessons.course import StepKind, lesson, markup
     from lessons.models import LessonRun
     from lessons.results.facts import Facts
     from lessons.results.learned.learning_panels import MOST_NAMED
@@ -248,12 +249,12 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
             counts = held.predicted(step).counts
             said = lesson_panels.predicted(held, _number, step, held.predicted(step)).summary
             named = sum(
-                f"“{lesson_panels.markup.plain(s.text).rstrip('.')}”" in said.split("True:")[0]
+                f"“{markup.plain(s.text).rstrip('.')}”" in said.split("True:")[0]
                 for s in step.statements
             )
             yield Told("expected most", named == counts.count(max(counts)))
     panel = lesson_panels.steps(held)
-    counted = [row[2] for row in panel.grid.rows] if panel.grid else []
+    counted = [int(str(row[2])) for row in panel.grid.rows] if panel.grid else []
     if counted:
         ties, named = counted.count(min(counted)), panel.summary.count("“")
         is_so = ties == len(counted) if not named else named == min(ties, MOST_NAMED)

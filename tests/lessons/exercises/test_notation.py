@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from lessons.exercises import EXERCISES, Instance, NoVariant, ask, in_our_notation
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask, grading, in_our_notation
+from lessons.exercises.answers import Form, read
 from lessons.exercises.contexts import invent
 from tests.lessons.exercises.written import forms
 
@@ -37,3 +38,13 @@ def test_a_choice_is_its_key_and_a_number_a_fraction(key: str) -> None:
             assert stored[field.key] == right
         else:
             assert stored[field.key] == str(Fraction(stored[field.key]))
+
+
+def test_a_bare_number_above_one_may_lack_its_percent_sign() -> None:
+    assert grading._lacks_percent(read("2"), Fraction(2, 100))
+    assert not grading._lacks_percent(read("1"), Fraction(1, 100))  # a chance of one
+
+
+def test_whoever_writes_no_percent_is_told_how_one_looks() -> None:
+    wanted = "This asks for a chance in percent, like 28\u00a0%."
+    assert grading._WANTED[Form.PERCENT]() == wanted

@@ -44,11 +44,12 @@ ROOMS = {
     ),
     "p-values": (
         "lessons/results/luck.py lessons/results/bids/band.py",
-        "tests/lessons/results",
+        "tests/lessons/results/test_bounds_by_hand.py tests/lessons/results",
     ),
     "joining": (
         "games/classes/joining.py",
-        "tests/games/classes tests/games/pages/test_joining.py",
+        "tests/games/pages/test_joining.py tests/games/classes/test_filling.py"
+        " tests/games/classes",
     ),
     "retention": ("games/keeping/retention.py", "tests/games/keeping"),
 }

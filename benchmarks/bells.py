@@ -24,12 +24,12 @@ from tests.live.backing import Redis
 RING = """
 import asyncio, os, time
 import django; django.setup()
-from games.tables import bell
+from games.tables import notify
 async def ring(a_second, seconds):
     began = time.monotonic()
     for number in range(int(a_second * seconds)):
         await asyncio.sleep(max(0, began + number / a_second - time.monotonic()))
-        await bell.tell_the_others("a" * 22)
+        await notify.notify_processes("a" * 22)
 asyncio.run(ring({a_second}, {seconds}))
 """
 
@@ -43,11 +43,11 @@ async def hear(redis: Redis, a_second: int, seconds: float) -> tuple[float, floa
     """Milliseconds of processor time a bell: here and in Redis, whole; and how many came."""
     from channels.layers import get_channel_layer
 
-    from games.tables import bell
+    from games.tables import notify
 
     layer: Any = get_channel_layer()
     channel = await layer.new_channel()
-    await layer.group_add(bell.GROUP, channel)
+    await layer.group_add(notify.GROUP, channel)
     child = subprocess.Popen(
         [sys.executable, "-c", RING.format(a_second=a_second, seconds=seconds)]
     )
@@ -62,7 +62,7 @@ async def hear(redis: Redis, a_second: int, seconds: float) -> tuple[float, floa
             pass
     here = time.process_time() - here
     there = processor_time(redis.process.pid) - there
-    await layer.group_discard(bell.GROUP, channel)
+    await layer.group_discard(notify.GROUP, channel)
     return here / heard * 1000, there / heard * 1000, heard
 
 

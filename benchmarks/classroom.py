@@ -190,7 +190,7 @@ async def run(
             if player.done():
                 player.result()
                 raise RuntimeError("the games were over: fewer or shorter turns")
-        spent = after.user + after.system - before.user - before.system
+        spent: float = after.user + after.system - before.user - before.system
         return spent / (len(latencies) - moves) * 1000
 
     pairs = []
@@ -223,7 +223,7 @@ def main() -> None:
         prepare(folder)
         for load in options.only or ["paced", "saturated"]:
             turns = options.turns
-            pairs = []
+            pairs: list[Any] = []
             for _ in range(1 if load == "paced" else turns):
                 one = open_class(f"{load} {len(pairs)}")
                 options.turns = turns if load == "paced" else 1

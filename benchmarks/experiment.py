@@ -19,6 +19,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from games.analysis import bots
 from games.analysis.draws import draw_wave, redraw
@@ -119,7 +120,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for boards in (4, 8):
-        for how in ({"follows": 1.0}, {"follows": 0.5}, {"follows": 1.0, "same": True}):
+        ways: list[dict[str, Any]] = [
+            {"follows": 1.0},
+            {"follows": 0.5},
+            {"follows": 1.0, "same": True},
+        ]
+        for how in ways:
             for line in shares(options.classes, boards, options.seed, **how):
                 print(json.dumps(line), flush=True)
 

@@ -55,7 +55,7 @@ async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, An
     for found in lines(arguments.kept):
         if counts(found, arguments.stolen) and found["fault"] in order:
             order.remove(found["fault"])
-    told = []
+    told: list[dict[str, Any]] = []
     school = School(folder, rng, arguments.processes, arguments.tables, arguments.moves)
     async with school:
         await school.goes_on()

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from games.rules import move_text
+
 TEACHERS, CLASSROOMS = 20, 40
 COPIES_A_TERM = 3
 TERMS_OF_A_STUDENT = 2
@@ -77,7 +79,7 @@ def make_pattern() -> None:
     from lessons.demo import classes
     from lessons.homework import giving
     from lessons.models import Retry, Slip
-    from tests.lessons.homework.scenes import play_board, some_homework
+    from tests.scenes.homework import play_board, some_homework
     from xactika_site.classrooms.models import Classroom, Student
 
     classes.prepare()
@@ -98,9 +100,9 @@ def make_pattern() -> None:
                     moves.make_bot_move(table_id=table.id, turn=state.turn)
                     continue
                 assert state.round
-                move = str(moves.move_text(rng.choice(state.round.legal_moves())))
+                text = move_text(rng.choice(state.round.legal_moves()))
                 moves.make_move(
-                    table_id=table.id, seat=0, turn=state.turn, text=move, guest_id=guest.pk
+                    table_id=table.id, seat=0, turn=state.turn, text=text, guest_id=guest.pk
                 )
         for result in Result.objects.filter(student__isnull=False, seat=0).order_by("pk"):
             move = result.deal.moves.filter(seat=0).order_by("number")[1]

@@ -100,7 +100,7 @@ def pages(address: Callable[[int], str], connections: int) -> Any:
 
 async def handshakes(port: int, until: float, facts: dict[str, Any], answers: Answers) -> None:
     """530 handshakes a second with one guest's cookie; each is hung up when it is answered."""
-    head = {
+    head: dict[str, Any] = {
         "Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Version": "13",
         "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": f"http://127.0.0.1:{port}",
     }  # fmt: skip
@@ -116,7 +116,8 @@ async def handshakes(port: int, until: float, facts: dict[str, Any], answers: An
             finally:
                 writer.transport.abort()
 
-    began, tasks = time.monotonic(), set()
+    began = time.monotonic()
+    tasks: set[asyncio.Task[None]] = set()
     for n in count():
         if time.monotonic() >= until:
             break

@@ -65,7 +65,9 @@ class Floor(AsyncWebsocketConsumer):
         await self.send(PICTURE)
 
     async def receive(self, **_message: Any) -> None:
-        await database_sync_to_async(Move.objects.create)(table=self.table, text="1332:2-star")
+        await database_sync_to_async(Move._default_manager.create)(
+            table=self.table, text="1332:2-star"
+        )
         await self.channel_layer.group_send(self.table, {"type": "show", "text": PICTURE})
 
     async def show(self, event: dict[str, Any]) -> None:

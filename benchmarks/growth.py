@@ -235,21 +235,22 @@ class Cast:
         asked = Question.objects.filter(student__in=self.students, deal=None)
         question = asked.select_related("student").latest("pk")
         self.student, student = question.student, question.student_id
+        assert self.student is not None
         seated = {
             seat.student_id: table for table in tables for seat in load_table(table).seats
         }
-        self.guest = Guest.objects.order_by("pk").last()
+        self.guest = Guest.objects.latest("pk")
         Guest.objects.filter(pk=self.guest.pk).update(key_hash=key_hash("known"))
         results = Result.objects.filter(student=student)
-        past = results.filter(deal__table__class_session=closed).first().deal
+        past = results.filter(deal__table__class_session=closed)[0].deal
         homework = Homework.objects.filter(classroom=self.room).latest("given")
         self.due = give(classroom=self.room, until=timezone.localdate(), boards=2)
-        board = Table.objects.filter(homework_board__homework=homework)
-        board = board.filter(homework_board__student=student).first() or board.first()
-        alone = Table.objects.filter(opener=self.guest).first()
+        boards = Table.objects.filter(homework_board__homework=homework)
+        board = boards.filter(homework_board__student=student).first() or boards[0]
+        alone = Table.objects.filter(opener=self.guest)[0]
         LessonSettings.objects.create(class_session=closed, shared=True)
         sharing = LessonSettings.objects.get(class_session=closed)
-        slip = Slip.objects.filter(student=student).first() or Slip.objects.last()
+        slip = Slip.objects.filter(student=student).first() or Slip.objects.latest("pk")
         own = Position.objects.create(
             deal=past, moves=Move.objects.filter(deal=past)[10].number, seat=0
         )
@@ -294,7 +295,7 @@ class Cast:
         """Every route with every choice of values: how it is called, and its address."""
         from django.urls import get_resolver
 
-        from tests.games.tables.test_permissions import routes
+        from tests.scenes.addresses import routes
 
         for route in sorted(routes(get_resolver().url_patterns)):
             names = re.findall(r"<\w+:(\w+)>", route)

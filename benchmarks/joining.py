@@ -46,7 +46,7 @@ from benchmarks.moves import prepare, serving
 CONNECTIONS = 6
 """So many at once does a browser open to one server."""
 
-_STATIC = re.compile(r'(?:src|href)="(/static/[^"#?]+)')
+_STATIC = re.compile(r'["\s](/static/[^"#?\s]+)')
 _FETCHED = re.compile(r'hx-get="([^"]+)" hx-trigger="load')
 _SOCKET = re.compile(r'ws-connect="([^"]+)"')
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')

@@ -25,16 +25,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.reading import begun, unread
 from games import analysis
 from games.analysis.experience import SEATS, VERSION
-from games.rules import Bid, Move, Observation, observe
+from games.rules import DECK, HAND_SIZE, Bid, Move, Observation, Round, Variant, observe
 
 Play = tuple[NDArray[np.float64], int]
 
 
 PASSES = {2: 80, 4: 15}
 """Rounds of so many are played to their end, and their plays gone through so many times."""
+
+
+def begun(rng: Random, seats: int) -> Round:
+    """A round of Play to Bid with shuffled cards."""
+    deck = rng.sample(DECK, HAND_SIZE * seats)
+    hands = [deck[s::seats] for s in range(seats)]
+    return Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(seats))
+
+
+def unread(seen: Observation, luck: Random) -> Move:
+    """The move of an expert that does not read its players."""
+    from games.analysis import expert
+
+    return expert.decide(seen, seed=luck.getrandbits(63)).move
 
 
 def of_round(number: int, seats: int) -> tuple[list[Play], list[tuple[int, float, int]]]:
@@ -66,15 +79,17 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
 
     hand = sorted(kernel.card_index[card] for card in seen.hand)
     row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
-    holders, around = np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3)
+    turn = kernel.Turn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
     if not isinstance(move, Bid):
-        row, public, holders, around = players.moment(seen, move)
+        turn = players.moment(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
     facts = np.empty((8, 4, kernel.FACTS))
     worth = kernel.facts_of(
-        np.array(hand, np.int64), row, public, holders, around, players.chances(),
-        HABITS[seen.variant], costs, state, facts,
-    )  # fmt: skip
+        np.array(hand, np.int64),
+        turn,
+        kernel.Model(players.chances(), HABITS[seen.variant], np.empty(0)),
+        kernel.Options(costs, state, facts),
+    )
     options = np.argwhere(costs < 1e18)
     chosen = None
     if not isinstance(move, Bid):

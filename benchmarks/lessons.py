@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 FOLDER = tempfile.TemporaryDirectory()
 os.environ["DATABASE_URL"] = f"sqlite:///{Path(FOLDER.name) / 'benchmark.sqlite3'}"
@@ -69,7 +70,7 @@ def main() -> None:
         f"1.0.1.{STUDENTS}.0.{session.open_code}.0",
     )
     htmx = {"HX-Request": "true"}
-    asked = {
+    asked: dict[str, Callable[[], Any]] = {
         "student_poll": lambda: student.get(f"/lessons/{SLUG}/room/?step=1&shown=1.0"),
         "student_page": lambda: student.get(f"/lessons/{SLUG}/?step=1"),
         "wall_poll": lambda: desk.get(f"{page}wall/?shown={quiet}", headers=htmx),

@@ -82,7 +82,10 @@ def all_summed_up(classroom: Any) -> float:
         .annotate(moved=Count("moves", distinct=True), ended=Max("moves__made"))
         .values_list("created", "ended", "moved")[:50]
     )
-    return median((ended - began).total_seconds() / moved for began, ended, moved in rows)
+    paces: list[float] = [
+        (ended - began).total_seconds() / moved for began, ended, moved in rows
+    ]
+    return median(paces)
 
 
 def main() -> None:

@@ -56,12 +56,12 @@ from games.rules import (  # noqa: E402
     observe,
     points,
 )
-from games.study import look_back  # noqa: E402
-from games.study.bids import LEAST  # noqa: E402
-from games.study.forecasts import Moment  # noqa: E402
-from games.study.odds_words import play_words  # noqa: E402
-from games.study.past import PastRound  # noqa: E402
-from games.study.plays import MUCH, Find, Slip  # noqa: E402
+from games.study.look_back import reviews as look_back  # noqa: E402
+from games.study.look_back.bids import LEAST  # noqa: E402
+from games.study.look_back.past_rounds import PastRound  # noqa: E402
+from games.study.look_back.plays import MUCH, Find, Mistake  # noqa: E402
+from games.study.odds.forecasts import Moment  # noqa: E402
+from games.study.odds.words import play_words  # noqa: E402
 
 WORLDS = 10_000
 VARIANTS = (Variant.BID, Variant.WIN, Variant.BID, Variant.LOSE)
@@ -609,7 +609,7 @@ class Whole:
     bids: Figures | None
     again: Figures | None
     behind: tuple[float, ...]
-    hidden: tuple[Slip, ...]
+    hidden: tuple[Mistake, ...]
 
     @property
     def made(self) -> Bid:
@@ -682,7 +682,7 @@ def _not_small(whole: Whole, _said: re.Match[str]) -> bool:
 
 
 def _more_small(whole: Whole, _said: re.Match[str]) -> bool:
-    return any(not slip.is_little for slip in whole.hidden)
+    return any(not mistake.is_little for mistake in whole.hidden)
 
 
 WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
@@ -753,7 +753,9 @@ def contradicted(positions: int, *, worlds: int = WORLDS, seed: int = 0) -> Coun
             whole = _whole(past, plays, count, f"round {number}", worlds)
             told = whole.told
             story = () if told.bid is None else (told.bid.before, told.bid.after)
-            none = () if told.slips or not told.judged else ("None of your cards was clearly",)
+            none = (
+                () if told.mistakes or not told.judged else ("None of your cards was clearly",)
+            )
             text = " ".join((*told.summary, *story, told.rest, *none))
             count.add(WHOLE, whole, text, f"round {number}")
             pool.answers.clear()
@@ -771,13 +773,13 @@ def _whole(
     worlds: int,
 ) -> Whole:
     """The round as a whole; its plays are counted on the way."""
-    behind, slips = [], []
+    behind, mistakes = [], []
     for n, found in zip(plays, look_back.judge_all(past, plays), strict=True):
         turn = plays[n]
         assert isinstance(turn.move, Play)
-        if isinstance(found, Slip):
+        if isinstance(found, Mistake):
             other = found.best
-            slips.append(found)
+            mistakes.append(found)
         else:
             every = figures(turn.observation, turn.observation.legal, worlds // 8, n)
             best = max(every.moves, key=partial(every.share, every.worth))
@@ -787,9 +789,9 @@ def _whole(
             other = _other(turn, found)
         if found is not None:
             words = " ".join(found.words)
-            case = Case(turn, words, turn.move, other, isinstance(found, Slip), worlds, n)
+            case = Case(turn, words, turn.move, other, isinstance(found, Mistake), worlds, n)
             count.add(PLAYS, case, words, f"{name}.{n} {past.round.variant}")
-    shown = look_back.dearest(slips)
+    shown = look_back.dearest(mistakes)
     bid = next((turn for turn in past.turns(ME).values() if turn.is_bid), None)
     return Whole(
         past=past,
@@ -797,7 +799,7 @@ def _whole(
         bids=None if bid is None else _bids(bid, worlds),
         again=None if bid is None else replays(past, worlds, 7),
         behind=tuple(behind),
-        hidden=tuple(slip for slip in slips if slip not in shown),
+        hidden=tuple(mistake for mistake in mistakes if mistake not in shown),
     )
 
 

@@ -44,6 +44,7 @@ import uvloop
 from benchmarks.classroom import ClassTable, open_class, open_lobby
 from benchmarks.joining import Device, open_classes
 from benchmarks.moves import play, prepare, serving
+from games.tables.view import RUNNING
 
 SECONDS, LESSON = 10.0, 60.0
 STUDENTS, NEWCOMERS, CLASSES = 30, 500, 13
@@ -58,8 +59,8 @@ def stranger() -> dict[str, Any]:
     from django.db import connection
 
     from games.rules import Variant
-    from games.study.positions import position_at, sight_of
-    from games.study.what_if import others
+    from games.study.replay.positions import position_at, sight_of
+    from games.study.replay.what_if import others
     from games.tables import moves, opening, seats
     from games.tables.state import load_table
     from games.tables.viewers import Browser
@@ -69,7 +70,7 @@ def stranger() -> dict[str, Any]:
     table = opening.open_table(kind="solo", settings=wishes, opener=guest).id
     seats.open_seat(table_id=table, seat=0)
     rng = Random(1)
-    while (state := load_table(table)).status in ("bidding", "playing"):
+    while (state := load_table(table)).status in RUNNING:
         if state.to_move == 0:
             moves.make_move(
                 table_id=table, seat=0, turn=state.turn, text=rng.choice(state.legal),
@@ -184,7 +185,8 @@ class Others:
         self, seconds: float, what: str, do: Callable[[], Coroutine[Any, Any, None]]
     ) -> None:
         """Do it so often, whether or not it was done in time, and note how long it took."""
-        due, tasks = time.perf_counter(), set()
+        due = time.perf_counter()
+        tasks: set[asyncio.Task[None]] = set()
 
         async def one() -> None:
             began = time.perf_counter()
@@ -222,7 +224,7 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 def megabytes(server: psutil.Process) -> float:
-    return round(server.memory_info().rss / 2**20, 1)
+    return round(float(server.memory_info().rss) / 2**20, 1)
 
 
 async def withstand(
@@ -288,8 +290,8 @@ def replays() -> list[dict[str, Any]]:
 
     from django.contrib.auth.models import AnonymousUser
 
-    from games.study.positions import position_at, sight_of
-    from games.study.what_if import others
+    from games.study.replay.positions import position_at, sight_of
+    from games.study.replay.what_if import others
     from games.tables import moves
     from games.tables.state import load_table
     from games.tables.viewers import find_browser
@@ -299,7 +301,7 @@ def replays() -> list[dict[str, Any]]:
     for table, cookies in seats:
         browsers = [find_browser({"student": cookie}, nobody) for cookie in cookies]
         pks = [student[0].pk for each in browsers if (student := each.student)]
-        while (state := load_table(table)).status in ("bidding", "playing"):
+        while (state := load_table(table)).status in RUNNING:
             seat, text = state.to_move or 0, rng.choice(state.legal)
             moves.make_move(
                 table_id=table, seat=seat, turn=state.turn, text=text, student_id=pks[seat]
@@ -321,7 +323,7 @@ def replays() -> list[dict[str, Any]]:
 
 def students(only: list[str] | None) -> list[dict[str, Any]]:
     """What each process of students needs to know: those who join are one of their own."""
-    from games.study.chapter_files import chapters
+    from games.study.learning.chapter_files import chapters
     from lessons.course.contest import SLUG
     from lessons.visits import holding
     from xactika_site.classrooms.models import ClassSession

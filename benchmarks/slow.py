@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
 
-from benchmarks.moves import open_games, serving
+from benchmarks.moves import prepare, serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--js-flags=--expose-gc"]
@@ -39,7 +39,8 @@ NETWORK = {
     "downloadThroughput": 2_000_000 / 8,
     "uploadThroughput": 1_000_000 / 8,
 }
-PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
+PHONE = ViewportSize(width=390, height=844)
+LAPTOP = ViewportSize(width=1366, height=768)
 
 TRACED = 2
 """So many rounds are traced."""
@@ -193,7 +194,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-slow-") as name:
         folder = Path(name)
-        open_games(folder, 0)
+        prepare(folder)
         paths = open_table(), open_table()
         with serving("xactika", folder) as (_server, port), sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

@@ -268,7 +268,7 @@ def study_tables(turns: int) -> list[tuple[str, str]]:
     from django.db import connection
 
     from games.rules import Variant, move_text
-    from games.study.positions import play_on, sight_of
+    from games.study.replay.positions import play_on, sight_of
     from games.tables import moves, opening
     from games.tables.state import load_table
     from games.tables.viewers import Browser, seat_token
@@ -305,7 +305,8 @@ def simulated(tables: list[tuple[str, str]]) -> float:
     kept = Move.objects.filter(deal__table__in=names).exclude(reason=None)
     reasons = list(kept.values_list("reason", flat=True))
     connection.close()
-    return sum(reason[0][4] > 0 for reason in reasons) / len(reasons)
+    simulated = sum(bool(reason[0][4] > 0) for reason in reasons if reason)
+    return simulated / len(reasons)
 
 
 def looked_up(games: list[Game]) -> str:

@@ -9,7 +9,7 @@ class LessonsConfig(AppConfig):
     def ready(self) -> None:
         from games.classes.students import reminders
         from games.keeping import retention
-        from games.study.puzzles import kept_back
+        from games.study.puzzles.daily import kept_back
         from lessons.homework.doing import has_open
         from lessons.homework.giving import open_puzzles, purge
         from lessons.questions.asking import purge_questions

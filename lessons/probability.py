@@ -368,14 +368,14 @@ def hands_by_bid(tip: Tip, marked: Callable[[Card], bool]) -> dict[int, dict[int
         sum(tip[card.value] == half and marked(card) == is_marked for card in DECK)
         for half, is_marked in sorts
     ]
-    found: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    deals_by_bid: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for held in _splits(HAND_SIZE, len(sorts)):
         bid = held[0] + held[1] + (held[2] + held[3]) // 2
         number = held[0] + held[2] + held[4]
-        found[bid][number] += prod(map(comb, sizes, held))
+        deals_by_bid[bid][number] += prod(map(comb, sizes, held))
     return {
         bid: {number: ways for number, ways in sorted(by_number.items()) if ways}
-        for bid, by_number in sorted(found.items())
+        for bid, by_number in sorted(deals_by_bid.items())
         if any(by_number.values())
     }
 

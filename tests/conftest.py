@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import Any
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
@@ -92,7 +93,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     creation = connection.creation
 
     def copied(**_options: object) -> str:
-        name = str(creation._get_test_db_name())
+        name = str(creation._get_test_db_name())  # type: ignore[attr-defined]
         shutil.copyfile(migrated(), name)
         connection.close()
         connection.settings_dict["NAME"] = name
@@ -100,7 +101,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         return name
 
     if connection.vendor == "sqlite":
-        creation.create_test_db = copied
+        creation.create_test_db = copied  # type: ignore[method-assign, assignment]
 
 
 @pytest.fixture(autouse=True)
@@ -122,13 +123,14 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     it does too."""
 
     def may_be_rolled_back() -> bool:
-        return not all(block._from_testcase for block in connection.atomic_blocks)
+        blocks: list[Any] = connection.atomic_blocks
+        return not all(block._from_testcase for block in blocks)
 
     def ends_well(savepoint: str) -> None:
         end(savepoint)
         if may_be_rolled_back():
             return
-        waiting = connection.run_on_commit
+        waiting: list[Any] = connection.run_on_commit
         read = [one for one in waiting if getattr(one[1], "func", None) is state._remember]
         connection.run_on_commit = [one for one in waiting if one not in read]
         for _, remember, _ in read:
@@ -159,7 +161,7 @@ def each(db: None, subtests: pytest.Subtests) -> Each:
     with the scene as the test has made it. All that fail are told, each with its words."""
 
     @contextmanager
-    def one(**words: object) -> Iterator[None]:
+    def one(**words: Any) -> Iterator[None]:
         with subtests.test(**words), undone():
             yield
 

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 from django.test import Client, override_settings
 from django.utils.translation import trans_real
 
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables.dealing import BOT_NAMES
 from lessons.course import lessons
 from tests.games.sockets import Socket
@@ -75,7 +75,7 @@ class MadeUp:
     @property
     def lacking(self) -> set[str]:
         """What was asked for and is not in the French catalogue."""
-        catalogue = trans_real.DjangoTranslation("fr")._catalog
+        catalogue = trans_real.DjangoTranslation("fr")._catalog  # type: ignore[attr-defined]
         asked = self.asked - NO_MESSAGES
         return {text for text in asked if text not in catalogue and (text, 0) not in catalogue}
 
@@ -108,7 +108,9 @@ class Page(HTMLParser):
         if self._depth:
             return
         for name, value in attrs:
-            is_words = name.startswith("data-") and " " in (value or "") and "{" not in value
+            is_words = (
+                name.startswith("data-") and " " in (value or "") and "{" not in (value or "")
+            )
             if name in ATTRIBUTES or is_words:
                 self._look(value or "", 0)
 
@@ -213,7 +215,7 @@ def spoken(*, by_all: bool = True) -> Iterator[MadeUp]:
     languages = [("en", "English"), (CODE, "Français")]
     with override_settings(LANGUAGES=languages, LANGUAGE_CODE=CODE if by_all else "en"):
         made_up = MadeUp()
-        trans_real._translations[CODE] = made_up
+        trans_real._translations[CODE] = made_up  # type: ignore[attr-defined]
         yield made_up
 
 
@@ -240,8 +242,8 @@ def watched() -> Iterator[dict[str, set[str]]]:
                 found.setdefault(address, set()).update(texts)
         return response
 
-    Client.request = watch  # type: ignore[method-assign]
-    Socket.hear = overhear  # type: ignore[method-assign]
+    Client.request = watch  # type: ignore[method-assign, assignment]
+    Socket.hear = overhear  # type: ignore[method-assign, assignment]
     try:
         yield found
     finally:

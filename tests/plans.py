@@ -19,7 +19,7 @@ def read_whole(statements: Iterable[str]) -> set[str]:
     if connection.vendor != "sqlite":
         return set()
     tables = set(connection.introspection.table_names())
-    found = set()
+    found: set[str] = set()
     with connection.cursor() as cursor:
         for statement in statements:
             try:
@@ -28,5 +28,5 @@ def read_whole(statements: Iterable[str]) -> set[str]:
                 continue  # a pragma, or a value that cannot be written into a text
             named = {alias: table for table, alias in _ALIAS.findall(statement)}
             plan = [_SCAN.match(row[3]) for row in cursor.fetchall()]
-            found |= {named.get(scan[1], scan[1]) for scan in plan if scan} & tables
+            found |= {named.get(scan[1], str(scan[1])) for scan in plan if scan} & tables
     return found - STAY_SMALL

@@ -15,13 +15,14 @@ import sysconfig
 import tempfile
 import time
 import urllib.request
+from io import TextIOWrapper
 from pathlib import Path
 from random import Random
 from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parent / "live"))  # what is installed comes first
 
-from program import Client, play
+from program import Client, play  # type: ignore[import-not-found]
 
 from xactika_site import places
 from xactika_site.serving import DEMO
@@ -64,14 +65,16 @@ async def play_a_round(base: str, table: dict[str, Any]) -> dict[str, Any]:
     """All that a browser would send, by chance."""
     address = base.replace("http://", "ws://")
     async with Client(address, table["table"], table["seats"][0]["token"]) as client:
-        return await play(
+        seen: dict[str, Any] = await play(
             client, Random(1), until=lambda seen: bool(seen["status"] == "round_over")
         )
+        return seen
 
 
 def main() -> None:
     port = os.environ.setdefault("PORT", "8765")
     base = f"http://127.0.0.1:{port}"
+    assert isinstance(sys.stdout, TextIOWrapper)
     sys.stdout.reconfigure(errors="replace")
     assert not places.IS_CHECKOUT, f"not an installed wheel: {places.ROOT}"
     elsewhere = Path(tempfile.mkdtemp(prefix="Ana María 100% #"))

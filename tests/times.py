@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -35,11 +35,13 @@ class Times:
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: object) -> Iterator[None]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: object
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if getattr(call, "when", "") == "teardown":
             began = dict(item.user_properties)[_KEY]
-            report.user_properties = [(_KEY, _spent() - began)]
+            report.user_properties = [(_KEY, _spent() - float(str(began)))]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -48,7 +50,7 @@ class Times:
         name = report.nodeid
         self.clock[name] = self.clock.get(name, 0) + report.duration
         if report.when == "teardown":
-            self.processor[name] = dict(report.user_properties).get(_KEY, 0)
+            self.processor[name] = float(str(dict(report.user_properties).get(_KEY, 0)))
 
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, config: pytest.Config

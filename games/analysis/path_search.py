@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from games.analysis import kernel
-from games.analysis.paths import order
 from games.rules import Play, Round, Variant
 
 WANTS = {Variant.BID: 0, Variant.WIN: 1, Variant.LOSE: 2}
@@ -20,7 +19,7 @@ def search(
     bits; and whether nothing was left out."""
     trick = round.trick
     assert trick is not None
-    hands = [sorted(hand, key=order) for hand in round.hands]
+    hands = [sorted(hand, key=kernel.card_index.__getitem__) for hand in round.hands]
     cards, held = np.zeros((10, 8), np.int64), np.zeros(10, np.int64)
     for s, hand in enumerate(hands):
         cards[s, : len(hand)] = [kernel.card_index[card] for card in hand]

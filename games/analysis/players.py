@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from math import comb, lgamma
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,14 +101,16 @@ class _Moments:
             for seat, card in trick.plays
         ]
         self.made = np.zeros(10, np.int64)
-        self._rows = np.empty((10, HAND_SIZE, 7), np.int64)
-        self._public = np.empty((10, HAND_SIZE, 12), np.int64)
-        self._holders = np.empty((10, HAND_SIZE, 2, 12), np.int64)
-        self._around = np.empty((10, HAND_SIZE, 3))
+        self.turns = kernel.Turns(
+            rows=np.empty((10, HAND_SIZE, 7), np.int64),
+            public=np.empty((10, HAND_SIZE, 12), np.int64),
+            holders=np.empty((10, HAND_SIZE, 2, 12), np.int64),
+            around=np.empty((10, HAND_SIZE, 3)),
+        )
         kernel.read_moments(
             np.array(plays, np.int64).reshape(-1, 3), self.seats,
             np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
-            self.made, self._rows, self._public, self._holders, self._around,
+            self.made, self.turns,
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -119,26 +120,32 @@ class _Moments:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
         weights, net = np.empty(len(hands)), learnt(self.seats)
         assert net is not None  # or nobody is read
+        bidding = kernel.Bidding(
+            self.seats, kernel.NONE if bid is None else bid, kernel.NONE if no is None else no
+        )
         kernel.weigh(
-            _POLICY[kind], _SLIPS[kind], hands, self.seats,
-            kernel.NONE if bid is None else bid, kernel.NONE if no is None else no,
-            self.made[seat], self._rows[seat], self._public[seat], self._holders[seat],
-            self._around[seat], chances(), HABITS[Variant.BID], net, weights,
-        )  # fmt: skip
+            _POLICY[kind],
+            _SLIPS[kind],
+            hands,
+            bidding,
+            self.made[seat],
+            kernel.Turns(*(turns[seat] for turns in self.turns)),
+            kernel.Model(chances(), HABITS[Variant.BID], net),
+            weights,
+        )
         return weights
 
 
-def moment(observation: Observation, play: Play) -> tuple[NDArray[Any], ...]:
-    """What is public now, when the seat in turn makes this play: its row, the cards not yet
-    played, the holders of each call and what is around (see kernel.read_moments)."""
+def moment(observation: Observation, play: Play) -> kernel.Turn:
+    """What is public now, when the seat in turn makes this play (see kernel.read_moments)."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None
     call = trick.call or play.call
     made = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    told = _Moments(replace(observation, trick=made))
-    at = seat, told.made[seat] - 1
-    return told._rows[at], told._public[at], told._holders[at], told._around[at]
+    moments = _Moments(replace(observation, trick=made))
+    at = seat, moments.made[seat] - 1
+    return kernel.Turn(*(turns[at] for turns in moments.turns))
 
 
 @lru_cache(maxsize=500)

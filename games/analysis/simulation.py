@@ -129,16 +129,27 @@ class Stage:
             best = plays[best_seat].value
         me = kernel.NONE if observation.seat is None else observation.seat
         done, has_bids = len(observation.tricks), observation.variant is Variant.BID
-        self._seats = observation.seats
-        self._habits = HABITS[observation.variant]
-        self._point = np.array(
-            [me, leader, call, best, best_seat, len(plays), done, observation.dealer, has_bids],
-            np.int64,
+        point = [
+            me,
+            leader,
+            call,
+            best,
+            best_seat,
+            len(plays),
+            done,
+            observation.dealer,
+            has_bids,
+        ]
+        self._position = kernel.Position(
+            seats=observation.seats,
+            point=np.array(point, np.int64),
+            taken=np.array(observation.taken, np.int64),
+            aims=np.array(aims(observation), np.int64),
+            voids=voids,
         )
-        self._taken = np.array(observation.taken, np.int64)
-        self._aims = np.array(aims(observation), np.int64)
         self._policies = np.array([policies], np.int64)
-        self._voids, self._learnt = voids, learnt
+        chances, net = learnt
+        self._model = kernel.Model(chances, HABITS[observation.variant], net)
 
     def play(
         self,
@@ -157,13 +168,18 @@ class Stage:
         ``log`` of [world, move, play, 2] gets the plays (see kernel.play_worlds).
         """
         candidates = np.array([_candidate(move) for move in moves], np.int64)
-        tricks = np.empty((len(worlds), len(moves), self._seats), np.int8)
+        tricks = np.empty((len(worlds), len(moves), self._position.seats), np.int8)
         takers = np.empty((len(worlds), len(moves)), np.int8)
         kernel.play_worlds(
-            worlds, self._seats, self._point, self._taken, self._aims, self._voids,
-            self._policies if policies is None else policies, candidates, NO_ALONE,
-            self._habits, *self._learnt, np.array([seed], np.uint64), tricks, takers, log,
-        )  # fmt: skip
+            worlds,
+            self._position,
+            self._policies if policies is None else policies,
+            candidates,
+            NO_ALONE,
+            self._model,
+            np.array([seed], np.uint64),
+            kernel.Played(tricks, takers, log),
+        )
         return tricks, takers
 
 

@@ -294,6 +294,7 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
     habits = HABITS[Variant.BID].copy()
     habits[[kernel.OVER, kernel.REST]] = over, rest
     candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
+    chances, net = NOTHING_LEARNT
     found, done = np.empty(len(bids), np.int64), 0
     for seats, dealer, worlds, seed in dealt.cells:
         report(done, len(bids))
@@ -303,13 +304,17 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
         )
         tricks = np.empty((count, HAND_SIZE + 1, seats), np.int8)
         alone = np.ascontiguousarray(bids[done : done + count])
+        aims = np.full(seats, kernel.NONE, np.int64)
         kernel.play_worlds(
-            worlds, seats, point, np.zeros(seats, np.int64),
-            np.full(seats, kernel.NONE, np.int64), NO_VOIDS,
+            worlds,
+            kernel.Position(seats, point, np.zeros(seats, np.int64), aims, NO_VOIDS),
             np.array([[kernel.COUNTING] + [kernel.TIP] * (seats - 1)], np.int64),
-            candidates, alone, habits, *NOTHING_LEARNT, np.array([seed], np.uint64), tricks,
-            np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG,
-        )  # fmt: skip
+            candidates,
+            alone,
+            kernel.Model(chances, habits, net),
+            np.array([seed], np.uint64),
+            kernel.Played(tricks, np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG),
+        )
         found[done : done + count] = tricks[np.arange(count), alone, 0]
         done += count
     return found

@@ -13,12 +13,12 @@ from games.classes.experiments import draw_treatments
 from games.classes.game import present_game
 from games.classes.seating import give_seats
 from games.classes.sessions import State, locked, table_of
-from games.classes.state import RUNNING
 from games.models import SessionSettings, Table
 from games.tables import dealing, moves
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, next_board_due
+from games.tables.view import RUNNING, Status
 from xactika_site import clock
 from xactika_site.classrooms.services import Refused
 
@@ -32,11 +32,11 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
     teacher says is refused."""
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
-    tables = [table for table in tables if table.status != "closed"]
+    tables = [table for table in tables if table.status != Status.CLOSED]
     if now_please:
         if any(table.status in RUNNING for table in tables):
             raise Refused(_("Some tables still play this board."))
-        is_due = not any(table.status == "game_over" for table in tables)
+        is_due = not any(table.status == Status.GAME_OVER for table in tables)
     else:
         presences = last_seen([table.id for table in tables])
         is_due = next_board_due(tables, presences, clock.now())
@@ -50,7 +50,7 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
 def deal_board(tables: Sequence[TableState]) -> None:
     """The same cards to every open table, in one transaction, the dealer fixed by the board:
     drawn for the first, then passed to the left."""
-    tables = [table for table in tables if table.status in {"waiting", "round_over"}]
+    tables = [table for table in tables if table.status in {Status.WAITING, Status.ROUND_OVER}]
     if not tables:
         raise Refused(_("No table is left to deal to."))
     draw_treatments(tables)

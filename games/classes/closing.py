@@ -10,8 +10,8 @@ from games.classes.game import present_game
 from games.classes.sessions import State, locked, set_fields, table_of
 from games.classes.steering import close
 from games.models import Seat, SessionSettings, Table
-from games.tables import bell, boards
-from games.tables.bell import ring_after_commit, session_changed
+from games.tables import boards, notify
+from games.tables.notify import notify_after_commit, session_changed
 from xactika_site import clock
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import LECTURE_HALL, Attendance, Classroom, ClassSession
@@ -34,7 +34,7 @@ def tell_class(*, session_id: int) -> None:
     the tables, fetch it anew. A closed session may be told, too."""
     classrooms.lock_session(session_id)
     for table_id in present_game(session_id).tables:
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
     SessionSettings.objects.filter(class_session=session_id).update(news=F("news") + 1)
     session_changed(session_id)
 
@@ -48,7 +48,7 @@ def close_session(*, session_id: int) -> None:
     state = locked(session_id)
     for table_id in state.tables:
         close(table_of(state, table_id))
-        bell.table_changed(table_id)  # also where a game is over: its page says so, too
+        notify.table_changed(table_id)  # also where a game is over: its page says so, too
     Attendance.objects.filter(class_session=session_id).update(browsers={})
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
     Seat.objects.filter(table__class_session=session_id).update(left_by=[])
@@ -64,7 +64,7 @@ def delete_session(*, session_id: int) -> None:
         classrooms.forget_newcomers(session=session)
         session.delete()
     for table_id in tables:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
     session_changed(session_id)
 
 
@@ -76,7 +76,7 @@ def delete_tables(*, session_id: int, table_ids: list[str]) -> None:
     going = boards.lock_with_studies(tables)
     tables.delete()
     for gone in going:
-        ring_after_commit(gone)
+        notify_after_commit(gone)
     session_changed(session_id)
 
 
@@ -89,4 +89,4 @@ def delete_classroom(*, classroom: Classroom) -> None:
         delete_session(session_id=session_id)
     Classroom.objects.filter(pk=classroom.pk).delete()
     for table_id in tables:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.utils.translation import get_language
 
 from games.classes.experiments import TREATMENTS
-from games.classes.free_seats import offer_seat
+from games.classes.free_seats import WhyNoSeat, offer_seat
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.spread import signed_mean
 from games.classes.standings import Place, duplicate_standings, leaders
-from games.classes.state import OVER, RUNNING, SessionState, StudentState, is_ended
+from games.classes.state import SessionState, StudentState, is_ended
 from games.models import SessionSettings
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import TableFacts
+from games.tables.view import OVER, RUNNING, Status, TableFacts
 from xactika_site import lan
 from xactika_site.classrooms.models import Attendance, ClassSession
 
@@ -30,6 +31,26 @@ NOBODY_FOR = timedelta(minutes=2)
 # The cockpit.
 
 
+class TroubleKind(StrEnum):
+    """What holds a table up: it is paused; whoever is to move is away, has not yet written down
+    their phrase, or takes long; all its people are away."""
+
+    PAUSED = "paused"
+    AWAY = "away"
+    WRITING = "writing"
+    SLOW = "slow"
+    DESERTED = "deserted"
+
+
+class ExperimentPhase(StrEnum):
+    """Whether what a game tries is still to come, runs or is over."""
+
+    NONE = ""
+    COMES = "comes"
+    RUNS = "runs"
+    OVER = "over"
+
+
 class Trouble(NamedTuple):
     """Why a table needs the teacher; what sorts first is the most pressing. ``holds_up`` where
     other tables have finished their board and wait for it."""
@@ -37,7 +58,7 @@ class Trouble(NamedTuple):
     rank: int
     since: str
     number: int
-    kind: str
+    kind: TroubleKind
     table: str
     seat: int
     name: str
@@ -70,10 +91,9 @@ class Listed(NamedTuple):
 
 
 class Unseated(NamedTuple):
-    """How many are here without a seat, and why: as ``free_seats.Offer`` says, or
-    ``closed``, the teacher has closed their table. ``board`` is the one being played."""
+    """How many are here without a seat, and why. ``board`` is the one being played."""
 
-    why: str
+    why: WhyNoSeat | None
     students: int
     board: int
 
@@ -87,16 +107,18 @@ def cockpit_fragments(
         known.pk for known in session.here if known.is_away(now) and not session.is_closed
     )
     writing = frozenset(known.pk for known in session.here if known.writing) - away
-    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    unseated = _unseated(session, shown, now)
-    found = (_trouble(session, t, away, writing, now, is_waited_for(t, shown)) for t in shown)
-    troubles = sorted(filter(None, found))
+    present = [tables[table_id] for table_id in session.tables if table_id in tables]
+    unseated = _unseated(session, present, now)
+    all_troubles = (
+        _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
+    )
+    troubles = sorted(filter(None, all_troubles))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room(language, session, shown, away),
-        "switches": _switches(language, session, shown),
+        "room": _room(language, session, present, away),
+        "switches": _switches(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
         "closing": render(
@@ -112,12 +134,12 @@ def cockpit_fragments(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
-        "people": _people(language, session, shown, away, unseated),
+        "people": _people(language, session, present, away, unseated),
         "board": _board(language, session),
     }
-    is_told = experiment_now(session, shown)[1] != "runs"
-    for state in shown:
-        kind = of_table.get(state.id, "")
+    is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
+    for state in present:
+        kind = of_table.get(state.id)
         fragments[f"now-{state.id}"] = _now(language, session, state, kind)
         fragments[f"seats-{state.id}"] = _seats(language, state, away, writing, is_told=is_told)
     return fragments
@@ -135,21 +157,21 @@ def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
     return "reached" if lan.visitors().have_come else "unreached"
 
 
-def _unseated(session: SessionState, shown: list[TableFacts], now: datetime) -> Unseated:
-    waiting, left = unseated_now(session, shown, now)
-    why = offer_seat(session, shown, len(waiting)).why
+def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -> Unseated:
+    waiting, left = unseated_now(session, present, now)
+    why = offer_seat(session, present, len(waiting)).why
     if session.state != ClassSession.State.OPEN or not (waiting or left):
-        why = ""
-    elif why not in {"board", "over"} and (left or not waiting):
-        why = "closed"
-    board = max((state.round_number for state in shown), default=0)
+        why = None
+    elif why not in {WhyNoSeat.BOARD, WhyNoSeat.OVER} and (left or not waiting):
+        why = WhyNoSeat.CLOSED
+    board = max((state.round_number for state in present), default=0)
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
 def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     """Whether others of these tables have finished the board that this one still plays."""
     is_playing = state.is_duplicate and state.status in RUNNING
-    return is_playing and any(t.status == "round_over" and not t.is_shown for t in tables)
+    return is_playing and any(t.status == Status.ROUND_OVER and not t.is_shown for t in tables)
 
 
 def _board(language: str, session: SessionState) -> str:
@@ -179,23 +201,24 @@ def _trouble(
         return None
     people = [seat for seat in state.people if seat.student_id]
     here = [seat for seat in people if seat.student_id not in away]
-    rank, kind, number, name = 9, "", 0, ""
+    rank, number, name = 9, 0, ""
+    kind: TroubleKind | None = None
     mover = None if state.to_move is None else state.seats[state.to_move]
     if state.paused:
-        rank, kind = 2, "paused"
+        rank, kind = 2, TroubleKind.PAUSED
     elif state.is_duplicate and state.status not in RUNNING:
         return None
     elif mover is not None and not mover.is_played_by_bot:
         number, name = mover.number, mover.name
         lasted = now - state.turn_began
         if mover.student_id in away:
-            rank, kind = 0, "away"
-        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.patience):
-            rank, kind = 1, "writing"
-        elif lasted >= state.patience:
-            rank, kind = 1, "slow"
+            rank, kind = 0, TroubleKind.AWAY
+        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.setup.patience):
+            rank, kind = 1, TroubleKind.WRITING
+        elif lasted >= state.setup.patience:
+            rank, kind = 1, TroubleKind.SLOW
     if not kind and people and not here:
-        rank, kind = 3, "deserted"
+        rank, kind = 3, TroubleKind.DESERTED
     if not kind:
         return None
     since = state.turn_began.isoformat()
@@ -203,9 +226,9 @@ def _trouble(
 
 
 def _room(
-    language: str, session: SessionState, shown: list[TableFacts], away: frozenset[int]
+    language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
 ) -> str:
-    statuses = Counter(state.status for state in shown)
+    statuses = Counter(state.status for state in present)
     here = {known.pk for known in session.here} - away
     return render(
         language,
@@ -221,27 +244,33 @@ def _room(
         away=len(away),
         unseated=sum(known.table is None for known in session.here),
         asking=len(session.asking) + len(session.requests),
-        tables=len(shown),
-        round_over=bool(statuses["round_over"]),
-        all_over=any(t.status in OVER for t in shown) and all(is_ended(t, here) for t in shown),
+        tables=len(present),
+        round_over=bool(statuses[Status.ROUND_OVER]),
+        all_over=any(t.status in OVER for t in present)
+        and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
-        experiment=experiment_now(session, shown),
+        experiment=experiment_now(session, present),
         prepared=_prepared_left(session),
     )
 
 
-def experiment_now(session: SessionState, shown: list[TableFacts]) -> tuple[str, str]:
-    """What the present game tries, by name, and whether it is still to ``come`` or ``runs``,
-    or is ``over``; never which table has which. Empty where it tries nothing."""
-    drawn = {state.treatment for state in shown}
+def experiment_now(
+    session: SessionState, present: list[TableFacts]
+) -> tuple[str, ExperimentPhase]:
+    """What the present game tries, by name, and its phase; never which table has which. Empty
+    where it tries nothing."""
+    drawn = {state.treatment for state in present}
     kind = next((kind for kind, pair in TREATMENTS.items() if drawn & set(pair)), "")
-    is_over = session.is_closed or all(state.status in OVER for state in shown)
+    is_over = session.is_closed or all(state.status in OVER for state in present)
     if kind:
-        phase = "over" if is_over else "runs"
+        phase = ExperimentPhase.OVER if is_over else ExperimentPhase.RUNS
     elif session.settings.experiment in TREATMENTS and not session.is_closed:
         kind = session.settings.experiment
-        phase = "comes" if is_over or session.state == ClassSession.State.LOBBY else ""
-    return (str(SessionSettings.Experiment(kind).label), phase) if kind else ("", "")
+        is_to_come = is_over or session.state == ClassSession.State.LOBBY
+        phase = ExperimentPhase.COMES if is_to_come else ExperimentPhase.NONE
+    else:
+        return "", ExperimentPhase.NONE
+    return str(SessionSettings.Experiment(kind).label), phase
 
 
 def _prepared_left(session: SessionState) -> int:
@@ -250,10 +279,10 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> str:
+def _switches(language: str, session: SessionState, present: list[TableFacts]) -> str:
     can_finish = any(
-        state.status in {*RUNNING, "round_over"} and state.rounds > state.round_number
-        for state in shown
+        state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
+        for state in present
     )
     return render(
         language,
@@ -269,7 +298,9 @@ def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> 
     )
 
 
-def _now(language: str, session: SessionState, state: TableFacts, trouble: str) -> str:
+def _now(
+    language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
+) -> str:
     """What happens at a table just now; one short line of it changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
@@ -287,12 +318,12 @@ def _now(language: str, session: SessionState, state: TableFacts, trouble: str) 
         mover=mover.name if mover else "",
         since=state.turn_began.isoformat() if runs and mover else "",
         kind=trouble,
-        unready=unready if state.status == "round_over" else 0,
+        unready=unready if state.status == Status.ROUND_OVER else 0,
     )
 
 
 def trick_number(state: TableFacts) -> int:
-    return len(state.seen.tricks) + 1 if state.seen and state.status == "playing" else 0
+    return len(state.seen.tricks) + 1 if state.seen and state.status == Status.PLAYING else 0
 
 
 def _seats(
@@ -305,7 +336,7 @@ def _seats(
 ) -> str:
     """Who sits at a table, and their totals where it ``is_told`` how tables stand."""
     leading = leaders(state) if is_told else ()
-    is_between = state.status == "round_over"
+    is_between = state.status == Status.ROUND_OVER
     sitters = tuple(
         Sitter(
             seat.name,
@@ -332,7 +363,7 @@ def _done(session: SessionState, known: StudentState) -> str:
 def _people(
     language: str,
     session: SessionState,
-    shown: list[TableFacts],
+    present: list[TableFacts],
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:
@@ -347,14 +378,14 @@ def _people(
             for s in students
         )
 
-    kept = {seat.kept_for: state.number for state in shown for seat in state.seats}
+    number_kept = {seat.kept_for: state.number for state in present for seat in state.seats}
     out = tuple(
-        Listed(s.pk, s.name, s.state, kept.get(s.pk, 0))
+        Listed(s.pk, s.name, s.state, number_kept.get(s.pk, 0))
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
     )
     here = {s.pk: s for s in session.here if s.pk not in away}
-    number_of = {state.id: state.number for state in shown}
+    number_of = {state.id: state.number for state in present}
     requests = tuple(
         Listed(
             pk,

@@ -15,7 +15,7 @@ from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing
-from games.tables.bell import ring_after_commit, session_changed
+from games.tables.notify import notify_after_commit, session_changed
 from games.tables.seats import open_seats
 from games.tables.state import load_table
 from xactika_site import clock
@@ -104,7 +104,7 @@ def remove_tables(state: SessionState) -> None:
     boards.lock_tables(tables)
     tables.delete()
     for table_id in state.tables:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def partners_before(state: SessionState) -> dict[int, int]:

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
-from games.classes.state import RUNNING, SessionState, StudentState
+from games.classes.state import SessionState, StudentState
 from games.models import SessionSettings
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables.state import browsers_of
-from games.tables.view import TableFacts, student_keys
+from games.tables.view import OVER, RUNNING, Status, TableFacts, student_keys
 
 # A seat for whoever has none.
 
 
+class WhyNoSeat(StrEnum):
+    """Why somebody who is here has no seat: no tables stand yet; the teacher seats; no bots are
+    wished for, and nobody waits along; the next board begins for them; nothing is left to play
+    in this game; the teacher has closed their table."""
+
+    LOBBY = "lobby"
+    BY_HAND = "by_hand"
+    ALONE = "alone"
+    BOARD = "board"
+    OVER = "over"
+    CLOSED = "closed"
+
+
 class Offer(NamedTuple):
     """Where the next student without a seat sits down: at this seat of this table, or (with a
-    table of None) at a table more. ``why`` says why nowhere: ``lobby``, no tables stand yet;
-    ``by_hand``, the teacher seats; ``alone``, no bots are wished for, and nobody waits along;
-    ``board``, the next one begins for them; ``over``, nothing is left to play in this game."""
+    table of None) at a table more; ``why`` says why nowhere."""
 
     table: str | None = None
     seat: int | None = None
-    why: str = ""
+    why: WhyNoSeat | None = None
 
 
 def offer_seat(
@@ -44,16 +56,16 @@ def offer_seat(
     table more is for two at least.
     """
     if not tables:
-        return Offer(why="lobby")
+        return Offer(why=WhyNoSeat.LOBBY)
     if session.settings.seating == SessionSettings.Seating.BY_HAND and not sure:
-        return Offer(why="by_hand")
-    going_on = [table for table in tables if table.status not in {"game_over", "closed"}]
+        return Offer(why=WhyNoSeat.BY_HAND)
+    going_on = [table for table in tables if table.status not in OVER]
     is_duplicate = any(table.is_duplicate for table in going_on)
     last = max((table.round_number for table in going_on), default=0)
     has_more = bool(going_on) and (not is_duplicate or last < going_on[0].rounds)
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
-        return Offer(why="board" if has_more else "over")
+        return Offer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)
     free = {table.id: _free(table, keys) for table in going_on}
     for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
         if free[table.id]:
@@ -63,7 +75,7 @@ def offer_seat(
         undealt = [
             table
             for table in going_on
-            if table.status == "waiting"
+            if table.status == Status.WAITING
             and len(table.seats) < MAX_SEATS
             and table.may_sit(len(table.seats), keys)
         ]
@@ -71,8 +83,8 @@ def offer_seat(
             smallest = min(undealt, key=lambda each: (len(each.seats), each.number))
             return Offer(smallest.id, len(smallest.seats))
         if has_more and waiting < MIN_SEATS and not sure:
-            return Offer(why="alone")
-    return Offer() if has_more else Offer(why="over")
+            return Offer(why=WhyNoSeat.ALONE)
+    return Offer() if has_more else Offer(why=WhyNoSeat.OVER)
 
 
 def _free(table: TableFacts, keys: frozenset[str]) -> list[int]:

@@ -71,7 +71,7 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
     people = {
         (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
     }
-    rows = (
+    results = (
         Result.objects.filter(
             may_be_compared("deal__"), deal__table__in=tables, deal__board__isnull=False
         )
@@ -87,9 +87,9 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             "student",
         )
     )
-    found = list(rows)
+    rows = list(results)
     same: dict[tuple[int, int], list[int]] = {}
-    for board, _id, _table, seat, _bid, _taken, points, _student in found:
+    for board, _id, _table, seat, _bid, _taken, points, _student in rows:
         same.setdefault((board, seat), []).append(points)
     return tuple(
         BoardLine(
@@ -106,7 +106,7 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             against=against_mean(points, same[board, seat]),
             is_own=student is not None and student == people[table_id, seat].student_id,
         )
-        for board, table_id, table, seat, bid, taken, points, student in found
+        for board, table_id, table, seat, bid, taken, points, student in rows
     )
 
 

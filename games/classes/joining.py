@@ -21,8 +21,8 @@ from games.classes.sessions import (
 from games.classes.state import SessionState, load_session
 from games.classes.students import never_played
 from games.models import Table
-from games.tables import bell, boards, seats
-from games.tables.bell import session_changed
+from games.tables import boards, notify, seats
+from games.tables.notify import session_changed
 from games.tables.seats import free_seat
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -126,7 +126,7 @@ def _tell_table_of(state: SessionState, student_id: int) -> None:
     """What a student's open table page rests on has changed."""
     for known in state.students:
         if known.pk == student_id and known.table is not None:
-            bell.table_changed(known.table)
+            notify.table_changed(known.table)
 
 
 @transaction.atomic
@@ -231,7 +231,7 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
     for known in state.students:
         if request is not None and known.pk == request.student_id and known.table:
-            bell.table_changed(known.table)
+            notify.table_changed(known.table)
     if granted:
         _let_nobody_watch_on(state)
     classrooms.answer_request(session=session, request_id=request_id, granted=granted)

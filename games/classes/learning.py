@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from xactika_site.classrooms.models import Attendance
 from xactika_site.classrooms.services import lock_session
 

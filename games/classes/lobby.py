@@ -5,16 +5,17 @@ the class session. Templates: templates/games/table/_lobby.html.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from games.classes.free_seats import offer_seat
+from games.classes.free_seats import WhyNoSeat, offer_seat
 from games.classes.pace import minutes_for
-from games.classes.state import SessionState, StudentState
+from games.classes.state import LessonPhase, SessionState, StudentState
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
-from games.tables.view import SeatState, TableFacts
+from games.tables.view import OVER, SeatState, TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound
 
@@ -22,22 +23,37 @@ COUNTED_SINGLY = 50
 """Fewer than these in the lobby are counted one by one, more by tens: a lecture hall that comes
 in need not be told of each."""
 
-PLAYING = {"waiting", "bidding", "playing", "round_over"}
-"""The statuses of a table whose game is not over."""
+
+class LobbyKind(StrEnum):
+    """What a student waits for, or why not."""
+
+    ASKING = "asking"
+    REMOVED = "removed"
+    BARRED = "barred"
+    HERE = "here"
+    LEARNING = "learning"
+    SEATED = "seated"
+    PAUSED = "paused"
+    PLAYING = "playing"
+    OVER = "over"
+    ALL_OVER = "all_over"
+    TABLE_CLOSED = "table_closed"
+    WAITING = "waiting"
+    CLOSED = "closed"
 
 
 class LobbyMoment(NamedTuple):
     """What one student is told, as the template reads it; ``kind`` names the moment.
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
-    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` (as
-    ``free_seats.Offer``) is what a student without a seat waits for, ``board`` the board
-    being played meanwhile. ``done`` is how many chapters of learning by playing a student has
-    gone through, and whether all. ``lesson`` and ``dealt`` are the session's: is or was there a
-    lesson, is or was there a game?
+    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` is
+    what a student without a seat waits for, ``board`` the board being played meanwhile.
+    ``done`` is how many chapters of learning by playing a student has gone through, and whether
+    all. ``lesson`` and ``dealt`` are the session's: is or was there a lesson, is or was there a
+    game?
     """
 
-    kind: str
+    kind: LobbyKind
     session: int
     code: str = ""
     table: str = ""
@@ -49,9 +65,9 @@ class LobbyMoment(NamedTuple):
     minutes: int = 0
     result: tuple[int, int, int] | None = None
     goes: bool = False
-    lesson: str = ""
+    lesson: LessonPhase = LessonPhase.NONE
     dealt: bool = False
-    why: str = ""
+    why: WhyNoSeat | None = None
     board: int = 0
     done: tuple[int, bool] = (0, False)
 
@@ -69,11 +85,11 @@ def lobby_fragments(
     language = get_language()
     may_watch = session.settings.watching and session.state == ClassSession.State.OPEN
     offered: tuple[tuple[str, int, int, int], ...] = ()
-    if may_watch and moment.kind in {"waiting", "table_closed", "over"}:
+    if may_watch and moment.kind in {LobbyKind.WAITING, LobbyKind.TABLE_CLOSED, LobbyKind.OVER}:
         offered = tuple(
             (table.id, table.number, table.round_number, table.rounds)
             for table in _present(session, tables)
-            if table.watching and table.status in PLAYING
+            if table.setup.watching and table.status not in OVER
         )
     return {
         "lobby": render(language, "lobby", "lobby", moment),
@@ -95,7 +111,7 @@ def _moment(
     session: SessionState, tables: Mapping[str, TableFacts], known: StudentState
 ) -> LobbyMoment:
     moment = LobbyMoment(
-        "here",
+        LobbyKind.HERE,
         session.id,
         code=session.door.code,
         here=_about(len(session.here)),
@@ -106,43 +122,45 @@ def _moment(
     table = tables.get(known.table or "")
     if session.is_closed:
         last = next((t for t in present if _seat_of(t, known.pk)), None)
-        return moment._replace(kind="closed", result=_result(last, known.pk))
+        return moment._replace(kind=LobbyKind.CLOSED, result=_result(last, known.pk))
     if known.state != Attendance.State.HERE:
-        return moment._replace(kind=known.state)
+        return moment._replace(kind=LobbyKind(known.state))
     if table is not None:
         others = [seat for seat in table.seats if seat.student_id != known.pk]
         moment = moment._replace(
-            table=table.id if table.status in PLAYING else "",
+            table=table.id if table.status not in OVER else "",
             number=table.number,
             mates=tuple(seat.name for seat in others if not seat.is_bot),
             bots=sum(seat.is_bot for seat in others),
             result=_result(table, known.pk),
         )
     if session.state == ClassSession.State.PAUSED:
-        return moment._replace(kind="paused")
+        return moment._replace(kind=LobbyKind.PAUSED)
     if session.state == ClassSession.State.LOBBY:
-        kind = "seated" if table else "learning" if session.is_learning else "here"
+        kind = LobbyKind.LEARNING if session.is_learning else LobbyKind.HERE
+        if table is not None:
+            kind = LobbyKind.SEATED
         done = (known.chapters_done, known.is_through)
         return moment._replace(kind=kind, table="", done=done)
     if moment.table:
-        return moment._replace(kind="playing", goes=True)
+        return moment._replace(kind=LobbyKind.PLAYING, goes=True)
     playing, minutes = _others_left(session, present)
     moment = moment._replace(playing=playing, minutes=minutes)
     if table is not None:
-        return moment._replace(kind="over" if moment.playing else "all_over")
+        return moment._replace(kind=LobbyKind.OVER if moment.playing else LobbyKind.ALL_OVER)
     was_at = any(t.closed and _seat_of(t, known.pk) for t in present)
     if not moment.playing:
-        return moment._replace(kind="all_over")
+        return moment._replace(kind=LobbyKind.ALL_OVER)
     if was_at:
-        return moment._replace(kind="table_closed")
+        return moment._replace(kind=LobbyKind.TABLE_CLOSED)
     offer = offer_seat(session, present, len(session.waiting))
     board = max((t.round_number for t in present), default=0)
-    return moment._replace(kind="waiting", why=offer.why, board=board)
+    return moment._replace(kind=LobbyKind.WAITING, why=offer.why, board=board)
 
 
 def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:
     """How many tables still play, and about how many minutes the slowest will take."""
-    playing = [table for table in present if table.status in PLAYING]
+    playing = [table for table in present if table.status not in OVER]
     minutes = [
         minutes_for(
             variant=table.variant.value,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import assert_never
 
 from django.utils.translation import get_language
 
@@ -11,7 +12,7 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.lobby import lobby_fragments
 from games.classes.projector import projector_fragments
 from games.classes.state import SessionState
-from games.classes.viewers import SessionViewer
+from games.classes.viewers import SessionView, SessionViewer
 from games.tables.rendering import Picture, render
 from games.tables.view import TableFacts
 
@@ -26,12 +27,14 @@ def session_pictures(
 
     def picture_for(viewer: SessionViewer) -> Picture:
         match viewer.view:
-            case "cockpit":
-                shown = cockpit_fragments(session, tables, now, viewer.base)
-            case "projector":
-                shown = projector_fragments(session, tables, viewer.base)
+            case SessionView.COCKPIT:
+                own = cockpit_fragments(session, tables, now, viewer.base)
+            case SessionView.PROJECTOR:
+                own = projector_fragments(session, tables, viewer.base)
+            case SessionView.LOBBY:
+                own = lobby_fragments(session, tables, viewer.student)
             case _:
-                shown = lobby_fragments(session, tables, viewer.student)
-        return Picture(spoken | shown)
+                assert_never(viewer.view)
+        return Picture(spoken | own)
 
     return picture_for

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from enum import StrEnum
+from typing import NamedTuple, assert_never
 
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import experiment_now, trick_number
+from games.classes.cockpit import ExperimentPhase, experiment_now, trick_number
 from games.classes.spread import in_words, signed_mean
 from games.classes.standings import (
     Place,
@@ -18,10 +19,10 @@ from games.classes.standings import (
     duplicate_standings,
     standings,
 )
-from games.classes.state import RUNNING, LastRound, SessionState
+from games.classes.state import LastRound, SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
-from games.tables.view import TableFacts
+from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
@@ -38,6 +39,27 @@ SHOWN_WHOLE = 24
 
 
 # The projector.
+
+
+class Stage(StrEnum):
+    """What the wall is for."""
+
+    LOBBY = "lobby"
+    SEATS = "seats"
+    PAUSE = "pause"
+    PLAY = "play"
+    ROUND = "round"
+    GAME = "game"
+    END = "end"
+
+
+class Whose(StrEnum):
+    """Of whom the standings are: of tables; of players by name; or, while names are hidden, of
+    the best of each table, whom the table knows."""
+
+    TEAMS = "teams"
+    PLAYERS = "players"
+    BEST = "best"
 
 
 class Sitter(NamedTuple):
@@ -67,12 +89,12 @@ def projector_fragments(
 ) -> Fragments:
     """What the room sees on the wall. Hidden names are not in it."""
     language = get_language()
-    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    playing = [state for state in shown if state.status != "closed"]
+    present = [tables[table_id] for table_id in session.tables if table_id in tables]
+    playing = [state for state in present if state.status != Status.CLOSED]
     stage = _stage(session, playing)
-    places = _places(session, shown)
+    places = _places(session, present)
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
-    with_places = bool(places) and stage not in {"lobby", "seats", "pause"}
+    with_places = bool(places) and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
@@ -106,7 +128,7 @@ def projector_fragments(
             whole=len(numbers) <= SHOWN_WHOLE,
         ),
     }
-    if stage == "lobby":
+    if stage == Stage.LOBBY:
         url = base + reverse("join_code", args=[session.door.code]) if base else ""
         fragments["wall-join"] = render(
             language,
@@ -122,9 +144,9 @@ def projector_fragments(
         through = sum(known.is_through for known in session.here) if session.is_learning else -1
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
-    if stage in {"seats", "play"}:
+    if stage in {Stage.SEATS, Stage.PLAY}:
         is_whole = len(numbers) <= SHOWN_WHOLE
-        for state in shown:
+        for state in present:
             sitters = _sitters(session, state) if is_whole else ()
             fragments[f"wall-{state.id}"] = render(
                 language,
@@ -141,10 +163,10 @@ def projector_fragments(
                 is_bid=state.variant is Variant.BID,
                 whole=is_whole,
             )
-    if stage in {"round", "game"}:
-        waits = experiment_now(session, shown)[1] == "runs"
+    if stage in {Stage.ROUND, Stage.GAME}:
+        waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
         figures = None if waits else _figures(session, playing)
-        of_round = (variant, round_, figures, _strips(session), stage == "game", waits)
+        of_round = (variant, round_, figures, _strips(session), stage == Stage.GAME, waits)
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         best = places[: min(SHOWN_STANDINGS, (len(places) + 1) // 2)]
@@ -164,7 +186,7 @@ def _arrivals(session: SessionState) -> tuple[str, ...]:
 def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
     """Who sits at a table, with bids and tricks; none of a board that others play, too, until
     it is over everywhere."""
-    if state.status == "waiting" and not session.names_hidden:
+    if state.status == Status.WAITING and not session.names_hidden:
         return tuple(Sitter(seat.name, None, 0, False) for seat in state.seats)
     if state.seen is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
@@ -181,50 +203,59 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
 
 def _call(state: TableFacts) -> str:
     """The open trick's call; empty where there is none to show."""
-    if state.seen is None or state.status != "playing" or state.is_duplicate:
+    if state.seen is None or state.status != Status.PLAYING or state.is_duplicate:
         return ""
     trick = state.seen.trick
     return str(trick.call) if trick and trick.call else ""
 
 
-def _whose(session: SessionState) -> str:
-    """Of whom the standings are: of ``teams``, the tables; of ``players`` by name; or, while
-    names are hidden, of the ``best`` of each table, whom the table knows."""
+def _whose(session: SessionState) -> Whose:
+    """Of whom the standings are."""
     if session.settings.teams:
-        return "teams"
-    return "best" if session.names_hidden else "players"
+        return Whose.TEAMS
+    return Whose.BEST if session.names_hidden else Whose.PLAYERS
 
 
-def _stage(session: SessionState, playing: list[TableFacts]) -> str:
+def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
     """What the wall is for at this moment."""
-    state = session.state
-    if state == ClassSession.State.LOBBY and playing and not session.names_hidden:
-        return "seats"
-    if state != ClassSession.State.OPEN:
-        return {"lobby": "lobby", "paused": "pause", "closed": "end"}[state]
+    match session.state:
+        case ClassSession.State.LOBBY:
+            are_seated = playing and not session.names_hidden
+            return Stage.SEATS if are_seated else Stage.LOBBY
+        case ClassSession.State.PAUSED:
+            return Stage.PAUSE
+        case ClassSession.State.CLOSED:
+            return Stage.END
+        case ClassSession.State.OPEN:
+            return _stage_of_tables(playing)
+    assert_never(session.state)
+
+
+def _stage_of_tables(playing: list[TableFacts]) -> Stage:
+    """What it is for while a game is on at these tables."""
     statuses = {table.status for table in playing}
-    if not statuses or not statuses <= {"round_over", "game_over"}:
-        return "play"
-    return "game" if statuses == {"game_over"} else "round"
+    if not statuses or not statuses <= {Status.ROUND_OVER, Status.GAME_OVER}:
+        return Stage.PLAY
+    return Stage.GAME if statuses == {Status.GAME_OVER} else Stage.ROUND
 
 
-def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]:
+def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ...]:
     """The standings; in a duplicate session of the boards that are over alone."""
-    is_duplicate = any(state.is_duplicate for state in shown)
+    is_duplicate = any(state.is_duplicate for state in present)
     rows = (
-        duplicate_standings(session.played.lines, shown[0].variant)
+        duplicate_standings(session.played.lines, present[0].variant)
         if is_duplicate
-        else standings(shown, session.played.own)
+        else standings(present, session.played.own)
     )
     whose = _whose(session)
-    if whose == "teams":
-        rows = as_teams(rows, shown[0].variant if shown else Variant.BID)
-    elif whose == "best":
+    if whose == Whose.TEAMS:
+        rows = as_teams(rows, present[0].variant if present else Variant.BID)
+    elif whose == Whose.BEST:
         rows = best_of_tables(rows)
     return tuple(
         Place(
             row.rank,
-            row.name if whose == "players" else "",
+            row.name if whose == Whose.PLAYERS else "",
             row.table,
             row.total,
             row.rounds,

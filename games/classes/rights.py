@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from games.models import Table
 from games.tables import boards
-from games.tables.bell import (
-    ring_after_commit,
-    ring_session_after_commit,
+from games.tables.notify import (
+    notify_after_commit,
+    notify_session_after_commit,
     session_changed,
     table_changed,
 )
@@ -43,7 +43,7 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
     come = Attendance.objects.filter(student=student)
     for session_id, state in come.values_list("class_session", "class_session__state"):
         if state == ClassSession.State.CLOSED:
-            ring_session_after_commit(session_id)
+            notify_session_after_commit(session_id)
         else:
             session_changed(session_id)
     sat_at = Table.objects.filter(seat_set__student=student).values_list("pk", flat=True)
@@ -55,9 +55,9 @@ def _classrooms_go(classrooms: Collection[int], **_more: Any) -> None:
     """Locks what goes with them, as ``class_services.delete_classroom`` does."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for table_id in boards.lock_of_classrooms(classrooms):
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
     for session_id in sessions.values_list("pk", flat=True):
-        ring_session_after_commit(session_id)
+        notify_session_after_commit(session_id)
 
 
 def _sign_in_ended(instance: Session, **_more: Any) -> None:
@@ -85,4 +85,4 @@ def _ring_of(classrooms: Iterable[Classroom]) -> None:
     """Every session of these that somebody may be looking at."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
     for session_id in sessions.values_list("pk", flat=True):
-        ring_session_after_commit(session_id)
+        notify_session_after_commit(session_id)

@@ -16,15 +16,16 @@ from games.classes.forming import (
     present_students,
     wishes_of,
 )
-from games.classes.free_seats import keys_of, offer_seat, strangers, unseated
+from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, strangers, unseated
 from games.classes.sessions import locked, student_of, table_of
-from games.classes.state import RUNNING, SessionState, StudentState, place_of
+from games.classes.state import SessionState, StudentState, place_of
 from games.models import Seat, Table
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import bell, seats
-from games.tables.bell import ring_after_commit, session_changed
+from games.tables import notify, seats
+from games.tables.notify import notify_after_commit, session_changed
 from games.tables.seats import free_seat, seat_student
 from games.tables.state import TableState, load_table
+from games.tables.view import OVER, RUNNING, Status
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import Refused
@@ -46,9 +47,9 @@ def seat_everybody(*, session_id: int) -> None:
     if not _present_waiting(state):
         raise Refused(_("Nobody is waiting for a seat."))
     match give_seats(state, also_left=True, sure=True):
-        case "board":
+        case WhyNoSeat.BOARD:
             raise Refused(_("A board is being played. They get a seat at the next one."))
-        case "over":
+        case WhyNoSeat.OVER:
             raise Refused(_("Nothing is left to play. They find a seat in the next game."))
 
 
@@ -62,25 +63,26 @@ def give_seats(
     *,
     also_left: bool = False,
     sure: bool = False,
-) -> str:
+) -> WhyNoSeat | None:
     """Seat whoever is here without a seat, the ``newcomer`` of this moment among them, and
     ``also_left`` whose table was closed; why not, if somebody has to wait on. Who was sent out
     gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
     if not state.tables:
-        return "lobby"
+        return WhyNoSeat.LOBBY
     if newcomer is not None and place_of(newcomer, state.id):
-        return ""
+        return None
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
-    kept = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
-    if newcomer is not None and kept:
-        seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
-        return ""
+    place = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
+    if newcomer is not None and place:
+        seat_student(table_id=place[0], seat=place[1], student=newcomer)
+        return None
     ready, left = unseated(state, tables.values(), clock.now())
     waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
     if newcomer is not None:
         waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]
     known = Student.objects.in_bulk(waiting)
-    keys, why = keys_of(state.id, waiting), ""
+    keys = keys_of(state.id, waiting)
+    why: WhyNoSeat | None = None
     while waiting:
         first = keys[waiting[0]]
         offer = offer_seat(state, tables.values(), len(waiting), first, sure=sure)
@@ -130,7 +132,7 @@ def _leave_seat(state: SessionState, known: StudentState) -> None:
     if known.table is None or known.seat is None:
         return
     table = table_of(state, known.table)
-    if has_bots(state) or table.is_duplicate or table.status != "waiting":
+    if has_bots(state) or table.is_duplicate or table.status != Status.WAITING:
         free_seat(table, known.seat)
     elif len(table.people) == 1:
         remove_table(state, table)
@@ -147,17 +149,17 @@ def remove_seat(table: TableState, number: int) -> None:
         Seat.objects.filter(table=table.id, number=behind).update(
             number=behind - 1, serial=F("serial") + 1
         )
-    bell.table_changed(table.id)
+    notify.table_changed(table.id)
 
 
 def remove_table(state: SessionState, table: TableState) -> None:
     """A table that nobody sits at before the first deal; those behind it move up."""
     Table.objects.filter(pk=table.id).delete()
-    ring_after_commit(table.id)
+    notify_after_commit(table.id)
     behind = Table.objects.filter(class_session=state.id, game=state.game)
     for other in behind.filter(number__gt=table.number).order_by("number"):
         Table.objects.filter(pk=other.pk).update(number=other.number - 1)
-        bell.table_changed(other.pk)
+        notify.table_changed(other.pk)
 
 
 @transaction.atomic
@@ -168,7 +170,7 @@ def add_table(*, session_id: int) -> None:
         raise Refused(_("Nobody is waiting for a table."))
     tables = [load_table(table_id) for table_id in state.tables]
     offer = offer_seat(state, tables, len(state.waiting), sure=True)
-    if state.duplicate and offer.why == "over":
+    if state.duplicate and offer.why == WhyNoSeat.OVER:
         raise Refused(_("The last board is dealt. They find a seat in the next game."))
     form(state)
     session_changed(session_id)
@@ -208,7 +210,7 @@ def swap(*, session_id: int, student_id: int, other_id: int) -> None:
     if one.table is None or other.table is None or one.table == other.table:
         raise Refused(_("Two change seats who sit at two tables."))
     tables = [table_of(state, one.table), table_of(state, other.table)]
-    if any(table.status not in {"waiting", "round_over"} for table in tables):
+    if any(table.status not in {Status.WAITING, Status.ROUND_OVER} for table in tables):
         raise Refused(_("A round is being played there. Wait for its end."))
     _keep_treatments(tables)
     pairs = [(tables[0], one, other), (tables[1], other, one)]
@@ -254,9 +256,9 @@ def free_seat_at(table: TableState, known: StudentState) -> int:
             % {"name": known.name, "number": table.number}
         )
     bots = allowed
-    if bots and table.status not in {"game_over", "closed"}:
+    if bots and table.status not in OVER:
         return min(bots, key=lambda seat: seat.kept_for is not None).number
-    is_open = table.status == "waiting" and not table.is_duplicate
+    is_open = table.status == Status.WAITING and not table.is_duplicate
     if is_open and len(table.seats) < MAX_SEATS:
         return _add_seat(table)
     raise Refused(_("Table %(number)d has no free seat.") % {"number": table.number})
@@ -266,6 +268,6 @@ def _add_seat(table: TableState) -> int:
     """One seat more at a table that has not been dealt to; its number."""
     number = len(table.seats)
     Seat.objects.create(
-        table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
+        table_id=table.id, number=number, name=_("Bot"), level=table.setup.level, opened=True
     )
     return number

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import SessionState, StudentState, load_session
 from games.models import SessionSettings, Table
-from games.tables import bell
-from games.tables.bell import session_changed
+from games.tables import notify
+from games.tables.notify import session_changed
 from games.tables.state import TableState, load_table
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
@@ -75,7 +75,7 @@ def update_tables(state: SessionState, **fields: Any) -> None:
     """Set fields of every table of the present game."""
     for table_id in state.tables:
         Table.objects.filter(pk=table_id).update(**fields)
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
 
 
 def set_fields(session_id: int, **fields: Any) -> None:

@@ -78,22 +78,22 @@ def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         "mean": number(mean),
         "made": made,
     }
-    said = ngettext(
+    text = ngettext(
         "%(n)d table has played this hand: it took %(mean)s tricks.",
         "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
         len(lines),
     )
     if lines[0].bid is not None:
-        said += " " + ngettext(
+        text += " " + ngettext(
             "At %(made)d table it made its bid.",
             "At %(made)d tables it made its bid.",
             made,
         )
     if mine is not None and mine.against is not None:
-        said += " " + _("You scored %(score)s against the same hand elsewhere.") % {
+        text += " " + _("You scored %(score)s against the same hand elsewhere.") % {
             "score": signed_mean(mine.against)
         }
-    return said % facts
+    return text % facts
 
 
 def signed_mean(score: Fraction | None) -> str:

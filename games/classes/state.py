@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,21 +18,24 @@ from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import SECONDS_A_MOVE, pace_of
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import TableFacts, student_keys
+from games.tables.view import OVER, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
 from xactika_site.classrooms.selectors import NotFound
 
-RUNNING = {"bidding", "playing"}
-"""The statuses of a table in the middle of a round."""
-
-OVER = {"game_over", "closed"}
-
 
 def is_ended(table: TableFacts, here: Collection[int]) -> bool:
     """Whether no game is going on at a table: it is over, or none of its students is here."""
     return table.status in OVER or not any(seat.student_id in here for seat in table.people)
+
+
+class LessonPhase(StrEnum):
+    """Whether a session's class is at a lesson, or was."""
+
+    NONE = ""
+    ON = "on"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class StudentState:
     pk: int
     name: str
     attendance: int
-    state: str
+    state: Attendance.State
     joined: datetime
     last_seen: datetime | None
     time_factor: float
@@ -138,15 +142,14 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is how
     many seconds a move takes here. ``variant`` and ``duplicate`` are the present game's,
-    whatever is wished for the next one. ``lesson`` is ``on`` while the class is at a lesson,
-    ``over`` after one, else empty."""
+    whatever is wished for the next one."""
 
     id: int
     version: int
     classroom_id: int
     classroom: str
     door: Door
-    state: str
+    state: ClassSession.State
     names_hidden: bool
     language: str
     created: datetime
@@ -160,7 +163,7 @@ class SessionState:
     absent: tuple[tuple[int, str], ...]
     played: Played
     a_move: float = SECONDS_A_MOVE
-    lesson: str = ""
+    lesson: LessonPhase = LessonPhase.NONE
 
     @property
     def is_closed(self) -> bool:
@@ -194,7 +197,7 @@ class SessionState:
     def is_learning(self) -> bool:
         """Whether whoever comes in learns by playing meanwhile."""
         is_lobby = self.state == ClassSession.State.LOBBY
-        return is_lobby and self.settings.chapters and self.lesson != "on"
+        return is_lobby and self.settings.chapters and self.lesson != LessonPhase.ON
 
     @property
     def waiting(self) -> tuple[StudentState, ...]:
@@ -206,8 +209,8 @@ def load_session(session_id: int) -> SessionState:
     """The class session as it is now, in a dozen short queries at most. NotFound if there
     is none."""
     try:
-        found = ClassSession.objects.select_related("classroom", "settings")
-        session = found.get(pk=session_id)
+        sessions = ClassSession.objects.select_related("classroom", "settings")
+        session = sessions.get(pk=session_id)
     except ClassSession.DoesNotExist:
         raise NotFound from None
     # Each holds the other: nothing would let go of them but a collection of garbage.
@@ -215,7 +218,7 @@ def load_session(session_id: int) -> SessionState:
     game = present_game(session_id)
     tables = game.tables
     seats = _sitting(tables) if tables else {}
-    found_students = (
+    come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
             come=FilteredRelation(
@@ -224,7 +227,7 @@ def load_session(session_id: int) -> SessionState:
         )
         .order_by("come__joined", "come__pk", "name")
     )
-    rows = [StudentRow(*row) for row in found_students.values_list(*StudentRow._fields)]
+    rows = [StudentRow(*row) for row in come_students.values_list(*StudentRow._fields)]
     runs = session.lesson_runs.values_list("ended", flat=True)
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(
@@ -235,7 +238,7 @@ def load_session(session_id: int) -> SessionState:
         door=Door(
             session.classroom.code, session.locked, session.needs_approval, session.expected
         ),
-        state=session.state,
+        state=ClassSession.State(session.state),
         names_hidden=session.names_hidden,
         language=languages.known(session.language),
         created=session.created,
@@ -267,11 +270,11 @@ def _sitting(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None
     return {student: (table, number, seen) for table, number, student, seen in rows}
 
 
-def _lesson_of(state: str, ends: Collection[datetime | None]) -> str:
+def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
     """A closed session is at no lesson, whether it was ended or not."""
     if None in ends and state != ClassSession.State.CLOSED:
-        return "on"
-    return "over" if ends else ""
+        return LessonPhase.ON
+    return LessonPhase.OVER if ends else LessonPhase.NONE
 
 
 def has_dealt(session_id: int) -> bool:
@@ -305,7 +308,7 @@ def _student_state(
         pk=row.pk,
         name=row.name,
         attendance=row.come__pk,
-        state=row.come__state,
+        state=Attendance.State(row.come__state),
         joined=row.come__joined,
         last_seen=max(filter(None, (seen, came)), default=None),
         time_factor=row.time_factor,

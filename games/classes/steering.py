@@ -27,14 +27,15 @@ from games.classes.sessions import (
     table_of,
     update_tables,
 )
-from games.classes.state import RUNNING, is_ended
+from games.classes.state import is_ended
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import bell, boards, dealing, steering
+from games.tables import boards, dealing, notify, steering
 from games.tables import seats as table_seats
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
+from games.tables.view import RUNNING, Status
 from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -108,7 +109,7 @@ def speak(*, session_id: int, language: str) -> None:
     classrooms.speak(session_id=session_id, language=language)
     for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
         Table.objects.filter(pk=table_id).update(language=languages.known(language))
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
     session_changed(session_id)
 
 
@@ -225,7 +226,7 @@ def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
     state = locked(session_id)
     known = student_of(state, student_id)
     if known.table is not None:
-        bell.table_changed(known.table)
+        notify.table_changed(known.table)
     classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
     session_changed(session_id)
 
@@ -239,11 +240,11 @@ def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
         table_id = None  # the tables of a duplicate session move in step
     for one in state.tables if table_id is None else (table_id,):
         table = table_of(state, one)
-        if table.status == "waiting":
+        if table.status == Status.WAITING:
             close(table)
-        elif table.status in RUNNING | {"round_over"}:
+        elif table.status in RUNNING | {Status.ROUND_OVER}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
-            bell.table_changed(one)
+            notify.table_changed(one)
     session_changed(session_id)
 
 
@@ -257,9 +258,9 @@ def close_table(*, session_id: int, table_id: str) -> None:
 
 
 def close(table: TableState) -> None:
-    if table.status != "game_over":
+    if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
-        bell.table_changed(table.id)
+        notify.table_changed(table.id)
         boards.progress(replace(table, closed=True))
 
 
@@ -304,7 +305,7 @@ def next_round(*, session_id: int) -> None:
         next_board(session_id=session_id, now_please=True)
         return
     for table in tables:
-        if table.status == "round_over" and not table.paused:
+        if table.status == Status.ROUND_OVER and not table.paused:
             dealing.deal_next(table)
 
 
@@ -328,7 +329,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if wishes.deals == []:  # and the teacher has been told so
         SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)
     if wishes.duplicate:
-        playing = [table for table in tables if table.status == "game_over"]
+        playing = [table for table in tables if table.status == Status.GAME_OVER]
         reseat |= any(len(table.seats) != wishes.seats for table in playing)
     groups = [
         (
@@ -336,7 +337,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
             len(table.seats),
         )
         for table in tables
-        if table.status == "game_over" and not reseat
+        if table.status == Status.GAME_OVER and not reseat
     ]
     if not (has_bots(state) or wishes.duplicate):
         groups = _without_bots(groups, present)
@@ -348,7 +349,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         students=tuple(replace(known, table=None, seat=None) for known in state.students),
     )
     for table in tables:
-        bell.table_changed(table.id)  # whoever still sits there is to go on
+        notify.table_changed(table.id)  # whoever still sits there is to go on
     seated: set[int] = set()
     for students, seats in groups:
         if students:

@@ -36,7 +36,7 @@ class OwnRound:
 
 def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
     """The student's finished rounds in this classroom, the newest first."""
-    found = (
+    rows = (
         Result.objects.filter(student=student, deal__table__class_session__isnull=False)
         .order_by("-deal__pk")
         .values_list(
@@ -49,7 +49,7 @@ def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
             "points",
         )[:limit]
     )
-    return tuple(OwnRound(*row) for row in found)
+    return tuple(OwnRound(*row) for row in rows)
 
 
 SEEN_AGAIN = timedelta(seconds=1)

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from games.classes.state import SessionState
 from games.tables.viewers import Browser
 from xactika_site import clock
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others
+
+
+class SessionView(StrEnum):
+    """How one looks at a class session: a teacher's two ways, and a student's."""
+
+    COCKPIT = "cockpit"
+    PROJECTOR = "projector"
+    LOBBY = "lobby"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,7 @@ class SessionViewer:
     student's devices, ``browser`` the mark of the one they are at; others come by the address
     ``base``."""
 
-    view: str
+    view: SessionView
     student: int | None = None
     attendance: int | None = None
     base: str = ""
@@ -50,16 +59,16 @@ def session_viewer(
 ) -> SessionViewer:
     """How this browser, which came by the address ``base``, may look at the session; NotFound
     if it may not."""
-    if view in {"cockpit", "projector"} and browser.teacher is not None:
+    if view in {SessionView.COCKPIT, SessionView.PROJECTOR} and browser.teacher is not None:
         session_for(browser.teacher, session_id)
-        return SessionViewer(view, base=address_for_others(base))
+        return SessionViewer(SessionView(view), base=address_for_others(base))
     browser = browser.at(session_id)
     student, confirmed = browser.student or (None, None)
-    if view == "lobby" and student is not None and confirmed == session_id:
+    if view == SessionView.LOBBY and student is not None and confirmed == session_id:
         attendance = attendance_of(student, session_id)
         if attendance is not None and attendance.browsers.get(browser.mark, True):
             return SessionViewer(
-                view,
+                SessionView.LOBBY,
                 student.pk,
                 attendance.pk,
                 device=student.device_serial,

@@ -57,14 +57,14 @@ def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[
 def _by_deal(rows: QuerySet[Row]) -> Callable[[int], list[Row]]:
     """What gives a deal's rows; asked for in the order of the deals, as the rows are."""
     groups = groupby(rows.iterator(chunk_size=AT_ONCE), key=attrgetter("deal_id"))
-    found = ((deal, list(own)) for deal, own in groups)
+    all_rows = ((deal, list(own)) for deal, own in groups)
     nothing: tuple[float, list[Row]] = inf, []
     ahead: tuple[float, list[Row]] = -inf, []
 
     def rows_of(deal: int) -> list[Row]:
         nonlocal ahead
         while ahead[0] < deal:
-            ahead = next(found, nothing)
+            ahead = next(all_rows, nothing)
         return ahead[1] if ahead[0] == deal else []
 
     return rows_of

@@ -193,8 +193,10 @@ class Asking:
         elif not line.frames:
             await _answer(send, 204)
             return
-        said = {"from": line.first, "frames": line.frames, "closed": line.closed}
-        await _answer(send, 404 if line.closed == NOT_FOUND else 200, json.dumps(said).encode())
+        answer = {"from": line.first, "frames": line.frames, "closed": line.closed}
+        await _answer(
+            send, 404 if line.closed == NOT_FOUND else 200, json.dumps(answer).encode()
+        )
 
 
 async def _body(receive: Receive) -> bytes | None:

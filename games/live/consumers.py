@@ -11,6 +11,7 @@ import re
 from collections import deque
 from dataclasses import replace
 from datetime import timedelta
+from enum import StrEnum
 from importlib import import_module
 from time import monotonic
 from typing import Any
@@ -32,7 +33,7 @@ from games.live.connections import Connection, at_the_door, do_aside, in_databas
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
-from games.tables.refusals import Rejected
+from games.tables.refusals import Refusal, Rejected
 from games.tables.viewers import (
     GUEST_COOKIE,
     Viewer,
@@ -62,6 +63,15 @@ NOT_FOUND, TOO_FAST, TRY_AGAIN_LATER = 4404, 1008, 1013
 JUST_SEEN = timedelta(seconds=SEEN_EVERY)
 
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
+
+
+class Request(StrEnum):
+    """What a client at a table may ask for."""
+
+    MOVE = "move"
+    NEXT = "next"
+    STAND_IN = "stand_in"
+    TAKE_BACK = "take_back"
 
 
 class _Consumer(AsyncConsumer):
@@ -152,7 +162,7 @@ class _Consumer(AsyncConsumer):
         if self.is_html:
             await self.send_text(fragments.notice(await self.news() or message))
         else:
-            await self.send_text(error_frame("not_found", message))
+            await self.send_text(error_frame(Refusal.NOT_FOUND, message))
         await self.close(NOT_FOUND)
 
     async def news(self) -> str:
@@ -289,7 +299,7 @@ class TableConsumer(_Consumer):
             return
         with translation.override(self.language):
             message = _("That was not stored. Try again in a moment.")
-        await self.refuse(Rejected("unavailable", message))
+        await self.refuse(Rejected(Refusal.UNAVAILABLE, message))
 
     @property
     def language(self) -> str:
@@ -314,13 +324,13 @@ class TableConsumer(_Consumer):
         self._arrivals.append(monotonic())
         request = parse_message(message.get("text"))
         if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND + 1):
-            raise Rejected("too_fast", _("Slow down a little."))
+            raise Rejected(Refusal.TOO_FAST, _("Slow down a little."))
         return request
 
     async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
         table_id, seat = self.table_id, viewer.seat
         match request["type"]:
-            case "move":
+            case Request.MOVE:
                 await in_database(
                     moves.make_move,
                     table_id=table_id,
@@ -331,7 +341,7 @@ class TableConsumer(_Consumer):
                     student_id=viewer.student_id,
                     viewer=viewer,
                 )
-            case "next":
+            case Request.NEXT:
                 await in_database(
                     moves.say_ready,
                     table_id=table_id,
@@ -339,7 +349,7 @@ class TableConsumer(_Consumer):
                     turn=request["turn"],
                     viewer=viewer,
                 )
-            case "stand_in":
+            case Request.STAND_IN:
                 await in_database(
                     steering.ask_stand_in,
                     table_id=table_id,
@@ -348,7 +358,7 @@ class TableConsumer(_Consumer):
                     seat=request["seat"],
                     viewer=viewer,
                 )
-            case "take_back":
+            case Request.TAKE_BACK:
                 await in_database(
                     steering.take_back, table_id=table_id, seat=seat, viewer=viewer
                 )
@@ -356,10 +366,10 @@ class TableConsumer(_Consumer):
     async def refuse(self, refused: Rejected) -> None:
         """Answer with the error, then with the present picture."""
         metrics.REFUSALS.one(refused.code)
-        if refused.code not in {"too_fast", "unavailable"}:
+        if refused.code not in {Refusal.TOO_FAST, Refusal.UNAVAILABLE}:
             kind = "refused", refused.code, refused.reason
-            told = f"refused: {refused.reason or refused.code}"
-            count_line(log, kind, told, level=logging.INFO)
+            line = f"refused: {refused.reason or refused.code}"
+            count_line(log, kind, line, level=logging.INFO)
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
             count_line(log, "closed", "closed a socket that sent too much", level=logging.INFO)
             await self.close(TOO_FAST)
@@ -368,7 +378,10 @@ class TableConsumer(_Consumer):
             await self.send_text(fragments.notice(str(refused)))
         else:
             await self.send_text(error_frame(refused.code, str(refused), refused.reason))
-        if refused.code not in {"bad_message", "too_fast"} and self.connection is not None:
+        if (
+            refused.code not in {Refusal.BAD_MESSAGE, Refusal.TOO_FAST}
+            and self.connection is not None
+        ):
             hub.look_again(self.table_id, self.connection)
 
 
@@ -457,19 +470,19 @@ def parse_message(text: str | None) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise _bad(_("A message is a JSON object."))
     kind = data.get("type")
-    if kind not in ("move", "next", "stand_in", "take_back"):
+    if kind not in list(Request):
         raise _bad(_("Unknown type of message."))
     request: dict[str, Any] = {"type": kind}
-    if kind != "take_back":
+    if kind != Request.TAKE_BACK:
         turn = data.get("turn")
         if not isinstance(turn, str) or not _TURN.fullmatch(turn):
             raise _bad(_("A turn is text like 3.17."))
         request["turn"] = turn
-    if kind == "move":
+    if kind == Request.MOVE:
         if not isinstance(data.get("move"), str) or len(data["move"]) > 40:
             raise _bad(_("A move is a short text like 1332:2-star."))
         request["move"] = data["move"]
-    if kind == "stand_in":
+    if kind == Request.STAND_IN:
         seat = data.get("seat")
         if isinstance(seat, str) and re.fullmatch(r"[0-9]{1,2}", seat):
             seat = int(seat)
@@ -480,10 +493,10 @@ def parse_message(text: str | None) -> dict[str, Any]:
 
 
 def _bad(message: str) -> Rejected:
-    return Rejected("bad_message", message)
+    return Rejected(Refusal.BAD_MESSAGE, message)
 
 
-def error_frame(code: str, message: str, reason: str | None = None) -> str:
+def error_frame(code: Refusal, message: str, reason: str | None = None) -> str:
     """An error as programs get it."""
     frame = {"type": "error", "code": code, "message": message}
     return json.dumps(frame if reason is None else {**frame, "reason": reason})

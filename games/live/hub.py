@@ -18,7 +18,7 @@ from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
 from games.live.connections import NOTHING, Connection, do_aside, in_database, log, noting
 from games.live.rooms import SEEN_EVERY, Room, SessionRoom, seats_in
-from games.tables import bell
+from games.tables import notify
 from games.tables import seats as table_seats
 from games.tables.state import TableState, present_turns, turn_of
 from games.tables.viewers import Viewer
@@ -59,7 +59,7 @@ class Hub:
         if self._loop is loop:
             return
         self._loop, self.rooms, self.sessions = loop, {}, {}
-        bell.answer_with(self.ring)
+        notify.notify_through(self.ring)
         jobs = [self._note_presence()]
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
             jobs += [self._listen(), self._look_for_missed_bells()]
@@ -78,7 +78,7 @@ class Hub:
             do_aside(self._ring_there(table_id))
 
     async def _ring_there(self, key: str) -> None:
-        if not await bell.tell_the_others(key):
+        if not await notify.notify_processes(key):
             self._is_deaf = True
 
     def _wake(self, key: str, present: TableState | None = None) -> None:
@@ -86,7 +86,7 @@ class Hub:
         if (room := self.rooms.get(key)) is not None:
             room.wake(present)
         for session_id, session_room in self.sessions.items():
-            if bell.session_key(session_id) == key:
+            if notify.session_key(session_id) == key:
                 session_room.changed.set()
                 session_room.moved.set()
 
@@ -96,7 +96,7 @@ class Hub:
         while True:
             try:
                 channel = await layer.new_channel()
-                await layer.group_add(bell.GROUP, channel)
+                await layer.group_add(notify.GROUP, channel)
                 while True:
                     async with asyncio.timeout(DEAD_AFTER):
                         key = (await layer.receive(channel))["table"]
@@ -113,7 +113,7 @@ class Hub:
         """Listen on new lines from now on: of one whose other end has vanished a listener never
         hears."""
         with suppress(Exception):
-            async with asyncio.timeout(bell.AT_MOST):
+            async with asyncio.timeout(notify.AT_MOST):
                 await layer.flush()
 
     def _heard_itself(self) -> None:
@@ -123,7 +123,7 @@ class Hub:
         if self._is_deaf:
             self._is_deaf = False
             health.tell_it_is_back("redis", "Redis answers again: every table is read anew")
-            for key in (*self.rooms, *map(bell.session_key, self.sessions)):
+            for key in (*self.rooms, *map(notify.session_key, self.sessions)):
                 self._wake(key)
 
     async def _look_for_missed_bells(self) -> None:

@@ -45,6 +45,7 @@ from games.tables.timing import (
     next_moment,
     next_round_due,
 )
+from games.tables.view import Status
 from games.tables.viewers import Viewer
 from xactika_site import clock, health
 from xactika_site.classrooms.selectors import NotFound, sign_ins_that_hold
@@ -132,7 +133,11 @@ class Room:
             state, changes = self._just_committed(), 1
             if state is None:
                 state, changes = await in_database(load_table, table_id=self.table_id), 0
-            elif state.status == "round_over" and self.state and state.turn == self.state.turn:
+            elif (
+                state.status == Status.ROUND_OVER
+                and self.state
+                and state.turn == self.state.turn
+            ):
                 await asyncio.sleep(NO_HASTE)
                 if self._bell.is_set():
                     continue
@@ -374,7 +379,7 @@ class SessionRoom:
         if self.session is None:
             return
         states = self._house.states_of(self.session)
-        tables = [state for state in states.values() if state.status != "closed"]
+        tables = [state for state in states.values() if state.status != Status.CLOSED]
         if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
             presences = {table.id: self._house.rooms[table.id].presence for table in tables}
             if next_board_due(tables, presences, clock.now()):

@@ -13,7 +13,7 @@ from games.classes.game import board_lines, game_of_table
 from games.classes.spread import COLUMNS, spread
 from games.classes.spread import WIDTH as SPREAD_WIDTH
 from games.pages.counting import answer, let_go_of_database
-from games.study.board_paths import TALL, WIDTH, hand_paths, lines_of_board
+from games.study.replay.board_paths import TALL, WIDTH, hand_paths, lines_of_board
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from xactika_site.http import HttpRequest
@@ -84,6 +84,7 @@ def _board_or_404(
     browser = find_browser(request.COOKIES, request.user)
     viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     state = load_table(table_id)
-    if state.class_session_id is None or not 0 < number <= state.shown_round:
+    shown = state.boards.shown_round if state.boards else 0
+    if state.class_session_id is None or not 0 < number <= shown:
         raise Http404
     return state, viewer

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from games.classes import joining
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from games.tables.viewers import STUDENT_COOKIE
 from xactika_site import languages
 from xactika_site.classrooms import services as classrooms

@@ -28,10 +28,10 @@ from games.rules import (
     move_text,
     stats_table,
 )
-from games.study.chapter_files import chapter_by, chapters
-from games.study.chapter_pictures import Ways, frames, picture, sentence, told
-from games.study.chapters import ME, Chapter, Task, own_moves
-from games.study.lines import Line
+from games.study.learning.chapter_files import chapter_by, chapters
+from games.study.learning.chapter_pictures import Ways, ending_words, frames, picture, sentence
+from games.study.learning.chapters import ME, Chapter, Task, own_moves
+from games.study.replay.lines import Line
 from games.tables.fragments import call_choices, drawn_call, drawn_trick, notice
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
@@ -136,8 +136,8 @@ def class_of(request: HttpRequest) -> InClass | None:
 def marks_of(request: HttpRequest) -> frozenset[str]:
     """The chapters that this browser has gone through; what the cookie says otherwise is
     nothing."""
-    told = request.COOKIES.get(COOKIE, "").split(".")
-    return frozenset(chapter.slug for chapter in chapters() if chapter.slug in told)
+    slugs = request.COOKIES.get(COOKIE, "").split(".")
+    return frozenset(chapter.slug for chapter in chapters() if chapter.slug in slugs)
 
 
 @never_cache
@@ -163,7 +163,7 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         return render(request, "games/study/_small.html", {"small": small(slug, number, own)})
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
-    context = _shown(place, line, marks, in_class)
+    context = _chapter_context(place, line, marks, in_class)
     return _keep(render(request, "games/study/chapter.html", context), marks, in_class)
 
 
@@ -227,7 +227,7 @@ def _keep(
     return response
 
 
-def _shown(
+def _chapter_context(
     place: Place, line: Line, marks: frozenset[str], in_class: InClass | None
 ) -> dict[str, Any]:
     task = place.task
@@ -293,7 +293,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "is_done": is_end and task.goal.is_reached(task, line),
         "say": _(task.say) if not own else "",
         "aim": task.aim and _(task.aim),
-        "told": told(task, line) if is_end else "",
+        "told": ending_words(task, line) if is_end else "",
         "text": sentence(task, line) if is_end else "",
         "bids": " ".join(said),
         "trick": drawn_trick(names, trick, is_open=is_open) if trick and task.tricks else "",

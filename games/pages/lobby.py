@@ -16,7 +16,7 @@ from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.students import own_rounds, reminders
-from games.classes.viewers import SessionViewer, session_viewer
+from games.classes.viewers import SessionView, SessionViewer, session_viewer
 from games.models import VARIANTS
 from games.pages.joining import (
     PHRASE_COOKIE,
@@ -29,7 +29,7 @@ from games.pages.joining import (
 )
 from games.pages.puzzles import COOKIE as PUZZLES_COOKIE
 from games.tables import seats
-from games.tables.bell import session_changed
+from games.tables.notify import session_changed
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
@@ -49,6 +49,23 @@ from xactika_site.http import HttpRequest
 
 ROUNDS_SHOWN = 12
 
+TABLE_FILES = (
+    "games/table.css",
+    "games/result.css",
+    "games/preferences.js",
+    "games/sounds.js",
+    "games/ear.js",
+    "games/hand.js",
+    "games/moments.js",
+    "games/stats.js",
+    "games/table.js",
+    "games/keys.js",
+    "games/reading.js",
+    "games/odds.js",
+    "lessons/table.js",
+)
+"""What a student's page of a table loads and the lobby does not: fetched while they wait."""
+
 
 # The lobby.
 
@@ -60,7 +77,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
     last, browser = browser, browser.at(session_id)
     try:
-        viewer = session_viewer(session_id, browser, "lobby")
+        viewer = session_viewer(session_id, browser, SessionView.LOBBY)
         session, tables = _with_a_seat(session_id, viewer)
         picture = session_pictures(session, tables, clock.now())(viewer)
     except NotFound:
@@ -79,6 +96,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     )
     context = {
         "session": session,
+        "table_files": TABLE_FILES,
         # Before anything was put before the class there is nothing to ask for.
         "has_news": session.lesson or session.settings.news,
         "is_reminded": any(waits(student) for waits in reminders),

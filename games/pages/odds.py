@@ -11,10 +11,10 @@ from games import analysis
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting
 from games.pages.counting import answer, let_go_of_database, still_counting
-from games.study.forecasts import Moment, foresee, moment_of
-from games.study.look_back import review
-from games.study.odds import BidPanel, exact_words, panel
-from games.study.past import past_round
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.reviews import review
+from games.study.odds.forecasts import Moment, foresee, moment_of
+from games.study.odds.panels import BidPanel, exact_words, panel
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
 from games.tables.viewers import find_browser, viewer_by_browser

@@ -19,11 +19,11 @@ from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
 from games.pages.tables import guest_who_opens, remember_guest
 from games.rules import DECK, HAND_SIZE, parse_move
-from games.study import chances as odds_line
-from games.study import what_if
-from games.study.lines import Line
-from games.study.paths import line_to, paths_of, sentences
-from games.study.positions import (
+from games.study.replay import bid_chances as odds_line
+from games.study.replay import what_if
+from games.study.replay.lines import Line
+from games.study.replay.paths import line_to, paths_of, sentences
+from games.study.replay.positions import (
     Sight,
     levels_of,
     play_on,
@@ -31,9 +31,17 @@ from games.study.positions import (
     position_for,
     sight_of,
 )
-from games.study.replay import drawn, ended, said, scene
-from games.study.same_board import expert_line
-from games.study.what_if import both_ends, compare, compared, named, other_line, others, told
+from games.study.replay.same_board import expert_line
+from games.study.replay.scenes import drawing_of, event_words, result_words, scene
+from games.study.replay.what_if import (
+    both_ends,
+    compare,
+    compared,
+    comparison_panel,
+    named,
+    other_line,
+    others,
+)
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
@@ -91,7 +99,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     played = sight.line
     sight = on_its_way(request.GET, sight)
     look = look_or_404(request.GET, found, sight)
-    context = shown(found, sight, look)
+    context = position_context(found, sight, look)
     if look.instead is not None:
         moment, text = look.instead
         mover = played.moves[moment][0]
@@ -222,7 +230,7 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
         return _part_or_page(request, found, "again", context)
     context |= {
-        "again": told(sight.line, moment, comparison),
+        "again": comparison_panel(sight.line, moment, comparison),
         "width": what_if.WIDTH,
         "height": what_if.HEIGHT,
         "floor": what_if.TALL + 16,
@@ -274,17 +282,17 @@ def look_or_404(asked: QueryDict, found: Position, sight: Sight) -> Look:
     return Look(moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session)
 
 
-def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
+def position_context(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:
         names = [_("Seat %(n)d") % {"n": n} for n in range(1, sight.seats + 1)]
     you = None if look.is_wall else sight.own
     state = scene(sight.state, sight.deal, line, look.moment, names=names)
-    drawing = drawn(state, line, look.moment, look.seat, you)
+    drawing = drawing_of(state, line, look.moment, look.seat, you)
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
-    words = [said(line, look.moment, names, you)]
-    words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
+    words = [event_words(line, look.moment, names, you)]
+    words.append(result_words(round_, look.seat, names[look.seat], is_you=look.seat == you))
     is_real = look.way is None and look.instead is None and look.expert is None
     is_turn = round_.to_move == look.seat
     dealt = {code for hand in sight.deal.hands for code in hand}

@@ -19,18 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
-from games.study.puzzle_words import (
-    KINDS,
-    LEVELS,
-    answer_words,
-    in_order,
-    options,
-    overlooked,
-    question,
-    situation,
-    solution,
-)
-from games.study.puzzles import (
+from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
     NotYet,
@@ -43,8 +32,19 @@ from games.study.puzzles import (
     read_day,
     table_at,
 )
-from games.study.puzzles import today as present_day
-from games.study.replay import ended, said
+from games.study.puzzles.daily import today as present_day
+from games.study.puzzles.words import (
+    KINDS,
+    LEVELS,
+    answer_words,
+    in_order,
+    options,
+    overlooked,
+    question,
+    situation,
+    solution,
+)
+from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import still
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest
@@ -264,7 +264,10 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
     view, now = table_at(asked, line, moment), line.rounds[moment]
     fragments = still(view, line.seen(moment, YOU))
     from_left = [(YOU + k) % line.start.seats for k in range(1, line.start.seats + 1)]
-    words = [said(line, moment, names, YOU), ended(now, YOU, names[YOU], is_you=True)]
+    words = [
+        event_words(line, moment, names, YOU),
+        result_words(now, YOU, names[YOU], is_you=True),
+    ]
     context = {
         "daily": found,
         "title": KINDS[asked.kind],

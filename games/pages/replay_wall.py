@@ -13,8 +13,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import WallReplay
-from games.pages.positions import look_or_404, on_its_way, shown
-from games.study.positions import position_at, position_for, sight_of
+from games.pages.positions import look_or_404, on_its_way, position_context
+from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession
@@ -80,7 +80,7 @@ def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, obj
     found, sight = position_for(_teacher(request), position_id)
     asked = QueryDict(f"{look}&wall=1")
     sight = on_its_way(asked, sight)
-    return shown(found, sight, look_or_404(asked, found, sight))
+    return position_context(found, sight, look_or_404(asked, found, sight))
 
 
 def _teacher(request: HttpRequest) -> Browser:

@@ -19,8 +19,8 @@ from games.models import Table
 from games.pages.counting import let_go_of_database
 from games.pages.positions import by_value, line_of_expert
 from games.rules import HAND_SIZE
-from games.study.positions import Sight, position_at, position_for, sight_of
-from games.study.same_board import Laid, Own, own_line, parts_at, tries
+from games.study.replay.positions import Sight, position_at, position_for, sight_of
+from games.study.replay.same_board import Laid, Own, own_line, parts_at, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number
@@ -73,7 +73,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
             columns.append(Column(_("An expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-    context |= {"columns": columns, "rows": _rows(columns), "told": _told(columns)}
+    context |= {"columns": columns, "rows": _rows(columns), "told": _comparison_words(columns)}
     return render(request, "games/study/same_board.html", context)
 
 
@@ -107,7 +107,7 @@ def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]
     ]
 
 
-def _told(columns: Sequence[Column]) -> str:
+def _comparison_words(columns: Sequence[Column]) -> str:
     """Where the latest line parts from the first, in a sentence; empty without another."""
     own = [column for column in columns if not column.is_expert]
     if len(own) < 2:

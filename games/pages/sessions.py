@@ -20,13 +20,14 @@ from games.classes.experiments import TREATMENTS
 from games.classes.pace import seconds_a_move
 from games.classes.pictures import session_pictures
 from games.classes.state import load_session
-from games.classes.viewers import session_viewer
+from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant
 from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
+from games.tables.view import OVER, RUNNING, Status
 from games.tables.viewers import find_browser
 from xactika_site import clock
 from xactika_site.accounts.views import absolute
@@ -168,7 +169,7 @@ def _done(request: HttpRequest) -> str:
 def _cockpit_page(
     request: HttpRequest, session: ClassSession, *, notice: str, status: int
 ) -> HttpResponse:
-    picture = _picture(request, session, "cockpit")
+    picture = _picture(request, session, SessionView.COCKPIT)
     code = session.classroom.code
     context = {
         "session": session,
@@ -196,7 +197,7 @@ def _cockpit_page(
 def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the room sees on the wall."""
     session = session_or_404(request, session_id)
-    picture = _picture(request, session, "projector")
+    picture = _picture(request, session, SessionView.PROJECTOR)
     context = {
         "session": session,
         "head": picture.whole("wall-head"),
@@ -243,7 +244,6 @@ def _table_page(
         }
         for seat in table.seats
     ]
-    middle = {"bidding", "playing"}
     elsewhere = [s for s in state.here if s.table not in (None, table_id)]
     context = {
         "session": session,
@@ -251,10 +251,10 @@ def _table_page(
         "table": table,
         "sitters": sitters,
         "is_paused": table.paused and state.state != ClassSession.State.PAUSED,
-        "is_over": table.status in {"game_over", "closed"},
-        "in_round": table.status in middle,
+        "is_over": table.status in OVER,
+        "in_round": table.status in RUNNING,
         "is_waited_for": is_waited_for(table, [load_table(other) for other in state.tables]),
-        "may_finish": table.status in {*middle, "round_over"}
+        "may_finish": table.status in {*RUNNING, Status.ROUND_OVER}
         and table.rounds > table.round_number,
         "others": [
             (number, other)

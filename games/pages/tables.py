@@ -18,11 +18,11 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
-from games.models import Guest, Table
+from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
 from games.pages.learning import FIRST_GAME, marks_of
 from games.rules import HAND_SIZE, stats_table
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room
@@ -31,10 +31,11 @@ from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
-from games.tables.view import TableView
+from games.tables.view import Status, TableView
 from games.tables.viewers import (
     GUEST_COOKIE,
     STUDENT_COOKIE,
+    WATCH,
     Viewer,
     find_browser,
     find_guest,
@@ -171,7 +172,7 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
         table_seats.admit(table_id=table_id, seat=viewer.seat, guest=guest, take_over=is_sure)
     except table_seats.SeatTaken:  # just now
         return redirect("seat", token)
-    place = "watch" if viewer.seat is None else viewer.seat
+    place = WATCH if viewer.seat is None else viewer.seat
     return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
 
 
@@ -206,7 +207,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "rests": _rests(view),
         "viewer": viewer,
         "now": now,
-        "place": "watch" if viewer.seat is None else viewer.seat,
+        "place": WATCH if viewer.seat is None else viewer.seat,
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
         "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
@@ -225,14 +226,23 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "variant": GAME_NAMES[state.variant.value],
         "has_learnt": bool(marks_of(request)),
         "opener": _what_the_opener_sees(request, state, viewer),
+        "asks_nothing": _asks_nothing(state),
     }
     return render(request, "games/table.html", context)
+
+
+def _asks_nothing(state: TableState) -> bool:
+    """Whether the class's tables have no questions: then its students' pages fetch none."""
+    if state.class_session_id is None:
+        return False
+    settings = SessionSettings.objects.filter(class_session=state.class_session_id)
+    return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
 def _rests(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
-    is_over = view.status in {"round_over", "game_over"}
+    is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
     trick = view.seen.trick if view.seen else None
     is_between = trick is not None and not trick.plays and bool(view.seen and view.seen.tricks)
     return " swept" * (is_over or is_between) + " ended" * is_over
@@ -288,7 +298,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
             case "close":
                 steering.close_table(table_id=table_id, guest=guest)
             case "renew":
-                seat = None if argument == "watch" else as_number(argument)
+                seat = None if argument == WATCH else as_number(argument)
                 steering.renew_link(table_id=table_id, guest=guest, seat=seat)
             case _:
                 raise Http404

@@ -1,1 +1,1 @@
-"""What is learnt from tables: odds, forecasts, the look back, bots' thoughts."""
+"""What is learnt from tables, by feature: odds, look back, replay, chapters, puzzles."""

@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from games.rules import Variant, winners
 from games.tables.rendering import signed
-from games.tables.view import TableFacts
+from games.tables.view import Status, TableFacts
 from games.words import move_words, taker_words
 
 
@@ -61,8 +61,10 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
             if now.is_homework
             else gettext("All tables have played these cards.")
         )
-    is_won = now.status == "game_over" and not now.is_homework  # that is no contest with bots
-    if is_won and not (same_deal and before.status == "game_over"):
+    is_won = (
+        now.status == Status.GAME_OVER and not now.is_homework
+    )  # that is no contest with bots
+    if is_won and not (same_deal and before.status == Status.GAME_OVER):
         lines.append(_winner_words(now, seat))
     return lines
 
@@ -91,7 +93,7 @@ def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
 
 def _is_known(now: TableFacts, mover: int, seat: int | None) -> bool:
     """Whether the listener has made this move; a bot or the clock may have done it for them."""
-    return mover == seat and not now.seats[mover].stand_in and now.clock is None
+    return mover == seat and not now.seats[mover].stand_in and now.setup.clock is None
 
 
 def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:

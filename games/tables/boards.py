@@ -14,8 +14,9 @@ from django.db.models import F, Q, QuerySet
 
 from games.models import Deal, Position, Seat, Table
 from games.rules import HAND_SIZE, Variant
-from games.tables.bell import ring_after_commit
+from games.tables.notify import notify_after_commit
 from games.tables.state import TableState, load_table
+from games.tables.view import RUNNING
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import lock_session
 
@@ -30,12 +31,12 @@ def lock_tables(tables: QuerySet[Table]) -> list[str]:
 def lock_with_studies(tables: QuerySet[Table]) -> list[str]:
     """The same for tables that go: with the study tables that are played on from their rounds,
     and on from these, which go with them."""
-    more = found = set(tables.values_list("pk", flat=True))
+    more = keys = set(tables.values_list("pk", flat=True))
     while more:
         studies = Table.objects.filter(position__deal__table__in=more)
-        more = set(studies.values_list("pk", flat=True)) - found
-        found = found | more
-    return lock_tables(Table.objects.filter(pk__in=found))
+        more = set(studies.values_list("pk", flat=True)) - keys
+        keys = keys | more
+    return lock_tables(Table.objects.filter(pk__in=keys))
 
 
 def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
@@ -83,14 +84,14 @@ def progress(changed: TableState) -> None:
     ]
     over = [state for state in states if state.round is not None and state.round.is_over]
     board = max((state.round_number for state in over), default=0)  # of closed tables, too
-    playing = sum(state.status in {"bidding", "playing"} for state in states)
+    playing = sum(state.status in RUNNING for state in states)
     if playing:
         tables.update(still_playing=playing, version=F("version") + 1)
     elif board > max(tables.values_list("shown_round", flat=True)):
         tables.update(still_playing=0, shown_round=board, version=F("version") + 1)
         Seat.objects.filter(table__in=tables).update(ready_at=None)
     for table_id in tables.values_list("id", flat=True):
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
@@ -104,7 +105,7 @@ def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
         Position.objects.filter(deal__table__in=keys).delete()
     Table.objects.filter(pk__in=keys).update(shown_round=int(shown), version=F("version") + 1)
     for table_id in keys | going:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def board_key(

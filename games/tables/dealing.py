@@ -8,8 +8,9 @@ from typing import Any
 
 from games.models import Deal, Seat, Table
 from games.rules import DECK, HAND_SIZE, Round
-from games.tables.bell import changed
+from games.tables.notify import changed
 from games.tables.state import TableState, after_deal
+from games.tables.view import Status
 
 BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
@@ -65,7 +66,7 @@ def deal(
 def deal_first(state: TableState) -> None:
     """Deal the first round of a table that waits, just read. Runs in the caller's
     transaction."""
-    if state.status == "waiting":
+    if state.status == Status.WAITING:
         deal_next(state, as_read=True)
 
 

@@ -131,5 +131,5 @@ def _most_remarkable(state: TableFacts) -> Remark:
         yours = gettext("Most tricks: %(n)d, also yours in round %(round)d.")
     names = ", ".join(state.seats[seat].name for seat in firsts)
     facts = {"n": best, "name": names, "round": min(firsts.values())}
-    told = tuple((seat, yours % {**facts, "round": n}) for seat, n in firsts.items())
-    return Remark(text % facts, told)
+    to_them = tuple((seat, yours % {**facts, "round": n}) for seat, n in firsts.items())
+    return Remark(text % facts, to_them)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, Q
 
 from games.models import Admission, Guest, Move, Result, Seat, Table
-from games.tables.bell import changed
+from games.tables.notify import changed
 from games.tables.seats import set_stand_in
 from games.tables.state import load_table
 from games.tables.steering import close_table, delete_table

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, pgette
 from markupsafe import Markup
 
 from games import analysis
-from games.models import PACES, SessionSettings, Table
+from games.models import PACES, Table
 from games.rules import (
     DECK,
     HAND_SIZE,
@@ -24,10 +24,11 @@ from games.rules import (
     parse_card,
 )
 from games.tables.endings import result, scores
+from games.tables.moments import Act
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
-from games.tables.view import TableFacts, TableView
+from games.tables.view import OVER, OddsPanel, Status, TableFacts, TableView
 from games.tables.viewers import Viewer
 from games.words import call_words
 
@@ -40,9 +41,9 @@ PACE_NAMES = {
 
 
 ODDS_NAMES = {
-    SessionSettings.OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
-    SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
-    SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
+    OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
+    OddsPanel.AFTER.value: gettext_lazy("After the trick"),
+    OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -81,8 +82,8 @@ def table_fragments(
             **_odds(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
-            told = view.seats[viewer.seat].program
-            mine["company"] = render(language, "notice", "company", told)
+            has_program = view.seats[viewer.seat].program
+            mine["company"] = render(language, "notice", "company", has_program)
         if viewer.is_opener(view):
             mine["steer"] = steer(view)
         elif viewer.seat is not None:
@@ -115,7 +116,7 @@ def _common(language: str, view: TableView) -> Fragments:
     for n in range(seats):
         tiles |= _seat_tile(language, view, n)
     return {
-        "turn": render(language, "bar", "turn", view.turn, view.news, view.pace),
+        "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
             language,
             "bar",
@@ -174,25 +175,27 @@ def _board(
     seen = view.seen
     trick = seen.trick if seen else None
     is_over = seen is not None and seen.is_over
-    shown: Fragments = {"result": render(language, "result", "no_result")}
-    if seen is None or view.status == "closed" or not (trick or is_over):
+    middle: Fragments = {"result": render(language, "result", "no_result")}
+    if seen is None or view.status == Status.CLOSED or not (trick or is_over):
         bids = [bid for bid in seen.bids if bid is not None] if seen else []
         facts = (len(names), sum(bids), len(bids))
-        shown["called"] = render(language, "board", "before", view.status, *facts)
-        return shown | _slots(language, len(names))
+        middle["called"] = render(language, "board", "before", view.status, *facts)
+        return middle | _slots(language, len(names))
     if is_over:
-        shown["result"] = result(language, names, view, seen)
+        middle["result"] = result(language, names, view, seen)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
-        shown["called"] = render(language, "board", "called", call, *who, len(done))
-        return shown | _slots(language, len(names), call, plays, taker, tied=tied, is_over=True)
+        middle["called"] = render(language, "board", "called", call, *who, len(done))
+        return middle | _slots(
+            language, len(names), call, plays, taker, tied=tied, is_over=True
+        )
     call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
     tied = 0 if taking is None else how_many_tied(call, plays, taking)
     who = (trick.leader, names[trick.leader])
-    shown["called"] = render(language, "board", "called", call or None, *who, 0)
+    middle["called"] = render(language, "board", "called", call or None, *who, 0)
     first = trick.leader
-    return shown | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
+    return middle | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
 
 
 def _slots(
@@ -266,16 +269,16 @@ def _hand(
     cards = _codes(own)
     if own is None or view.to_move != seat:
         return {"hand": render(language, "hand", "hand", cards), "choices": choices}
-    if view.status == "bidding":
+    if view.status == Status.BIDDING:
         return {
-            "hand": render(language, "hand", "hand", cards, kind="bid", turn=view.turn),
-            "choices": render(language, "board", "choices", "bid", hook(own.bids)),
+            "hand": render(language, "hand", "hand", cards, kind=Act.BID, turn=view.turn),
+            "choices": render(language, "board", "choices", Act.BID, hook(own.bids)),
         }
     call = own.trick.call if own.trick else None
     if call is None:
         return {
-            "hand": render(language, "hand", "hand", cards, kind="lead", turn=view.turn),
-            "choices": render(language, "board", "choices", "lead"),
+            "hand": render(language, "hand", "hand", cards, kind=Act.LEAD, turn=view.turn),
+            "choices": render(language, "board", "choices", Act.LEAD),
         }
     matching = sum(card.shows(call) for card in own.hand)
     why = ""
@@ -287,7 +290,7 @@ def _hand(
         "hand",
         "hand",
         cards,
-        kind="follow",
+        kind=Act.FOLLOW,
         legal=tuple(move_text(move) for move in own.legal),
         turn=view.turn,
         shape=call.shape.value if matching else "",
@@ -303,7 +306,7 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
         return {}
     turn = odds_turn(state, viewer.seat)
     steers = viewer.is_opener(state)
-    shown: Fragments = {
+    own: Fragments = {
         "odds": render(
             language,
             "odds",
@@ -316,21 +319,21 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
             is_duplicate=state.is_duplicate,
             steers=steers,
         ),
-        "odds-tool": render(language, "odds", "tool", state.odds != "off"),
+        "odds-tool": render(language, "odds", "tool", state.odds != OddsPanel.OFF),
     }
     if steers:
         choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
-        shown["odds-steer"] = render(
+        own["odds-steer"] = render(
             language,
             "odds",
             "steer",
             state.id,
             state.kind == Table.Kind.SOLO,
-            state.odds_panel,
+            state.setup.odds_panel,
             choices,
             analysis.is_impossible(),
         )
-    return shown
+    return own
 
 
 def steer(state: TableFacts) -> str:
@@ -342,10 +345,10 @@ def steer(state: TableFacts) -> str:
         "steer",
         table=state.id,
         is_friends=state.kind == Table.Kind.FRIENDS,
-        is_waiting=state.status == "waiting",
-        is_over=state.status in {"game_over", "closed"},
+        is_waiting=state.status == Status.WAITING,
+        is_over=state.status in OVER,
         paused=state.paused,
-        pace=state.pace,
+        pace=state.setup.pace,
         paces=paces,
         is_slow=state.is_slow,
     )

@@ -4,13 +4,53 @@ might play it."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from games.models import Table
 from games.rules import Call, Observation, Variant, hook
-from games.tables.view import TableView
+from games.tables.view import Status, TableView
 from games.words import call_words, move_words, taker_words
+
+
+class MomentKind(StrEnum):
+    """What a viewer's moment is about."""
+
+    WAITING = "waiting"
+    BID = "bid"
+    LEAD = "lead"
+    FOLLOW = "follow"
+    SLOUGH = "slough"
+    LAST = "last"
+    WAIT = "wait"
+    PAUSED = "paused"
+    ROUND_OVER = "round_over"
+    READY = "ready"
+    GAME_OVER = "game_over"
+    SHARED_WIN = "shared_win"
+    CLOSED = "closed"
+
+
+ASKING = frozenset(
+    {
+        MomentKind.BID,
+        MomentKind.LEAD,
+        MomentKind.FOLLOW,
+        MomentKind.SLOUGH,
+        MomentKind.LAST,
+    }
+)
+"""The moments in which the viewer is to move."""
+
+
+class Act(StrEnum):
+    """What a hand is chosen from for: a bid, a card and its call, or a card alone."""
+
+    BID = "bid"
+    LEAD = "lead"
+    FOLLOW = "follow"
+
 
 HINTS = {
     "lead": gettext_lazy("To win: lead a high card. Call the shape it has fewest of."),
@@ -32,15 +72,15 @@ HINTS_TO_LOSE = {
 
 
 ASKED = {
-    "follow": gettext_lazy("Play a card with exactly %(call)s."),
-    "slough": gettext_lazy("None of yours has exactly %(call)s. Play any."),
-    "last": gettext_lazy("Your last card cannot win."),
+    MomentKind.FOLLOW: gettext_lazy("Play a card with exactly %(call)s."),
+    MomentKind.SLOUGH: gettext_lazy("None of yours has exactly %(call)s. Play any."),
+    MomentKind.LAST: gettext_lazy("Your last card cannot win."),
 }
 """What is to be done where a card has been led."""
 
 ASKED_IN_SHORT = {
-    "follow": gettext_lazy("Play exactly %(call)s."),
-    "slough": gettext_lazy("No %(call)s: play any."),
+    MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s."),
+    MomentKind.SLOUGH: gettext_lazy("No %(call)s: play any."),
 }
 """The same at the end of what is heard."""
 
@@ -60,10 +100,6 @@ TREATMENTS = {
 """What a table in an experiment is told while it bids."""
 
 
-ASKING = {"bid", "lead", "follow", "slough", "last"}
-"""The kinds of moments in which the viewer is to move."""
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What is asked of a viewer now. ``kind`` names it; ``text`` is its sentence where that is
@@ -71,14 +107,14 @@ class Moment:
     listens. ``hint`` is for newcomers, ``is_to_lose`` whether it says how to lose the trick;
     ``forbidden`` is the bid that the dealer may not make."""
 
-    kind: str
+    kind: MomentKind
     text: str = ""
     heard: str = ""
     hint: str = ""
     is_to_lose: bool = False
     forbidden: int | None = None
 
-    def said(self, say: str, aim: str) -> Moment:
+    def in_words(self, say: str, aim: str) -> Moment:
         """The same moment in other words than the table's own, heard with their ``aim``."""
         leads = gettext("You lead.")  # is not said twice
         heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard
@@ -89,29 +125,31 @@ class Moment:
 def moment_of(view: TableView, own: Observation | None) -> Moment:
     """The moment a viewer is in, who sees the round as ``own``, if it has begun."""
     status, seat = view.status, own.seat if own else None
-    if own is None or status in {"waiting", "closed"}:
-        return Moment(status)
+    if status == Status.CLOSED:
+        return Moment(MomentKind.CLOSED)
+    if own is None:
+        return Moment(MomentKind.WAITING)
     if view.is_homework and view.is_over:
         # No contest with bots, but with all at the same cards.
-        return Moment("round_over", _outcome(own, seat) if seat is not None else "")
+        return Moment(MomentKind.ROUND_OVER, _outcome(own, seat) if seat is not None else "")
     if view.winners is not None:
         if len(view.winners) == 1:  # who it is stands on the sheet
-            return Moment("game_over")
+            return Moment(MomentKind.GAME_OVER)
         names = ", ".join(
             gettext("you") if n == seat else view.seats[n].name for n in view.winners
         )
-        return Moment("shared_win", names)
-    if status == "round_over":
+        return Moment(MomentKind.SHARED_WIN, names)
+    if status == Status.ROUND_OVER:
         if seat is not None and view.players[seat].ready and view.is_shown:
-            return Moment("ready")
-        return Moment("round_over", "" if seat is None else _outcome(own, seat))
+            return Moment(MomentKind.READY)
+        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome(own, seat))
     if view.paused:
-        return Moment("paused")
+        return Moment(MomentKind.PAUSED)
     if view.to_move is None:
-        return Moment("round_over")  # nobody is waited for
+        return Moment(MomentKind.ROUND_OVER)  # nobody is waited for
     if view.to_move != seat or seat is None:
-        return Moment("wait", view.seats[view.to_move].name)
-    if status == "bidding":
+        return Moment(MomentKind.WAIT, view.seats[view.to_move].name)
+    if status == Status.BIDDING:
         return _bid_moment(view, own)
     return _play_moment(view, own, seat)
 
@@ -119,7 +157,7 @@ def moment_of(view: TableView, own: Observation | None) -> Moment:
 def _bid_moment(view: TableView, own: Observation) -> Moment:
     forbidden = hook(own.bids)
     return Moment(
-        "bid",
+        MomentKind.BID,
         gettext("How many tricks will you take?"),
         _bid_summary(view, own, forbidden),
         hint=_hint_to_bid(forbidden),
@@ -143,10 +181,14 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
             else gettext("Choose a card, then call a shape.")
         )
         hint = needs + str(hints["call" if is_last else "lead"])
-        heard = _play_summary(view, own, "lead", sentence)
-        return Moment("lead", sentence, heard, hint, to_lose)
+        heard = _play_summary(view, own, MomentKind.LEAD, sentence)
+        return Moment(MomentKind.LEAD, sentence, heard, hint, to_lose)
     following = sum(card.shows(call) for card in hand)
-    kind = "follow" if following else "last" if is_last else "slough"
+    kind = MomentKind.SLOUGH
+    if following:
+        kind = MomentKind.FOLLOW
+    elif is_last:
+        kind = MomentKind.LAST
     sentence = str(ASKED[kind]) % {"call": call_words(call)}
     has_choice = following != 1 and not is_last
     hint = needs + str(hints[kind]) if has_choice else ""
@@ -172,7 +214,7 @@ def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> st
     return " ".join(parts)
 
 
-def _play_summary(view: TableView, own: Observation, kind: str, sentence: str) -> str:
+def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence: str) -> str:
     """All that somebody who listens needs before they play: what has made it their turn, whose
     card is winning, what to do."""
     assert own.trick is not None
@@ -193,7 +235,7 @@ def _play_summary(view: TableView, own: Observation, kind: str, sentence: str) -
     )
     parts.append(winning % {"name": view.seats[winner].name, "n": best.value})
     todo = sentence
-    if kind != "last":
+    if kind != MomentKind.LAST:
         todo = str(ASKED_IN_SHORT[kind]) % {"call": call_words(call)}
     return " ".join([*parts, todo])
 

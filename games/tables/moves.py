@@ -15,10 +15,17 @@ from games.analysis.outcomes import Choice, packed
 from games.models import Move
 from games.rules import IllegalMove, move_text
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit
 from games.tables.dealing import chance, deal_next
+from games.tables.notify import changed, notify_after_commit
 from games.tables.observation import round_observation
-from games.tables.refusals import Rejected, check_turn, locked_by, refusal_in_words, stale
+from games.tables.refusals import (
+    Refusal,
+    Rejected,
+    check_turn,
+    locked_by,
+    refusal_in_words,
+    stale,
+)
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
 from games.tables.state import (
@@ -30,6 +37,7 @@ from games.tables.state import (
 )
 from games.tables.statements import insert, note_ready
 from games.tables.timing import clock_is_up, last_seen, next_round_due
+from games.tables.view import Status
 from games.tables.viewers import Viewer
 from xactika_site import clock, metrics
 
@@ -87,13 +95,13 @@ def make_move(
                 boards.progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
-                ring_after_commit(table_id)
+                notify_after_commit(table_id)
             else:
                 remember_committed(after)
-                ring_after_commit(table_id, after)
+                notify_after_commit(table_id, after)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
-        raise Rejected("stale_turn", stale()) from None
+        raise Rejected(Refusal.STALE_TURN, stale()) from None
 
 
 def _state_after(
@@ -102,12 +110,12 @@ def _state_after(
     """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
-        raise Rejected("not_your_turn", _("It is not your turn."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("It is not your turn."))
     try:
         return state.after([(seat, text, made)])
     except IllegalMove as why:
         message = refusal_in_words(why, state.round)
-        raise Rejected("illegal_move", message, reason=why.code) from None
+        raise Rejected(Refusal.ILLEGAL_MOVE, message, reason=why.code) from None
 
 
 def decide_move(
@@ -121,7 +129,7 @@ def decide_move(
     """
     seat = state.to_move
     if seat is None:
-        raise Rejected("stale_turn", stale())
+        raise Rejected(Refusal.STALE_TURN, stale())
     seen = round_observation(state, seat)
     return bots.decide(
         seen,
@@ -134,7 +142,9 @@ def decide_move(
 
 def level_to_move(state: TableState) -> str:
     """The level of whoever decides the next move, if a bot does; empty where nobody moves."""
-    return "" if state.to_move is None else state.seats[state.to_move].level or state.level
+    return (
+        "" if state.to_move is None else state.seats[state.to_move].level or state.setup.level
+    )
 
 
 def make_bot_move(
@@ -152,7 +162,7 @@ def make_bot_move(
     state = load_table(table_id)
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
-        raise Rejected("stale_turn", stale())
+        raise Rejected(Refusal.STALE_TURN, stale())
     _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
@@ -163,7 +173,7 @@ def make_clock_move(
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not clock_is_up(state, clock.now()):
-        raise Rejected("stale_turn", stale())
+        raise Rejected(Refusal.STALE_TURN, stale())
     _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
@@ -172,7 +182,7 @@ def _make_decided(
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
-        raise Rejected("stale_turn", stale())
+        raise Rejected(Refusal.STALE_TURN, stale())
     choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,
@@ -199,8 +209,8 @@ def say_ready(
     """
     state = locked_by(viewer, table_id)
     check_turn(state, turn)
-    if seat is None or state.status != "round_over":
-        raise Rejected("not_your_turn", _("There is nothing to be ready for just now."))
+    if seat is None or state.status != Status.ROUND_OVER:
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("There is nothing to be ready for just now."))
     if state.seats[seat].ready_at:
         return
     now = clock.now()

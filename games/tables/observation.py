@@ -19,7 +19,16 @@ from games.tables.timing import (
     may_be_stood_in_for,
     next_round_deadline,
 )
-from games.tables.view import Player, Revealed, TableFacts, TableView
+from games.tables.view import (
+    RUNNING,
+    Experts,
+    OddsPanel,
+    Player,
+    PlayerKind,
+    Revealed,
+    TableFacts,
+    TableView,
+)
 
 
 def round_observation(state: TableState, seat: int | None) -> Observation:
@@ -36,7 +45,7 @@ def table_view(state: TableState, presence: Presence, now: datetime) -> TableVie
         players=tuple(
             Player(
                 name=seat.name,
-                kind="bot" if seat.is_bot else "person",
+                kind=PlayerKind.BOT if seat.is_bot else PlayerKind.PERSON,
                 away=is_away(state, seat.number, presence, now),
                 stand_in=seat.stand_in,
                 ready=seat.ready_at is not None,
@@ -55,13 +64,13 @@ def table_view(state: TableState, presence: Presence, now: datetime) -> TableVie
     )
 
 
-def _experts(state: TableState) -> str:
-    if state.counts_instead:
-        return "missing"
+def _experts(state: TableState) -> Experts | None:
+    if state.in_class is not None and state.in_class.counts_instead:
+        return Experts.MISSING
     levels = {seat.level for seat in state.seats}
     if bots.SIMULATING not in levels or analysis.ready():
-        return ""
-    return "missing" if analysis.is_impossible() else "warming"
+        return None
+    return Experts.MISSING if analysis.is_impossible() else Experts.WARMING
 
 
 _FACTS = tuple(field.name for field in fields(TableFacts))
@@ -138,16 +147,17 @@ def odds_about(state: TableFacts, seat: int) -> int | None:
     """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
     it is to make, else its last; where odds come after the trick, its last in a finished one.
     None where there is none to speak of."""
-    if state.odds == "off" or state.seen is None:
+    if state.odds == OddsPanel.OFF or state.seen is None:
         return None
-    if state.status not in {"bidding", "playing"}:
+    if state.status not in RUNNING:
         return None
     seats = len(state.seats)
     bids = seats if state.variant is Variant.BID else 0
     finished = bids + seats * len(state.seen.tricks)
-    if state.odds == "always" and state.to_move == seat:
+    is_always = state.odds == OddsPanel.ALWAYS
+    if is_always and state.to_move == seat:
         return len(state.moves)
-    span = range(len(state.moves)) if state.odds == "always" else range(bids, finished)
+    span = range(len(state.moves)) if is_always else range(bids, finished)
     return next((n for n in reversed(span) if state.moves[n][0] == seat), None)
 
 

@@ -6,16 +6,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from games.models import PACES
+from games.models import PACES, Table
 from games.rules import Observation, Variant
-from games.tables.moments import ASKING, TREATMENTS, Moment
+from games.tables.moments import ASKING, TREATMENTS, Act, Moment, MomentKind
 from games.tables.observation import may_look_back
 from games.tables.rendering import address
-from games.tables.view import TableView
+from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
 
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
@@ -38,6 +39,13 @@ NEXT_HINTS_TO_LOSE = {
 """And where no more tricks are wanted."""
 
 
+class Halt(StrEnum):
+    """What a class's teacher holds up: the table, or only its next round."""
+
+    PAUSED = "paused"
+    HELD = "held"
+
+
 class Standpoint(NamedTuple):
     """Where one viewer stands: the table, their seat, how they see the round, their moment."""
 
@@ -54,20 +62,21 @@ class Standpoint(NamedTuple):
     @property
     def is_played(self) -> bool:
         """Whether somebody's move is waited for, theirs or another's."""
-        return self.moment.kind in {*ASKING, "wait"}
+        return self.moment.kind in {*ASKING, MomentKind.WAIT}
 
     @property
     def is_between(self) -> bool:
         """Whether a round has ended and another comes."""
-        return self.view.status == "round_over"
+        return self.view.status == Status.ROUND_OVER
 
     @property
-    def halt(self) -> str:
-        """What their class's teacher holds up: "paused", "held" or nothing."""
+    def halt(self) -> Halt | None:
+        """What their class's teacher holds up."""
         if self.view.class_session_id is None:
-            return ""
-        is_held = self.view.held and self.is_between
-        return "paused" if self.view.paused else "held" if is_held else ""
+            return None
+        if self.view.paused:
+            return Halt.PAUSED
+        return Halt.HELD if self.view.setup.held and self.is_between else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Note(Offer):
 class Confirm(Offer):
     """The button of the move that is asked for, and whether one may ask how likely each is."""
 
-    act: str
+    act: Act
     may_ask: bool
 
 
@@ -167,14 +176,18 @@ def _confirm(at: Standpoint) -> Confirm | None:
     if at.own is None or not at.is_to_move:
         return None
     is_lead = at.own.trick is not None and at.own.trick.call is None
-    act = "bid" if at.view.status == "bidding" else "lead" if is_lead else "follow"
-    return Confirm(act, may_ask=at.view.odds == "always")
+    act = Act.LEAD if is_lead else Act.FOLLOW
+    if at.view.status == Status.BIDDING:
+        act = Act.BID
+    return Confirm(act, may_ask=at.view.odds == OddsPanel.ALWAYS)
 
 
 def _deadline(at: Standpoint) -> Deadline | None:
     if at.view.class_session_id is None or not at.view.deadline:
         return None
-    return Deadline(at.view.deadline_text, at.moment.kind in {"round_over", "ready"})
+    return Deadline(
+        at.view.deadline_text, at.moment.kind in {MomentKind.ROUND_OVER, MomentKind.READY}
+    )
 
 
 def _hook(at: Standpoint) -> Note | None:
@@ -185,7 +198,7 @@ def _hook(at: Standpoint) -> Note | None:
 
 
 def _treatment(at: Standpoint) -> Note | None:
-    if at.seat is None or at.view.status != "bidding" or not at.view.treatment:
+    if at.seat is None or at.view.status != Status.BIDDING or not at.view.treatment:
         return None
     return Note(str(TREATMENTS[at.view.treatment]), "treatment")
 
@@ -194,7 +207,9 @@ def _hint(at: Standpoint) -> Hint | None:
     if not at.moment.hint:
         return None
     kind = ("lose-" if at.moment.is_to_lose else "") + at.moment.kind
-    is_tipped = at.view.status == "bidding" and at.view.treatment  # by one that is learnt, too
+    is_tipped = (
+        at.view.status == Status.BIDDING and at.view.treatment
+    )  # by one that is learnt, too
     return Hint(kind, at.moment.hint, "" if is_tipped else next_hint(at.moment, at.own))
 
 
@@ -202,9 +217,9 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
     """The hint for those who have learnt by playing."""
     if own is None:
         return ""
-    kind = moment.kind
+    kind: str = moment.kind
     trick = own.trick
-    if kind == "follow" and trick is not None and trick.call is not None:
+    if kind == MomentKind.FOLLOW and trick is not None and trick.call is not None:
         winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
         taking = [card.value >= winning for card in own.hand if card.shows(trick.call)]
         if moment.is_to_lose and all(taking):
@@ -218,7 +233,7 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
 
 
 def _pause(at: Standpoint) -> Note | None:
-    if at.moment.kind != "paused":
+    if at.moment.kind != MomentKind.PAUSED:
         return None
     return Note(
         gettext(
@@ -231,15 +246,15 @@ def _pause(at: Standpoint) -> Note | None:
 def _class_hold(at: Standpoint) -> Note | None:
     if not (at.halt and at.is_between and at.view.is_shown):
         return None
-    if at.halt == "held":
+    if at.halt == Halt.HELD:
         return Note(gettext("Your teacher starts the next round."))
     return Note(gettext("Your teacher has paused the game."))
 
 
 def _experts(at: Standpoint) -> Note | None:
-    if at.view.experts == "warming":
+    if at.view.experts == Experts.WARMING:
         text = gettext("The expert bots are warming up. Until then they only count cards.")
-    elif at.view.experts and at.view.round_number <= 1:
+    elif at.view.experts is not None and at.view.round_number <= 1:
         text = gettext("The bots only count cards: this computer has no experts.")
     else:
         return None
@@ -263,7 +278,7 @@ def _homework(at: Standpoint) -> Note | None:
 
 def _session_over(at: Standpoint) -> Note | None:
     is_over = at.view.class_session_id is not None and at.view.is_session_over
-    if not is_over or at.moment.kind == "closed":
+    if not is_over or at.moment.kind == MomentKind.CLOSED:
         return None
     return Note(gettext("The session is over. Thank you for playing!"))
 
@@ -272,7 +287,7 @@ def _other_tables(at: Standpoint) -> Note | None:
     is_class = at.view.class_session_id is not None
     if not is_class or not at.is_between or at.view.is_shown:
         return None
-    still = max(at.view.still_playing, 1)
+    still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
     text = ngettext(
         "%(n)d table still plays these cards. You see how it went when all are done.",
         "%(n)d tables still play these cards. You see how it went when all are done.",
@@ -285,7 +300,7 @@ def _other_tables(at: Standpoint) -> Note | None:
 
 
 def _next_round(at: Standpoint) -> NextRound | None:
-    if at.seat is None or not at.is_between or at.moment.kind != "round_over":
+    if at.seat is None or not at.is_between or at.moment.kind != MomentKind.ROUND_OVER:
         return None
     return NextRound(at.view.turn) if at.view.is_shown and not at.halt else None
 
@@ -343,7 +358,7 @@ def _is_new(at: Standpoint) -> bool:
 def _way_on(at: Standpoint) -> Link | PlayAgain | None:
     """Where to go from a game that is over."""
     view = at.view
-    if at.seat is None or view.position_id or view.status not in {"game_over", "closed"}:
+    if at.seat is None or view.position_id or view.status not in OVER:
         return None
     if view.class_session_id is not None:
         where = address("lobby", view.class_session_id)
@@ -354,14 +369,16 @@ def _way_on(at: Standpoint) -> Link | PlayAgain | None:
     if view.next_table_id:
         where = f"{address('table', view.next_table_id)}?as={at.seat}"
         return Link(gettext("Go to the next game"), where)
-    is_first = view.kind == "solo" and view.variant is Variant.WIN
+    is_first = view.kind == Table.Kind.SOLO and view.variant is Variant.WIN
     return PlayAgain(view.id, at.seat, _bid_next(view) if is_first else "")
 
 
 def _bid_next(view: TableView) -> str:
     """Play to Bid against as many bots of the same level, for as many rounds."""
     levels = [seat.level for seat in view.seats if seat.is_bot]
-    pace = next((name for name, seconds in PACES.items() if seconds == view.pace), "normal")
+    pace = next(
+        (name for name, seconds in PACES.items() if seconds == view.setup.pace), "normal"
+    )
     game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
     return json.dumps({**game, "level": levels[0]})
 

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Deal, Guest, Seat, Table
 from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
-from games.tables.bell import changed
 from games.tables.dealing import BOT_NAMES, bot_names, chance
+from games.tables.notify import changed
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
+from games.tables.view import OVER
 from games.tables.viewers import viewer_by_guest
 from xactika_site import clock, languages
 from xactika_site.classrooms.models import Student
@@ -211,7 +212,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
     who asks. NotFound unless the guest sat at this one and its game is over."""
     state = load_table(table_id, lock=True)
     viewer = viewer_by_guest(table_id, guest)
-    is_over = state.status in {"game_over", "closed"}
+    is_over = state.status in OVER
     if viewer.seat is None or not is_over or state.kind == Table.Kind.STUDY:
         raise NotFound
     if state.next_table_id:

@@ -26,13 +26,19 @@ def prompt_html(
     ``hints`` it is all."""
     moment = moment_of(view, own)
     if say:
-        moment = moment.said(say, aim)
+        moment = moment.in_words(say, aim)
     if not hints:
         moment = replace(moment, hint="", forbidden=None)
     offers = offers_at(Standpoint(view, seat, own, moment))
     in_class = view.class_session_id is not None
-    said = (moment.kind, moment.text, moment.heard, in_class, in_class and view.is_session_over)
+    facts = (
+        moment.kind,
+        moment.text,
+        moment.heard,
+        in_class,
+        in_class and view.is_session_over,
+    )
     return {
         "prompt": render(language, "prompt", "prompt", moment.kind, offers),
-        "sentence": render(language, "prompt", "sentence", *said),
+        "sentence": render(language, "prompt", "sentence", *facts),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.utils.translation import gettext as _
 
 from games.rules import IllegalMove, Round
@@ -11,11 +13,24 @@ from games.words import call_words
 from xactika_site.classrooms.selectors import NotFound
 
 
-class Rejected(Exception):
-    """A request that cannot be done now. ``code`` is one of the protocol's errors; of an
-    ``illegal_move``, ``reason`` is the IllegalMove's code."""
+class Refusal(StrEnum):
+    """The protocol's errors, by their codes."""
 
-    def __init__(self, code: str, message: str, *, reason: str | None = None) -> None:
+    BAD_MESSAGE = "bad_message"
+    ILLEGAL_MOVE = "illegal_move"
+    NOT_FOUND = "not_found"
+    NOT_YOUR_TURN = "not_your_turn"
+    PAUSED = "paused"
+    STALE_TURN = "stale_turn"
+    TOO_FAST = "too_fast"
+    UNAVAILABLE = "unavailable"
+
+
+class Rejected(Exception):
+    """A request that cannot be done now; of an illegal move, ``reason`` is the IllegalMove's
+    code."""
+
+    def __init__(self, code: Refusal, message: str, *, reason: str | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.reason = reason
@@ -31,9 +46,9 @@ def locked_by(viewer: Viewer | None, table_id: str) -> TableState:
 
 def check_turn(state: TableState, turn: str) -> None:
     if state.paused:
-        raise Rejected("paused", _("The table is paused."))
+        raise Rejected(Refusal.PAUSED, _("The table is paused."))
     if turn != state.turn:
-        raise Rejected("stale_turn", stale())
+        raise Rejected(Refusal.STALE_TURN, stale())
 
 
 def stale() -> str:

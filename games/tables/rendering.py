@@ -20,6 +20,7 @@ from markupsafe import Markup
 from games.art import MARK_HEIGHT, MARK_TOP, MARK_WIDTH, NUMERAL_HEIGHT, NUMERAL_WIDTH, runs
 from games.models import VARIANTS
 from games.rules import Call, Shape, parse_call, parse_card
+from games.tables.moments import Act
 from games.words import call_words, card_words
 
 Fragments = dict[str, str]
@@ -114,8 +115,8 @@ def gained(points: int | None, is_bid: bool) -> Markup:
     """What a round was worth, as the score sheet has it many times: a bid made stands out."""
     if points is None:
         return Markup("–")
-    made = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
-    return made.format(signed(points))
+    cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
+    return cell.format(signed(points))
 
 
 def _all_calls() -> list[tuple[str, str, int, str]]:
@@ -179,8 +180,8 @@ def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
     """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
     cards = []
     for code in codes:
-        may = "see" if kind in ("", "bid") else "choose"
-        if kind == "follow" and code not in legal:
+        may = "see" if kind in ("", Act.BID) else "choose"
+        if kind == Act.FOLLOW and code not in legal:
             may = "not"
         cards.append(render(_now.language, "card", "held", code, may))
     return Markup("".join(cards))  # noqa: S704 (escaped there)

@@ -12,7 +12,7 @@ from games.analysis.counting import when_led
 from games.models import Deal, Move, Result, Table, TrickRecord
 from games.rules import Round, Variant, parse_move, score_round
 from games.tables import boards
-from games.tables.bell import ring_after_commit
+from games.tables.notify import notify_after_commit
 from games.tables.state import start_round
 from games.tables.statements import insert, who_moved
 
@@ -112,7 +112,7 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
                     insert(results)
                     insert(tricks)
                 Table.objects.filter(pk=deal.table_id).update(version=F("version") + 1)
-                ring_after_commit(deal.table_id)
+                notify_after_commit(deal.table_id)
     return finished, differing
 
 

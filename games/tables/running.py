@@ -88,5 +88,5 @@ def apart(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
     places[-1] = min(places[-1], bottom)
     for k in range(len(places) - 2, -1, -1):
         places[k] = min(places[k], places[k + 1] - gap)
-    found = dict(zip(order, places, strict=True))
-    return [found[k] for k in range(len(wanted))]
+    by_name = dict(zip(order, places, strict=True))
+    return [by_name[k] for k in range(len(wanted))]

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit, session_changed, table_changed
 from games.tables.dealing import BOT_NAMES, chance, deal_next
+from games.tables.notify import changed, notify_after_commit, session_changed, table_changed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
+from games.tables.view import Status
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import (
@@ -77,7 +78,7 @@ def start_if_all_here(state: TableState, *, but: int | None = None) -> None:
     """In a class the teacher starts the tables."""
     if state.kind == Table.Kind.CLASS:
         return
-    if state.status == "waiting" and all(
+    if state.status == Status.WAITING and all(
         seat.opened or seat.number == but for seat in state.people
     ):
         deal_next(state)
@@ -182,7 +183,7 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
         kept_for=state.seats[seat].student_id if keep else None,
         left_by=sorted(left_by),
         name=chance.choice(free) if free else _("Bot %d") % (seat + 1),
-        level=state.level,
+        level=state.setup.level,
         stand_in=False,
         slow=False,
         ready_at=None,
@@ -266,4 +267,4 @@ def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
         ).update(last_seen=unless_seen_since - AWAY_AFTER)
         if gone:
             Table.objects.filter(pk=table_id).update(version=F("version") + 1)
-            ring_after_commit(table_id)
+            notify_after_commit(table_id)

@@ -9,16 +9,27 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial, reduce
 from threading import Lock
-from typing import Any
+from typing import Any, assert_never
 
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_datetime
 
 from games.analysis import bots
-from games.models import Admission, Deal, Move, Result, Seat, Table
+from games.models import Admission, Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
-from games.tables.view import SeatState, TableFacts
+from games.tables.view import (
+    Boards,
+    Friends,
+    Homework,
+    InClass,
+    Part,
+    SeatState,
+    Setup,
+    Solo,
+    Study,
+    TableFacts,
+)
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound as NotFound
@@ -27,10 +38,11 @@ from xactika_site.classrooms.selectors import NotFound as NotFound
 @dataclass(frozen=True, kw_only=True)
 class TableState(TableFacts):
     """A table at one moment, with its hands. ``round`` (the present deal's) is None while
-    waiting."""
+    waiting; a pause that has ended since the turn began ended when it ``resumed``."""
 
     dealt: tuple[tuple[str, ...], ...]
     round: Round | None
+    resumed: datetime | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seen", observe(self.round, None) if self.round else None)
@@ -201,7 +213,7 @@ _finished: dict[str, dict[int, Round]] = {}
 
 
 def _is_read(state: TableState) -> bool:
-    has_expert = bots.SIMULATING in {state.level, *(seat.level for seat in state.seats)}
+    has_expert = bots.SIMULATING in {state.setup.level, *(seat.level for seat in state.seats)}
     return has_expert and state.variant is Variant.BID
 
 
@@ -281,16 +293,21 @@ def _read_table(table_id: str) -> TableState:
     return TableState(
         id=table.id,
         version=table.version,
-        kind=table.kind,
-        variant=variant,
-        rounds=table.rounds,
-        patience=timedelta(seconds=table.patience),
-        pace=table.pace,
-        opener_id=table.opener_id,
+        setup=Setup(
+            variant=variant,
+            rounds=table.rounds,
+            level=table.level,
+            patience=timedelta(seconds=table.patience),
+            pace=table.pace,
+            clock=None if table.clock is None else timedelta(seconds=table.clock),
+            held=table.held,
+            watching=table.watching and not table.duplicate,
+            odds_panel=SessionSettings.OddsPanel(table.odds_panel),
+        ),
+        part=_part(table),
         watch_serial=table.watch_serial,
         paused=table.paused or table.room_paused,
         closed=table.closed,
-        next_table_id=table.next_table_id,
         seats=seats,
         deal_id=deal.pk if deal else None,
         round_number=deal.round if deal else 0,
@@ -299,26 +316,39 @@ def _read_table(table_id: str) -> TableState:
         moves=(),
         turn_began=max(began, table.resumed or began),
         points=_points(table_id, len(seats), before=deal.round if deal else 0),
-        level=table.level,
-        class_session_id=table.class_session_id,
-        number=table.number,
-        clock=None if table.clock is None else timedelta(seconds=table.clock),
-        held=table.held,
-        watching=table.watching and not table.duplicate,
         resumed=table.resumed,
-        is_duplicate=table.duplicate,
-        shown_round=table.shown_round,
-        still_playing=table.still_playing,
-        odds_panel=table.odds_panel,
-        treatment=table.treatment,
-        is_past=bool(table.is_past),
-        is_session_over=table.session_state == ClassSession.State.CLOSED,
-        news=table.news or 0,
-        counts_instead=bool(table.counts_instead),
         language=languages.known(table.language),
-        position_id=table.position_id,
-        given=table.given or 0,
     )
+
+
+def _part(table: Any) -> Part:
+    """What only a table of this row's kind has."""
+    boards = None
+    if table.duplicate:
+        boards = Boards(shown_round=table.shown_round, still_playing=table.still_playing)
+    opened = {"opener_id": table.opener_id, "next_table_id": table.next_table_id}
+    match Table.Kind(table.kind):
+        case Table.Kind.SOLO:
+            return Solo(**opened)
+        case Table.Kind.FRIENDS:
+            return Friends(**opened)
+        case Table.Kind.STUDY:
+            return Study(**opened, position_id=table.position_id, given=table.given or 0)
+        case Table.Kind.HOMEWORK:
+            return Homework(number=table.number, boards=boards or Boards(shown_round=0))
+        case Table.Kind.CLASS:
+            return InClass(
+                session_id=table.class_session_id,
+                number=table.number,
+                boards=boards,
+                treatment=Table.Treatment(table.treatment) if table.treatment else None,
+                is_past=bool(table.is_past),
+                is_session_over=table.session_state == ClassSession.State.CLOSED,
+                news=table.news or 0,
+                counts_instead=bool(table.counts_instead),
+            )
+        case kind:
+            assert_never(kind)
 
 
 def after_deal(state: TableState, deal: Deal) -> TableState:
@@ -339,11 +369,11 @@ def after_deal(state: TableState, deal: Deal) -> TableState:
 
 def _guests(table_id: str) -> dict[int, set[int]]:
     """The guests who were let in to each seat and have not lost it, by its number."""
-    found: dict[int, set[int]] = {}
+    guests: dict[int, set[int]] = {}
     rows = Admission.objects.filter(table=table_id, seat__isnull=False, taken_over=False)
     for number, guest in rows.values_list("seat__number", "guest"):
-        found.setdefault(number, set()).add(guest)
-    return found
+        guests.setdefault(number, set()).add(guest)
+    return guests
 
 
 def browsers_of(session_id: int, students: Collection[int]) -> dict[int, dict[str, bool]]:

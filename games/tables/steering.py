@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 
 from games.models import PACES, Admission, Guest, Seat, SessionSettings, Table
 from games.tables import boards
-from games.tables.bell import changed, ring_after_commit
 from games.tables.dealing import deal_next
+from games.tables.notify import changed, notify_after_commit
 from games.tables.opening import BadSettings
-from games.tables.refusals import Rejected, check_turn, locked_by
+from games.tables.refusals import Refusal, Rejected, check_turn, locked_by
 from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, may_be_stood_in_for
+from games.tables.view import Status
 from games.tables.viewers import Viewer
 from xactika_site import clock
 from xactika_site.classrooms.selectors import NotFound
@@ -32,12 +33,12 @@ def ask_stand_in(
     state = locked_by(viewer, table_id)
     check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
-        raise Rejected("not_your_turn", _("You cannot ask that."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You cannot ask that."))
     if state.seats[seat].is_played_by_bot:
         return
     presence = last_seen([table_id]).get(table_id, {})
     if not may_be_stood_in_for(state, seat, presence, clock.now()):
-        raise Rejected("not_your_turn", _("Give them a little more time."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("Give them a little more time."))
     set_stand_in(state, seat, True)
 
 
@@ -46,7 +47,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
     """A person takes the seat back from the bot that stood in. Harmless if none did."""
     state = locked_by(viewer, table_id)
     if seat is None:
-        raise Rejected("not_your_turn", _("You are watching."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You are watching."))
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)
 
@@ -132,7 +133,7 @@ def pause(state: TableState, paused: bool) -> None:
 def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
     """Bots stand in for the people who have not come yet; they may still take their seats."""
     state = _locked_for_opener(table_id, guest)
-    if state.status != "waiting":
+    if state.status != Status.WAITING:
         return
     Seat.objects.filter(table=table_id, opened=False, level="").update(
         opened=True, stand_in=True
@@ -144,7 +145,7 @@ def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
 def close_table(*, table_id: str, guest: Guest | None) -> None:
     """End the table where it stands. A game that is over stays so."""
     state = _locked_for_opener(table_id, guest)
-    if state.status == "game_over":
+    if state.status == Status.GAME_OVER:
         return
     Table.objects.filter(pk=table_id).update(closed=True)
     changed(state)
@@ -161,4 +162,4 @@ def delete_table(*, table_id: str) -> None:
     going = boards.lock_with_studies(table)
     table.delete()
     for gone in {table_id, *going}:
-        ring_after_commit(gone)
+        notify_after_commit(gone)

@@ -9,7 +9,7 @@ from django.db import connection
 
 from games.models import Table
 from games.tables.state import as_time
-from games.tables.view import TableFacts
+from games.tables.view import OVER, Status, TableFacts
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -55,7 +55,7 @@ def is_deserted(state: TableFacts, presence: Presence, now: datetime) -> bool:
     on without them."""
     if state.class_session_id is None or not state.people:
         return False
-    gone_for = max(AWAY_AFTER, state.patience)
+    gone_for = max(AWAY_AFTER, state.setup.patience)
     seen = [presence.get(seat.number) for seat in state.people]
     return all(when is None or now - when >= gone_for for when in seen)
 
@@ -65,18 +65,23 @@ def may_be_stood_in_for(
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
     longer than the table's patience."""
-    if state.seen is None or state.status in {"game_over", "closed"}:
+    if state.seen is None or state.status in OVER:
         return False
     if state.seats[seat].is_played_by_bot:
         return False
-    slow = state.to_move == seat and now - state.turn_began >= state.patience
+    slow = state.to_move == seat and now - state.turn_began >= state.setup.patience
     return slow or is_away(state, seat, presence, now)
 
 
 def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
     solo table) the first one who is has waited long enough."""
-    if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
+    if (
+        state.status != Status.ROUND_OVER
+        or state.paused
+        or state.setup.held
+        or state.is_duplicate
+    ):
         return False  # the boards of a duplicate session: next_board_due
     if not state.people:
         return True
@@ -100,9 +105,12 @@ def next_board_due(
     have been shown the last one, and every present person is ready or the first one who is
     has waited long enough."""
     if not tables or any(
-        table.status != "round_over" or not table.is_shown or table.paused or table.held
+        table.status != Status.ROUND_OVER
+        or not table.is_shown
+        or table.paused
+        or table.setup.held
         for table in tables
-        if table.status != "waiting"
+        if table.status != Status.WAITING
     ):
         return False
     people = [(table, seat) for table in tables for seat in table.people]
@@ -110,7 +118,7 @@ def next_board_due(
     waiting_for = [
         seat
         for table, seat in people
-        if table.status == "round_over"
+        if table.status == Status.ROUND_OVER
         and not (seat.ready_at or seat.stand_in)
         and not is_away(table, seat.number, presences.get(table.id, {}), now)
     ]
@@ -130,9 +138,9 @@ def next_moment(state: TableFacts, presence: Presence, now: datetime) -> datetim
         if seen and state.seats[seat].opened
     ]
     if state.to_move is not None:
-        moments.append(state.turn_began + state.patience)
+        moments.append(state.turn_began + state.setup.patience)
     if state.class_session_id is not None:
-        moments += [seen + state.patience for seen in presence.values() if seen]
+        moments += [seen + state.setup.patience for seen in presence.values() if seen]
     moments += filter(None, (next_round_deadline(state), clock_deadline(state)))
     return min((moment for moment in moments if moment > now), default=None)
 
@@ -141,20 +149,20 @@ def next_round_deadline(state: TableFacts) -> datetime | None:
     """When the next round is dealt even if somebody is not ready; None where that hangs on
     other tables, too."""
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
-    if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
+    if state.status != Status.ROUND_OVER or state.kind == Table.Kind.SOLO or not ready:
         return None
-    waits = state.held or state.paused or state.is_duplicate
+    waits = state.setup.held or state.paused or state.is_duplicate
     return None if waits else min(ready) + NEXT_ROUND_AFTER
 
 
 def clock_deadline(state: TableFacts) -> datetime | None:
     """When the clock plays for the person whose turn it is; None where no clock runs."""
-    if state.clock is None or state.to_move is None or state.paused:
+    if state.setup.clock is None or state.to_move is None or state.paused:
         return None
     seat = state.seats[state.to_move]
     if seat.is_played_by_bot or not seat.time_factor:
         return None
-    return state.turn_began + state.clock * seat.time_factor
+    return state.turn_began + state.setup.clock * seat.time_factor
 
 
 def clock_is_up(state: TableFacts, now: datetime) -> bool:

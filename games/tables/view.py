@@ -9,11 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from games.models import PACES, Guest, Table
+from games.models import PACES, Guest, SessionSettings, Table
 from games.rules import Observation, Variant, winners
+
+OddsPanel = SessionSettings.OddsPanel
+
+
+class Status(StrEnum):
+    """Where a table's game stands."""
+
+    WAITING = "waiting"
+    BIDDING = "bidding"
+    PLAYING = "playing"
+    ROUND_OVER = "round_over"
+    GAME_OVER = "game_over"
+    CLOSED = "closed"
+
+
+RUNNING = frozenset({Status.BIDDING, Status.PLAYING})
+"""In the middle of a round."""
+
+OVER = frozenset({Status.GAME_OVER, Status.CLOSED})
+
+
+class Experts(StrEnum):
+    """Why bots that were to be experts count cards."""
+
+    WARMING = "warming"
+    MISSING = "missing"
+
+
+class PlayerKind(StrEnum):
+    """Who sits on a seat."""
+
+    PERSON = "person"
+    BOT = "bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,60 +99,192 @@ def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
     return frozenset({str(student_id), *browsers})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a table is opened with. ``clock`` is the time after which a clock plays, None for
+    none; ``odds_panel`` what is wished for, see ``TableFacts.odds``."""
+
+    variant: Variant
+    rounds: int
+    level: str
+    patience: timedelta
+    pace: float
+    clock: timedelta | None = None
+    held: bool = False
+    watching: bool = False
+    odds_panel: SessionSettings.OddsPanel = OddsPanel.OFF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A table of whoever opened it, by one browser, and the next one like it."""
+
+    opener_id: int | None = None
+    next_table_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solo(Opened):
+    """One person and bots."""
+
+    kind: ClassVar = Table.Kind.SOLO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Friends(Opened):
+    """Whoever was sent a link."""
+
+    kind: ClassVar = Table.Kind.FRIENDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study(Opened):
+    """Played on from a position, or (with none) a round that is nobody's; ``given`` moves were
+    made there."""
+
+    kind: ClassVar = Table.Kind.STUDY
+    position_id: str | None = None
+    given: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boards:
+    """The same cards at several tables: up to ``shown_round`` everything may be shown; so many
+    tables still play the present board."""
+
+    shown_round: int
+    still_playing: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InClass:
+    """The table of this number in a class session, whose next game may be played already
+    (``is_past``). ``counts_instead``: experts were wished for, and its bots count cards.
+    ``treatment`` is what an experiment has drawn; only the table's own seats are told."""
+
+    kind: ClassVar = Table.Kind.CLASS
+    session_id: int
+    number: int
+    boards: Boards | None = None
+    treatment: Table.Treatment | None = None
+    is_past: bool = False
+    is_session_over: bool = False
+    news: int = 0
+    counts_instead: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Homework:
+    """The board of this number of some homework, for one student."""
+
+    kind: ClassVar = Table.Kind.HOMEWORK
+    number: int
+    boards: Boards
+
+
+Part = Solo | Friends | InClass | Study | Homework
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableFacts:
-    """What may be known of a table at one moment by everybody at it. ``seen`` is the present
-    round as a watcher sees it, None while waiting.
+    """What may be known of a table at one moment by everybody at it; ``part`` is what only its
+    kind has. ``seen`` is the present round as a watcher sees it, None while waiting.
 
     ``moves`` are the present deal's, as (seat, text); ``points`` those of finished rounds,
-    by round and seat, None for boards before the table was opened. Immutable: a change makes
-    a new one.
+    by round and seat, None for boards before the table was opened; ``language`` is what is
+    spoken at it. Immutable: a change makes a new one.
     """
 
     id: str
     version: int
-    kind: str
-    variant: Variant
-    rounds: int
-    patience: timedelta
-    pace: float
-    opener_id: int | None
+    setup: Setup
+    part: Part
     watch_serial: int
     paused: bool
     closed: bool
-    next_table_id: str | None
     seats: tuple[SeatState, ...]
     deal_id: int | None
     round_number: int
     moves: tuple[tuple[int, str], ...]
     turn_began: datetime
     points: tuple[tuple[int | None, ...], ...]
-    level: str
-    class_session_id: int | None = None
-    number: int = 0
-    clock: timedelta | None = None
-    held: bool = False
-    watching: bool = False
-    resumed: datetime | None = None
-    is_duplicate: bool = False
-    shown_round: int = 0
-    still_playing: int = 0
-    odds_panel: str = "off"
-    # What an experiment has drawn for the table; only its own seats are told.
-    treatment: str = ""
-    # The class plays its next game already; its session is closed.
-    is_past: bool = False
-    is_session_over: bool = False
-    news: int = 0
-    # Experts were wished for, and this class session's bots count cards instead.
-    counts_instead: bool = False
-    # What is said at it.
     language: str = ""
-    # Of a study table: the position that it is played on from, and how many moves were made
-    # there.
-    position_id: str | None = None
-    given: int = 0
     seen: Observation | None = None
+
+    @cached_property
+    def kind(self) -> Table.Kind:
+        """Which kind of table this is."""
+        return self.part.kind
+
+    @cached_property
+    def variant(self) -> Variant:
+        """Which of the three games is played."""
+        return self.setup.variant
+
+    @cached_property
+    def rounds(self) -> int:
+        """How many rounds the game has."""
+        return self.setup.rounds
+
+    @cached_property
+    def in_class(self) -> InClass | None:
+        """What only a class's table has."""
+        return self.part if isinstance(self.part, InClass) else None
+
+    @cached_property
+    def class_session_id(self) -> int | None:
+        """The class session that it belongs to."""
+        return self.part.session_id if isinstance(self.part, InClass) else None
+
+    @cached_property
+    def is_session_over(self) -> bool:
+        """Whether its class session is closed."""
+        return isinstance(self.part, InClass) and self.part.is_session_over
+
+    @cached_property
+    def number(self) -> int:
+        """The table's number in the room, or the board's in its homework; else 0."""
+        return self.part.number if isinstance(self.part, InClass | Homework) else 0
+
+    @cached_property
+    def news(self) -> int:
+        """How often something was put before its class."""
+        return self.part.news if isinstance(self.part, InClass) else 0
+
+    @cached_property
+    def opener_id(self) -> int | None:
+        """The guest who opened it."""
+        return self.part.opener_id if isinstance(self.part, Opened) else None
+
+    @property
+    def next_table_id(self) -> str | None:
+        """Where its people play again."""
+        return self.part.next_table_id if isinstance(self.part, Opened) else None
+
+    @cached_property
+    def position_id(self) -> str | None:
+        """The position that it is played on from."""
+        return self.part.position_id if isinstance(self.part, Study) else None
+
+    @cached_property
+    def given(self) -> int:
+        """How many of the moves were made before it was opened."""
+        return self.part.given if isinstance(self.part, Study) else 0
+
+    @cached_property
+    def boards(self) -> Boards | None:
+        """What it plays in step with others who are dealt the same cards."""
+        return self.part.boards if isinstance(self.part, InClass | Homework) else None
+
+    @cached_property
+    def is_duplicate(self) -> bool:
+        """Whether others are dealt the same cards."""
+        return self.boards is not None
+
+    @cached_property
+    def treatment(self) -> Table.Treatment | None:
+        """What an experiment has drawn for it."""
+        return self.part.treatment if isinstance(self.part, InClass) else None
 
     @property
     def turn(self) -> str:
@@ -126,16 +292,16 @@ class TableFacts:
         return f"{self.round_number}.{len(self.moves)}"
 
     @cached_property
-    def status(self) -> str:
-        """waiting, bidding, playing, round_over, game_over or closed."""
+    def status(self) -> Status:
+        """Where the game stands."""
         if self.closed:
-            return "closed"
+            return Status.CLOSED
         if self.seen is None:
-            return "waiting"
+            return Status.WAITING
         if self.is_over:
             is_last = self.round_number == self.rounds
-            return "game_over" if is_last and self.is_done else "round_over"
-        return "bidding" if self.seen.is_bidding else "playing"
+            return Status.GAME_OVER if is_last and self.is_done else Status.ROUND_OVER
+        return Status.BIDDING if self.seen.is_bidding else Status.PLAYING
 
     @property
     def is_slow(self) -> bool:
@@ -146,7 +312,7 @@ class TableFacts:
     def beat(self) -> float:
         """Seconds that a play stays visible before a bot's next one: the table's pace, and at
         least a slow one where somebody has asked for that."""
-        return max(self.pace, PACES["slow"]) if self.is_slow else self.pace
+        return max(self.setup.pace, PACES["slow"]) if self.is_slow else self.setup.pace
 
     @property
     def is_over(self) -> bool:
@@ -157,12 +323,12 @@ class TableFacts:
     def is_shown(self) -> bool:
         """Whether a finished round may be shown: in a duplicate session when all tables have
         finished the board."""
-        return not self.is_duplicate or self.round_number <= self.shown_round
+        return self.boards is None or self.round_number <= self.boards.shown_round
 
     @property
     def is_homework(self) -> bool:
         """Whether somebody plays it alone, for their class."""
-        return self.kind == Table.Kind.HOMEWORK
+        return isinstance(self.part, Homework)
 
     @property
     def is_done(self) -> bool:
@@ -171,12 +337,13 @@ class TableFacts:
         return self.is_shown or self.is_homework
 
     @property
-    def odds(self) -> str:
+    def odds(self) -> SessionSettings.OddsPanel:
         """What a seat is told of its odds: off, after (the trick) or always. A board that
         others play, too, has none, but where an experiment tries what odds are worth."""
         if self.is_duplicate:
-            return "always" if self.treatment == Table.Treatment.ODDS else "off"
-        return self.odds_panel
+            is_tried = self.treatment == Table.Treatment.ODDS
+            return OddsPanel.ALWAYS if is_tried else OddsPanel.OFF
+        return self.setup.odds_panel
 
     @cached_property
     def to_move(self) -> int | None:
@@ -197,7 +364,7 @@ class TableFacts:
     @property
     def is_running(self) -> bool:
         """Whether a round is being played: whoever leaves now has seen a hand of it."""
-        return self.status in {"bidding", "playing"}
+        return self.status in RUNNING
 
     def may_sit(self, seat: int, keys: frozenset[str]) -> bool:
         """Whether whoever these keys stand for may take this seat. Nobody, be it under another
@@ -218,7 +385,7 @@ class Player(NamedTuple):
     """Who sits on a seat, as the templates read it."""
 
     name: str
-    kind: str
+    kind: PlayerKind
     away: bool
     stand_in: bool
     ready: bool
@@ -236,14 +403,14 @@ class Revealed(NamedTuple):
 class TableView(TableFacts):
     """A table as it is shown at one moment: its facts, and who is there. ``deadline`` is when
     it goes on by itself; ``stand_in_for`` are the people for whom others may ask a bot.
-    ``experts`` says why the bots that were wished for count cards: they are ``warming`` up, or
-    are ``missing`` on this computer; else it is empty."""
+    ``experts`` says why bots that were to be experts count cards, where they do: they warm up,
+    or are missing on this computer."""
 
     players: tuple[Player, ...]
     deadline: datetime | None
     stand_in_for: tuple[tuple[int, str], ...]
     revealed: Revealed | None
-    experts: str = ""
+    experts: Experts | None = None
 
     @property
     def deadline_text(self) -> str:
@@ -253,6 +420,6 @@ class TableView(TableFacts):
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats that have won the game, once it is over."""
-        if self.status != "game_over":
+        if self.status != Status.GAME_OVER:
             return None
         return tuple(sorted(winners(self.variant, self.totals)))

@@ -30,6 +30,9 @@ from xactika_site.classrooms.selectors import NotFound as NotFound
 GUEST_COOKIE = "guest"
 STUDENT_COOKIE = "student"
 
+WATCH = "watch"
+"""The place of whoever only watches; all others are numbers of seats."""
+
 
 # Who may look.
 
@@ -57,10 +60,14 @@ class Viewer:
         """Whether what let this viewer in still holds."""
         if self.is_teacher:
             return state.is_shown or not state.is_homework
-        if self.student_id is not None and state.is_past:
+        if (
+            self.student_id is not None
+            and state.in_class is not None
+            and state.in_class.is_past
+        ):
             return False
         if self.seat is None:
-            may_watch = state.class_session_id is None or state.watching
+            may_watch = state.class_session_id is None or state.setup.watching
             return may_watch and self.serial == state.watch_serial
         seat = state.seats[self.seat]
         return (
@@ -85,7 +92,7 @@ def seat_token(table_id: str, seat: int, serial: int) -> str:
 
 def watch_token(table_id: str, serial: int) -> str:
     """What the table's watch link carries."""
-    return _signer.sign(f"{table_id}.watch.{serial}")
+    return _signer.sign(f"{table_id}.{WATCH}.{serial}")
 
 
 def viewer_by_token(token: str) -> tuple[str, Viewer]:
@@ -94,7 +101,7 @@ def viewer_by_token(token: str) -> tuple[str, Viewer]:
         table_id, place, serial = _signer.unsign(token[:200]).split(".")
     except (BadSignature, ValueError):
         raise NotFound from None
-    viewer = Viewer(seat=None if place == "watch" else int(place), serial=int(serial))
+    viewer = Viewer(seat=None if place == WATCH else int(place), serial=int(serial))
     if not viewer.may_stay(load_table(table_id)):
         raise NotFound
     clients.remember(token, f"token {table_id} {place}")
@@ -148,20 +155,20 @@ def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
 def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
     """How this browser may look at the table; NotFound if it may not.
 
-    ``place`` (a seat's number, or ``"watch"``) says which is meant where it may in several
+    ``place`` (a seat's number, or WATCH) says which is meant where it may in several
     ways.
     """
     state = load_table(table_id)
     if state.is_homework:
         return _viewer_of_homework(state, browser, place)
-    if state.class_session_id is None:
+    if state.in_class is None:
         return viewer_by_guest(table_id, browser.guest, place)
-    browser = browser.at(state.class_session_id)
+    browser = browser.at(state.in_class.session_id)
     student, session_id = browser.student or (None, None)
-    is_its_student = session_id == state.class_session_id and not state.is_past
+    is_its_student = session_id == state.in_class.session_id and not state.in_class.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
-        is_here = _is_in(student.pk, state.class_session_id, browser.mark)
+        is_here = _is_in(student.pk, state.in_class.session_id, browser.mark)
         if is_here and seat is not None and place in {None, str(seat.number)}:
             return Viewer(
                 seat.number,
@@ -170,7 +177,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
                 device=student.device_serial,
                 browser=browser.mark,
             )
-        if is_here and seat is None and state.watching and place in {None, "watch"}:
+        if is_here and seat is None and state.setup.watching and place in {None, WATCH}:
             return Viewer(
                 None,
                 state.watch_serial,
@@ -178,9 +185,9 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
                 device=student.device_serial,
                 browser=browser.mark,
             )
-    if browser.teacher is not None and place in {None, "watch"}:
+    if browser.teacher is not None and place in {None, WATCH}:
         classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
-        if classrooms.filter(sessions=state.class_session_id).exists():
+        if classrooms.filter(sessions=state.in_class.session_id).exists():
             return Viewer(None, state.watch_serial, is_teacher=True)
     raise NotFound
 
@@ -213,7 +220,7 @@ def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) 
         if seat is not None and place in {None, str(seat.number)}:
             device = student.device_serial
             return Viewer(seat.number, seat.serial, student_id=student.pk, device=device)
-    if browser.teacher is not None and state.is_shown and place in {None, "watch"}:
+    if browser.teacher is not None and state.is_shown and place in {None, WATCH}:
         classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
         if classrooms.filter(tables=state.id).exists():
             return Viewer(None, state.watch_serial, is_teacher=True)
@@ -237,7 +244,7 @@ def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None
     """How this browser was let in to the table; NotFound if it was not.
 
     A browser may hold several seats of a table (brothers and sisters at one device):
-    ``place`` (a seat's number, or ``"watch"``) says which is meant; without it, the seat
+    ``place`` (a seat's number, or WATCH) says which is meant; without it, the seat
     whose link was visited last, and before watching any seat.
     """
     if guest is None:
@@ -247,7 +254,7 @@ def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None
     visits = visits.order_by("-visited")
     places = list(visits.values_list("seat__number", flat=True))
     if place is not None:
-        places = [n for n in places if ("watch" if n is None else str(n)) == place]
+        places = [n for n in places if (WATCH if n is None else str(n)) == place]
     if not places:
         raise NotFound
     number = next((n for n in places if n is not None), None)
@@ -275,5 +282,5 @@ def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
         .order_by("-visited", "-pk")
         .values_list("table", "seat__number")
     )
-    found = sits_at.first() if guest else None
-    return (load_table(found[0]), found[1]) if found else None
+    place = sits_at.first() if guest else None
+    return (load_table(place[0]), place[1]) if place else None

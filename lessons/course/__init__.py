@@ -40,8 +40,8 @@ def lesson(slug: str) -> Lesson:
         return contest.contest()
     if is_starter(slug):
         return starter(slug)
-    found = {lesson.slug: lesson for lesson in lessons()}
-    return found[slug]
+    by_slug = {lesson.slug: lesson for lesson in lessons()}
+    return by_slug[slug]
 
 
 __all__ = [

@@ -14,31 +14,31 @@ from xactika_site.texts import Problem
 def problems(content: Path = CONTENT) -> list[Problem]:
     """The first problem of each broken lesson; standards that no step earns; numbers that are
     missing or used twice."""
-    found: list[Problem] = []
+    faults: list[Problem] = []
     numbers, read = [], []
     for folder in folders(content):
         try:
             lesson = load(folder)
         except Problem as problem:
-            found.append(problem)
+            faults.append(problem)
         else:
             numbers.append(lesson.number)
             read.append((folder, lesson))
     try:
-        found += standards.problems(read)
+        faults += standards.problems(read)
     except Problem as problem:
-        found.append(problem)
-    if not found and numbers != list(range(1, len(numbers) + 1)):
-        found.append(Problem(content, 1, f"the lessons are numbered {numbers}"))
-    return found
+        faults.append(problem)
+    if not faults and numbers != list(range(1, len(numbers) + 1)):
+        faults.append(Problem(content, 1, f"the lessons are numbered {numbers}"))
+    return faults
 
 
 def texts(content: Path = CONTENT) -> str:
     """A program text that names every text of the lessons as gettext's tools find it."""
     lines = ["from django.utils.translation import gettext as _"]
     for folder in folders(content):
-        told = dict.fromkeys(texts_of(load(folder)))
-        for text in told:
+        messages = dict.fromkeys(texts_of(load(folder)))
+        for text in messages:
             lines.append(f"# Translators: lesson {folder.name}")
             lines.append(f"_({json.dumps(text, ensure_ascii=False)})")
     return "\n".join(lines)
@@ -46,14 +46,14 @@ def texts(content: Path = CONTENT) -> str:
 
 def texts_of(lesson: Lesson) -> list[str]:
     """Every text of a lesson that a person reads."""
-    told = [lesson.title, lesson.summary, lesson.guide.aim]
+    messages = [lesson.title, lesson.summary, lesson.guide.aim]
     for step in lesson.steps:
-        told += [step.title, *step.paragraphs]
-        told += [text for each in step.statements for text in (each.text, each.reply)]
-        told += [step.whole.unit] if step.whole else []
+        messages += [step.title, *step.paragraphs]
+        messages += [text for each in step.statements for text in (each.text, each.reply)]
+        messages += [step.whole.unit] if step.whole else []
     for part in lesson.guide.parts:
-        told += [part.title, *part.paragraphs, *part.items]
-    told += [text for _code, text in lesson.guide.errors]
+        messages += [part.title, *part.paragraphs, *part.items]
+    messages += [text for _code, text in lesson.guide.errors]
     for task in lesson.tasks:
-        told += [task.prompt, task.answer] if isinstance(task, Written) else []
-    return [text for text in told if text]
+        messages += [task.prompt, task.answer] if isinstance(task, Written) else []
+    return [text for text in messages if text]

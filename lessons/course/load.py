@@ -307,8 +307,8 @@ def _only(keys: _Keys, exercise: str) -> dict[str, str]:
         with suppress(NoVariant):
             ask(exercise, seed, invent(Random(seed), [family]), only)  # noqa: S311 - no secret
             return only
-    told = " and ".join(f"“{name}” is “{value}”" for name, value in only.items())
-    raise keys.fail("only", f"{exercise} has no question of which {told}")
+    conditions = " and ".join(f"“{name}” is “{value}”" for name, value in only.items())
+    raise keys.fail("only", f"{exercise} has no question of which {conditions}")
 
 
 def _deal(keys: _Keys) -> DealStep:

@@ -80,7 +80,7 @@ def marked_up(text: str) -> SafeString:
             drawn.append(formulas.html(part))
         else:
             safe = _BOLD.sub(r"<strong>\1</strong>", str(escape(part.replace("==", ""))))
-            drawn.append(_BRACKET.sub(lambda found: str(_drawn(found[1])), safe))
+            drawn.append(_BRACKET.sub(lambda match: str(_drawn(match[1])), safe))
     return mark_safe("".join(drawn))  # noqa: S308 (escaped above, piece by piece)
 
 
@@ -108,12 +108,12 @@ def wall_fault(texts: Sequence[str]) -> tuple[int, str]:
 
 def first_sentence(text: str) -> tuple[SafeString, SafeString]:
     """The same as ``html`` in two pieces: its first sentence, and the rest."""
-    said = gettext(text) if text else ""
-    for found in re.finditer(r"[.?!](?:\*\*)?(\s+)(?=\S)", said):
-        begin, rest = said[: found.start(1)], said[found.end(1) :]
+    source = gettext(text) if text else ""
+    for match in re.finditer(r"[.?!](?:\*\*)?(\s+)(?=\S)", source):
+        begin, rest = source[: match.start(1)], source[match.end(1) :]
         if begin.count("**") % 2 == 0 and begin.count("\\(") == begin.count("\\)"):
             return marked_up(begin), marked_up(rest)
-    return marked_up(said), SafeString("")
+    return marked_up(source), SafeString("")
 
 
 def _drawn(mark: str) -> str:
@@ -127,7 +127,7 @@ def _drawn(mark: str) -> str:
 def plain(text: str) -> str:
     """A text of a lesson in words alone, for labels."""
     words = gettext(text)
-    words = _BRACKET.sub(lambda found: _in_words(found[1]), words)
+    words = _BRACKET.sub(lambda match: _in_words(match[1]), words)
     return words.replace("**", "").replace("==", "")
 
 

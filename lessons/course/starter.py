@@ -16,7 +16,7 @@ from games.analysis.paths import tip_play
 from games.analysis.puzzles import BALANCED, Kind, Puzzle, Use, numbers_for, puzzles
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
-from games.study.puzzle_words import KINDS, answer_words, question, solution
+from games.study.puzzles.words import KINDS, answer_words, question, solution
 from lessons.course.plan import Guide, Lesson, Statement, Step, StepKind
 
 MINUTES = 10
@@ -30,9 +30,9 @@ _SLUG = re.compile(r"starter-([1-9]\d?)")
 def sets() -> tuple[tuple[int, ...], ...]:
     """The numbers of the puzzles of every set: easy ones of all kinds, and a second one of who
     can hold it. They are kept for sets: no day and no homework has them."""
-    kept = [(n, puzzles()[n]) for n in numbers_for(Use.SET)]
-    easy = {kind: [n for n, p in kept if p.kind is kind and p.level == 1] for kind in Kind}
-    more = [n for n, p in kept if p.kind is Kind.HOLD and p.level == 2]
+    pool = [(n, puzzles()[n]) for n in numbers_for(Use.SET)]
+    easy = {kind: [n for n, p in pool if p.kind is kind and p.level == 1] for kind in Kind}
+    more = [n for n, p in pool if p.kind is Kind.HOLD and p.level == 2]
     order = (easy[Kind.HOLD], easy[Kind.LEAD], easy[Kind.BID], more, easy[Kind.LAST])
     return tuple(zip(*order, strict=False))
 
@@ -91,7 +91,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         statements=statements,
         puzzle=number,
     )
-    told = Step(
+    step = Step(
         name=f"{name}-shown",
         kind=StepKind.REVEAL,
         title=title,
@@ -99,7 +99,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         of=name,
         puzzle=number,
     )
-    return asked, told
+    return asked, step
 
 
 def _choices(puzzle: Puzzle) -> list[str]:

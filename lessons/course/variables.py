@@ -80,8 +80,8 @@ class Variable:
         """How often each category is there in these hands."""
         if self.reads is None:
             raise ValueError(f"hands do not tell of {self.key}")
-        found = Counter(index for hand in hands for index in self.reads(hand))
-        return tuple(found[index] for index in range(len(self.categories)))
+        totals = Counter(index for hand in hands for index in self.reads(hand))
+        return tuple(totals[index] for index in range(len(self.categories)))
 
 
 def _of_counts(counts: Mapping[int, int], categories: Sequence[int]) -> tuple[Fraction, ...]:

@@ -138,12 +138,12 @@ def _open(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:
 def _deals(rng: Random, rounds: int) -> list[dict[str, object]]:
     """Fair deals, the same at every making of the demo."""
     first = rng.randrange(SEATS)
-    found: list[dict[str, object]] = []
+    deal_rows: list[dict[str, object]] = []
     for number in range(rounds):
         cards = [card.code for card in rng.sample(DECK, SEATS * HAND_SIZE)]
         hands = [sorted(cards[seat::SEATS]) for seat in range(SEATS)]
-        found.append({"dealer": (first + number) % SEATS, "hands": hands})
-    return found
+        deal_rows.append({"dealer": (first + number) % SEATS, "hands": hands})
+    return deal_rows
 
 
 class _Play:

@@ -310,6 +310,7 @@ class SafestLead(Exercise):
                         [card.code, str(call)]
                         for card, call, _t in rng.sample(chosen, len(chosen))
                     ],
+                    EDITION: 2,
                 }
         raise NoVariant("no three leads to compare")
 
@@ -342,6 +343,9 @@ class SafestLead(Exercise):
         fewest = min(t for _card, _call, t in leads)
         safest = [key for key, lead in named.items() if lead[2] == fewest]
         highest = max(named, key=lambda key: named[key][0].value)
+        right: dict[str, str | Fraction] = {"lead": safest[0] if len(safest) == 1 else "equal"}
+        asked, why = self._asked(parameters)
+        right |= {"rivals": Fraction(fewest)} if EDITION in parameters else {"reason": "rivals"}
         hint = _(
             "You chose the highest value. Only cards that show the call can beat a lead: for "
             "each lead, which unseen cards are these?"
@@ -349,12 +353,7 @@ class SafestLead(Exercise):
         return Instance(
             self.key,
             parameters,
-            prompt=lead_intro(parameters)
-            + " "
-            + _(
-                "You are to lead, and you want the trick. Compare three leads: which is the "
-                "safest, before anybody else has played?"
-            ),
+            prompt=f"{lead_intro(parameters)} {asked}",
             fields=(
                 Field(
                     "lead",
@@ -366,23 +365,16 @@ class SafestLead(Exercise):
                     ),
                     is_scale=True,  # as the cards are drawn beside it
                 ),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "value": _("the card with the highest value wins."),
-                        "count": _("a call with a small count is always best."),
-                        "rivals": _(
-                            "what counts is how many unseen cards show the call with at "
-                            "least that value."
-                        ),
-                    },
-                ),
+                why,
             ),
-            right={"lead": safest[0] if len(safest) == 1 else "equal", "reason": "rivals"},
+            right=right,
             wrong=(
                 Wrong(Misconception.VALUE_ONLY, {"lead": highest}, hint),
-                Wrong(Misconception.VALUE_ONLY, {"reason": "value"}, hint),
+                *(
+                    [Wrong(Misconception.VALUE_ONLY, {"reason": "value"}, hint)]
+                    if "reason" in right
+                    else []
+                ),
             ),
             solution=(
                 _("Count the unseen cards that could beat each lead:"),
@@ -400,6 +392,26 @@ class SafestLead(Exercise):
                 Cards(_("The leads"), tuple(card.code for card, _call, _t in leads)),
             ),
         )
+
+    def _asked(self, parameters: Parameters) -> tuple[str, Field]:
+        """What is asked, and what besides; in the first questions always the same reason."""
+        if EDITION in parameters:
+            return _(
+                "You are to lead, and you want the trick. Compare three leads: which is the "
+                "safest, before anybody else has played? And how many cards that you have not "
+                "seen could beat it?"
+            ), Field("rivals", _("Cards that could beat it"), Form.COUNT)
+        reasons = {
+            "value": _("the card with the highest value wins."),
+            "count": _("a call with a small count is always best."),
+            "rivals": _(
+                "what counts is how many unseen cards show the call with at least that value."
+            ),
+        }
+        return _(
+            "You are to lead, and you want the trick. Compare three leads: which is the "
+            "safest, before anybody else has played?"
+        ), choice("reason", _("Because"), reasons)
 
     def _calls(self, parameters: Parameters) -> Instance:
         """The same card with each of its calls, and why one of them is the safest."""

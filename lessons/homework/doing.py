@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.puzzles import puzzles
 from games.models import Result
-from games.tables.bell import ring_after_commit
+from games.tables.notify import notify_after_commit
 from games.tables.opening import open_homework_table
 from games.tables.viewers import Browser, students_here
 from lessons.exercises import EXERCISES
@@ -241,7 +241,7 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
                 homework=homework, student=student, number=number, table=table
             )
             transaction.on_commit(partial(note_day, students=[student.pk]))
-            ring_after_commit(table.id)
+            notify_after_commit(table.id)
     except IntegrityError:  # begun on another device just now, or the student is gone
         if (known := own.values_list("table", flat=True).first()) is None:
             raise NotFound from None

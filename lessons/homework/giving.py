@@ -19,8 +19,8 @@ from games.keeping.retention import in_turns, parts
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.tables import boards as table_boards
-from games.tables.bell import ring_after_commit
 from games.tables.dealing import chance, new_deal
+from games.tables.notify import notify_after_commit
 from lessons.exercises.skills import Skill
 from lessons.models import Homework
 from xactika_site.classrooms.models import Classroom
@@ -110,9 +110,9 @@ def _numbers(how_many: int, classroom: Classroom) -> list[int]:
     return sorted(ranked[:how_many])
 
 
-def in_homework(found: QuerySet[Homework]) -> list[int]:
+def in_homework(given: QuerySet[Homework]) -> list[int]:
     """The numbers of the puzzles of these, as often as they are in one."""
-    return list(chain.from_iterable(found.values_list("puzzles", flat=True)))
+    return list(chain.from_iterable(given.values_list("puzzles", flat=True)))
 
 
 def open_puzzles() -> frozenset[int]:
@@ -124,10 +124,10 @@ def open_puzzles() -> frozenset[int]:
 # Closing.
 
 
-def close_due(found: QuerySet[Homework]) -> None:
+def close_due(due: QuerySet[Homework]) -> None:
     """Close those of these whose last day is over. Whoever shows homework asks this first;
     before, its boards stay hidden."""
-    over = found.filter(closed=None, ends__lte=timezone.now())
+    over = due.filter(closed=None, ends__lte=timezone.now())
     for homework in over.select_related("classroom").order_by("pk"):
         close(homework=homework)
 
@@ -168,7 +168,7 @@ def delete(*, homework: Homework) -> None:
     Table.objects.filter(pk__in=going).delete()
     Homework.objects.filter(pk=locked.pk).delete()
     for table_id in going:
-        ring_after_commit(table_id)
+        notify_after_commit(table_id)
 
 
 def _locked(homework: Homework) -> Homework | None:
@@ -184,11 +184,11 @@ def tables_of(homework: Homework) -> QuerySet[Table]:
 
 def purge(before: datetime) -> int:
     """Delete homework that ended before this, some boards at a time; how many."""
-    found = list(Homework.objects.filter(ends__lt=before).select_related("classroom"))
-    for homework in found:
+    due = list(Homework.objects.filter(ends__lt=before).select_related("classroom"))
+    for homework in due:
         table_ids = list(tables_of(homework).order_by("pk").values_list("pk", flat=True))
         in_turns([*parts(table_ids, AT_ONCE), []], partial(_purge, homework, before))
-    return len(found)
+    return len(due)
 
 
 @deletion
@@ -203,4 +203,4 @@ def _purge(homework: Homework, before: datetime, table_ids: list[str]) -> None:
     going = table_boards.lock_with_studies(tables_of(locked).filter(pk__in=table_ids))
     Table.objects.filter(pk__in=going).delete()
     for gone in going:
-        ring_after_commit(gone)
+        notify_after_commit(gone)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.analysis.puzzles import puzzles
 from games.classes.spread import COLUMNS, WIDTH, signed_mean
-from games.classes.viewers import session_viewer
+from games.classes.viewers import SessionView, session_viewer
 from games.models import Result
 from games.pages.joining import (
     has_to_wait,
@@ -24,7 +24,7 @@ from games.pages.joining import (
     why_no_class,
 )
 from games.pages.puzzles import puzzle_context, verdict_on
-from games.study.puzzle_words import KINDS
+from games.study.puzzles.words import KINDS
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
 from lessons.exercises.skills import Skill
@@ -302,7 +302,7 @@ def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
 def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby: what is open and not done, for them alone."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
-    viewer = session_viewer(session_id, browser, "lobby")
+    viewer = session_viewer(session_id, browser, SessionView.LOBBY)
     assert browser.student is not None  # or there would be no such viewer
     student = browser.student[0]
     due = doing.due_for(student) if viewer.student and is_known(student) else []

@@ -35,33 +35,33 @@ def example_luck(request: HttpRequest) -> HttpResponse:
 def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpResponse:
     """For the class's teachers, to show on the wall; not before the game is over."""
     session = session_or_404(request, session_id)
-    for found in experiments_of(session.pk):
-        if found.game == game and found.is_over:
+    for experiment in experiments_of(session.pk):
+        if experiment.game == game and experiment.is_over:
             address = reverse("session_luck", args=[session.pk, game])
-            return _page(request, found, address)
+            return _page(request, experiment, address)
     raise Http404
 
 
-def _page(request: HttpRequest, found: Experiment, address: str) -> HttpResponse:
+def _page(request: HttpRequest, experiment: Experiment, address: str) -> HttpResponse:
     """So many ``drawn`` ways are shown, at first none; asked by htmx, the part that changes."""
-    drawn = redrawn(found)
+    drawn = redrawn(experiment)
     if drawn is None:
         raise Http404
     most = len(drawn.differences)
-    shown = min(digits(request.GET.get("drawn", ""), 5) or 0, most)
-    watches = "watch" in request.GET and shown < most
+    draws = min(digits(request.GET.get("drawn", ""), 5) or 0, most)
+    watches = "watch" in request.GET and draws < most
     context: dict[str, Any] = {
         "address": address,
-        "example": not found.game,
-        "tables": tables_chart(found, key="experiment-tables"),
-        "chart": chance_chart(found, drawn, key="experiment-chance", first=shown)
-        if shown
+        "example": not experiment.game,
+        "tables": tables_chart(experiment, key="experiment-tables"),
+        "chart": chance_chart(experiment, drawn, key="experiment-chance", first=draws)
+        if draws
         else None,
-        "shown": shown,
+        "shown": draws,
         "most": most,
         "is_all": drawn.is_all,
-        "more": [shown + n for n in (1, 10, 100) if shown + n < most],
-        "next": next_stop(shown, drawn) if watches else 0,
+        "more": [draws + n for n in (1, 10, 100) if draws + n < most],
+        "next": next_stop(draws, drawn) if watches else 0,
     }
     page = "lessons/results/_luck.html" if request.htmx else "lessons/results/luck.html"
     return render(request, page, context)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzles import COOKIE as PUZZLES
 from games.pages.puzzles import Marks, marks
-from games.study.own_rounds import SHOWN, own_rounds
+from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
@@ -50,7 +50,7 @@ class Whose:
 def people_at(browser: Browser) -> list[Whose]:
     """Whose pages this browser may see, the one who plays here now first: its students, and
     whoever plays without a class."""
-    found = [
+    rows = [
         Whose(
             str(student.pk),
             _("%(name)s, %(classroom)s")
@@ -60,8 +60,8 @@ def people_at(browser: Browser) -> list[Whose]:
         for student in students_here(browser)
     ]
     if browser.guest is not None:
-        found.append(Whose("guest", _("Without a class"), Learner(guest=browser.guest)))
-    return found
+        rows.append(Whose("guest", _("Without a class"), Learner(guest=browser.guest)))
+    return rows
 
 
 @never_cache
@@ -126,14 +126,14 @@ def tallies(
     facts: Facts, practised: Sequence[ExerciseStanding], puzzles: Marks
 ) -> list[TopFigure]:
     """What there is, at a glance; nothing of what there is none of."""
-    found = []
+    rows = []
     if rounds := len(facts.rounds):
         words = ngettext("round played", "rounds played", rounds)
-        found.append(TopFigure(str(rounds), words))
+        rows.append(TopFigure(str(rounds), words))
     errors = bidding.errors(facts.bids)
     if errors.made is not None:
         words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
-        found.append(TopFigure(percent(errors.made), words % errors.rounds))
+        rows.append(TopFigure(percent(errors.made), words % errors.rounds))
     if facts.forecasts:
         score = bidding.score(facts)
         figure = percent(abs(score.better))
@@ -143,18 +143,18 @@ def tallies(
             words = _("better forecasts than what is usual")
         else:
             words = _("worse forecasts than what is usual")
-        found.append(TopFigure(figure, words))
+        rows.append(TopFigure(figure, words))
     states = Counter(each.state for each in practised)
     if known := states["known"]:
         words = ngettext("exercise known", "exercises known", known)
-        found.append(TopFigure(str(known), words))
+        rows.append(TopFigure(str(known), words))
     elif seen := states["seen"]:
         words = ngettext("exercise seen", "exercises seen", seen)
-        found.append(TopFigure(str(seen), words))
+        rows.append(TopFigure(str(seen), words))
     if puzzles.solved:
         words = ngettext("puzzle solved", "puzzles solved", len(puzzles.solved))
-        found.append(TopFigure(str(len(puzzles.solved)), words))
-    return found
+        rows.append(TopFigure(str(len(puzzles.solved)), words))
+    return rows
 
 
 @require_POST

@@ -136,8 +136,8 @@ def _chosen(sent: QueryDict, name: str, number: int, usual: int | None = None) -
     """Which of so many was chosen; what is usual, unless the address says otherwise."""
     if name not in sent:
         return usual
-    found = digits(str(sent[name]), most=2)
-    return found if found is not None and found < number else None
+    sent_number = digits(str(sent[name]), most=2)
+    return sent_number if sent_number is not None and sent_number < number else None
 
 
 def _options(

@@ -16,13 +16,13 @@ from games import analysis
 from games.analysis import NotReady
 from games.pages.counting import answer, let_go_of_database
 from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
-from games.study.forecasts import Moment
-from games.study.past import past_round
-from games.study.plays import needed
-from games.study.positions import line_of
-from games.study.replay import drawn, scene
-from games.study.slips import decisions, right_moves, why
-from games.study.what_if import named
+from games.study.look_back.mistakes import decisions, right_moves, why
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.plays import needed
+from games.study.odds.forecasts import Moment
+from games.study.replay.positions import line_of
+from games.study.replay.scenes import drawing_of, scene
+from games.study.replay.what_if import named
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from games.words import number, points_words, tricks_words
@@ -106,9 +106,11 @@ def slip(request: HttpRequest, slip_id: int) -> HttpResponse:
             context = {**_asked(found, len(tries)), "notice": str(why_not)}
             return render(request, "lessons/questions/slip.html", context, status=422)
         return redirect(reverse("slip", args=[found.pk], query={"told": made.number}))
-    told = digits(request.GET.get("told", ""))
-    if told is not None and told < len(tries):
-        return render(request, "lessons/questions/slip_told.html", _told(found, tries[told]))
+    told_number = digits(request.GET.get("told", ""))
+    if told_number is not None and told_number < len(tries):
+        return render(
+            request, "lessons/questions/slip_told.html", _told(found, tries[told_number])
+        )
     return render(request, "lessons/questions/slip.html", _asked(found, len(tries)))
 
 
@@ -128,7 +130,7 @@ def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
     line = line_of(state, deal)
     if moment >= line.last:
         raise NotFound  # an older version of the rules
-    drawing = drawn(scene(state, deal, line, moment), line, moment, seat, seat)
+    drawing = drawing_of(scene(state, deal, line, moment), line, moment, seat, seat)
     seen = line.seen(moment, seat)
     names = tuple(each.name for each in state.seats)
     context = {

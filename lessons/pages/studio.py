@@ -145,14 +145,14 @@ def numbers(request: HttpRequest, kind: str) -> HttpResponse:
 
 def plain(cell: str) -> str | int | float:
     """A cell of a spreadsheet: numbers as numbers, shares of 1, texts never as formulas."""
-    said = cell.replace("\u2212", "-").translate(_SPACES)
+    typed = cell.replace("\u2212", "-").translate(_SPACES)
     point = get_format("DECIMAL_SEPARATOR")
-    said = said.replace("," if point == "." else ".", "").replace(point, ".")
-    if not (found := _NUMBER.fullmatch(said)):
+    typed = typed.replace("," if point == "." else ".", "").replace(point, ".")
+    if not (found := _NUMBER.fullmatch(typed)):
         return neutral(cell)
     if found["percent"]:
         return float(Decimal(found["number"]) / 100)
-    return float(said) if "." in said else int(said)
+    return float(typed) if "." in typed else int(typed)
 
 
 _SPACES = {ord(space): None for space in "\u00a0\u202f"}

@@ -44,7 +44,7 @@ def question_for(browser: Browser, question_id: int) -> Question:
     asked = Question.objects.filter(mine, pk=question_id).select_related(
         "class_exercise", "deal"
     )
-    found = asked.first() if mine else None
-    if found is None:
+    own_question = asked.first() if mine else None
+    if own_question is None:
         raise NotFound
-    return found
+    return own_question

@@ -194,9 +194,9 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Exer
 
 def by_skill(found: Iterable[ExerciseStanding]) -> list[SkillStanding]:
     """The standings sorted by skill, in the order of the list of skills."""
-    kept = list(found)
+    finished = list(found)
     return [
-        SkillStanding(skill, tuple(s for s in kept if s.exercise.skill is skill))
+        SkillStanding(skill, tuple(s for s in finished if s.exercise.skill is skill))
         for skill in Skill
     ]
 

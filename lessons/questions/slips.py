@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from games.models import Move, Table
 from games.rules import Variant
-from games.study.past import PastRound
-from games.study.positions import Sight, position_at, sight_of
-from games.study.slips import Decision, right_moves
+from games.study.look_back.mistakes import Decision, right_moves
+from games.study.look_back.past_rounds import PastRound
+from games.study.replay.positions import Sight, position_at, sight_of
 from games.tables.rendering import GAME_NAMES
 from games.tables.state import may_be_shown
 from games.tables.viewers import Browser, students_here

@@ -117,9 +117,9 @@ def _key(task: Printed) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=200)
 def _variants(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
     """Seeds of questions of an exercise that all differ, in the order of the copies."""
-    found: dict[str, int] = {}
+    seeds: dict[str, int] = {}
     rng, vain = Random(f"{key}.{salt}"), 0  # noqa: S311 - not a secret
-    while vain < IN_VAIN and len(found) < MOST_COPIES:
+    while vain < IN_VAIN and len(seeds) < MOST_COPIES:
         seed = rng.getrandbits(40)
         try:
             parameters = {
@@ -130,9 +130,9 @@ def _variants(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[i
         except NoVariant:
             vain += 1
             continue
-        vain = vain + 1 if asked in found else 0
-        found.setdefault(asked, seed)
-    return tuple(found.values())
+        vain = vain + 1 if asked in seeds else 0
+        seeds.setdefault(asked, seed)
+    return tuple(seeds.values())
 
 
 def _asked(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instance:

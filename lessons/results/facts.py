@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Move, Result, Seat, TrickRecord
 from games.rules import HAND_SIZE, Variant
-from games.study.own_rounds import results_of
+from games.study.replay.own_rounds import results_of
 from games.tables.boards import board_key
 from lessons.models import Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student

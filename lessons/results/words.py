@@ -21,6 +21,10 @@ from xactika_site.classrooms.privacy import FEWEST
 OFTEN, VERY_RARE = 0.32, 0.003
 """Beyond one and beyond three standard deviations, of a single figure."""
 
+FEW_TO_RANK = 6
+"""Of fewer it is not said that whoever stands first or last comes nearer to the middle: of four
+luck alone leaves half at an end (``tests/lessons/results/fair_ranks.py``)."""
+
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
 

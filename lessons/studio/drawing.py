@@ -488,11 +488,15 @@ def _of_cumulative(graph: Plot) -> str:
 
 
 def _of_curves(graph: Plot) -> str:
+    """What three curves show; only the deck's have one form for certain."""
     means = [decimal(mean(curve)) if curve else "–" for curve in graph.tally.by_count]
-    return _(
-        "With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s: the form "
-        "stays, the middle moves."
-    ) % {
+    said = _("With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s.")
+    if graph.settings.of is Of.DECK:
+        said = _(
+            "With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s: the "
+            "form stays, the middle moves."
+        )
+    return said % {
         "shapes": SHAPE_NAMES[graph.settings.shape],
         **dict(zip(("one", "two", "three"), means, strict=True)),
     }

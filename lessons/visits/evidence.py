@@ -171,9 +171,9 @@ class Sure(NamedTuple):
     right: int
 
 
-def sure_of(asked: Step, found: Predictions) -> tuple[Sure, ...]:
+def sure_of(asked: Step, predictions: Predictions) -> tuple[Sure, ...]:
     """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
-    if not found.may_be_shown:
+    if not predictions.may_be_shown:
         return ()
     return tuple(
         Sure(low, high, len(those), sum(those))
@@ -181,7 +181,7 @@ def sure_of(asked: Step, found: Predictions) -> tuple[Sure, ...]:
         if (
             those := [
                 asked.statements[choice].is_right
-                for choice, sure in found.sure
+                for choice, sure in predictions.sure
                 if low <= sure <= high
             ]
         )

@@ -55,34 +55,34 @@ def experiment_for(session_id: int | None) -> Experiment | None:
     sessions = Table.objects.filter(class_session__classroom__in=own).exclude(treatment="")
     tried = sessions.order_by("-class_session").values_list("class_session", flat=True)
     for session in tried.distinct():
-        for found in reversed(experiments_of(session)):
-            if found.is_over and found.difference is not None:
-                return found
+        for experiment in reversed(experiments_of(session)):
+            if experiment.is_over and experiment.difference is not None:
+                return experiment
     return None
 
 
-def redrawn(found: Experiment) -> Redrawn | None:
+def redrawn(experiment: Experiment) -> Redrawn | None:
     """Its tables drawn anew. Raises ``jobs.StillCounting``."""
-    drawn = found.waves, tuple(outcome.is_a for outcome in found.outcomes)
-    means = tuple(None if o.mean is None else float(o.mean) for o in found.outcomes)
+    drawn = experiment.waves, tuple(outcome.is_a for outcome in experiment.outcomes)
+    means = tuple(None if o.mean is None else float(o.mean) for o in experiment.outcomes)
     return pool.answer(("redrawn", *drawn, means), lambda: redraw(*drawn, means))
 
 
-def treatment_words(found: Experiment, *, is_a: bool) -> str:
+def treatment_words(experiment: Experiment, *, is_a: bool) -> str:
     """The name of a treatment."""
-    return str(Table.Treatment(TREATMENTS[found.kind][not is_a]).label)
+    return str(Table.Treatment(TREATMENTS[experiment.kind][not is_a]).label)
 
 
 # The tables.
 
 
-def tables_chart(found: Experiment, *, key: str, title: str = "") -> charts.Chart:
+def tables_chart(experiment: Experiment, *, key: str, title: str = "") -> charts.Chart:
     """A dot a table, by treatment, and the two means."""
     sides = [
-        [float(o.mean) for o in found.counted if o.is_a is side and o.mean is not None]
+        [float(o.mean) for o in experiment.counted if o.is_a is side and o.mean is not None]
         for side in (True, False)
     ]
-    labels = _sides(found)
+    labels = _sides(experiment)
     dots = [
         (label, mean, n)
         for label, means in zip(labels, sides, strict=True)
@@ -115,26 +115,26 @@ def tables_chart(found: Experiment, *, key: str, title: str = "") -> charts.Char
     return charts.Chart(
         key=key,
         title=title or _("What did the tables come to?"),
-        summary=tables_sentence(found),
+        summary=tables_sentence(experiment),
         figure=figure,
-        numbers=_tables_numbers(found),
-        basis=_basis(found),
-        caveat=_caveat(found),
+        numbers=_tables_numbers(experiment),
+        basis=_basis(experiment),
+        caveat=_caveat(experiment),
     )
 
 
-def _sides(found: Experiment) -> tuple[str, str]:
-    if found.kind == "tips":
+def _sides(experiment: Experiment) -> tuple[str, str]:
+    if experiment.kind == "tips":
         return _("tip A"), _("tip B")
-    return treatment_words(found, is_a=True), treatment_words(found, is_a=False)
+    return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
 
 
-def tables_sentence(found: Experiment) -> str:
+def tables_sentence(experiment: Experiment) -> str:
     """The difference in words."""
-    difference = found.difference
+    difference = experiment.difference
     if difference is None:
         return _("Only one half of the tables came to something: there is nothing to compare.")
-    a, b = _sides(found)
+    a, b = _sides(experiment)
     if not difference:
         return _("The means of “%(a)s” and “%(b)s” are equal.") % {"a": a, "b": b}
     better, other = (a, b) if difference > 0 else (b, a)
@@ -144,44 +144,43 @@ def tables_sentence(found: Experiment) -> str:
     ) % {"better": better, "other": other, "size": number(abs(difference), 2)}
 
 
-def _tables_numbers(found: Experiment) -> charts.Numbers:
+def _tables_numbers(experiment: Experiment) -> charts.Numbers:
     rows = tuple(
         (
             _("Table %(n)d") % {"n": o.table},
-            _sides(found)[not o.is_a],
+            _sides(experiment)[not o.is_a],
             _("nothing to count") if o.mean is None else signed(o.mean, 2),
             str(o.hands),
         )
-        for o in sorted(found.outcomes, key=lambda o: (not o.is_a, o.table))
+        for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
     )
     head = (_("Table"), _("Drawn for"), _("Points a hand, beside the others"), _("Hands"))
     return charts.Numbers(_("The tables of the experiment"), head, rows)
 
 
-def _basis(found: Experiment) -> str:
-    counts = Counter(outcome.is_a for outcome in found.counted)
-    a, b = _sides(found)
-    said = (
+def _basis(experiment: Experiment) -> str:
+    counts = Counter(outcome.is_a for outcome in experiment.counted)
+    a, b = _sides(experiment)
+    sentence = (
         _("Rests on %(n)d tables, %(in_a)d “%(a)s” and %(in_b)d “%(b)s”.")
-        if found.game
+        if experiment.game
         else _(
             "Rests on %(n)d tables of an example that bots have played, %(in_a)d “%(a)s” and "
             "%(in_b)d “%(b)s”."
         )
     )
-    return said % {
-        "n": len(found.counted), "a": a, "b": b, "in_a": counts[True], "in_b": counts[False],
-    }  # fmt: skip
+    in_a, in_b = counts[True], counts[False]
+    return sentence % {"n": in_a + in_b, "a": a, "b": b, "in_a": in_a, "in_b": in_b}
 
 
-def _caveat(found: Experiment) -> str:
-    said = []
-    counts = Counter(outcome.is_a for outcome in found.counted)
-    missing = len(found.outcomes) - len(found.counted)
+def _caveat(experiment: Experiment) -> str:
+    caveats = []
+    counts = Counter(outcome.is_a for outcome in experiment.counted)
+    missing = len(experiment.outcomes) - len(experiment.counted)
     if abs(counts[True] - counts[False]) > 1:
-        said.append(_("The halves are not even: tables have left."))
+        caveats.append(_("The halves are not even: tables have left."))
     if missing:
-        said.append(
+        caveats.append(
             ngettext(
                 "%(n)d table that was drawn came to nothing that could be counted.",
                 "%(n)d tables that were drawn came to nothing that could be counted.",
@@ -189,18 +188,18 @@ def _caveat(found: Experiment) -> str:
             )
             % {"n": missing}
         )
-    if len({outcome.hands for outcome in found.counted}) > 1:
-        said.append(
+    if len({outcome.hands for outcome in experiment.counted}) > 1:
+        caveats.append(
             _("Not all played as many hands: people came late, left, or bots stood in.")
         )
-    return " ".join(said)
+    return " ".join(caveats)
 
 
 # Chance alone.
 
 
 def chance_chart(
-    found: Experiment, drawn: Redrawn, *, key: str, first: int | None = None
+    experiment: Experiment, drawn: Redrawn, *, key: str, first: int | None = None
 ) -> charts.Chart:
     """How the difference falls when chance alone draws the halves: of all ways, or of the
     ``first`` of them. Filled are those at least as far as the one that came; of draws of
@@ -223,7 +222,7 @@ def chance_chart(
             )
         ],
         x=_("difference of the means, “%(a)s” less “%(b)s”")
-        % dict(zip(("a", "b"), _sides(found), strict=True)),
+        % dict(zip(("a", "b"), _sides(experiment), strict=True)),
         y=_("draws"),
         x_range=(bins[0] * width, (bins[-1] + 1) * width),
     )
@@ -245,7 +244,7 @@ def chance_chart(
         ),
         basis=_("Every table keeps its points; only its half is drawn anew.")
         + " "
-        + _basis(found),
+        + _basis(experiment),
     )
 
 
@@ -270,10 +269,10 @@ def _is_far(n: int, width: float, drawn: Redrawn) -> bool:
 
 def chance_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
     """How often chance alone does as much, what follows from that, and only then its name."""
-    said = count_sentence(drawn, first=first)
+    sentence = count_sentence(drawn, first=first)
     if first is not None and first < len(drawn.differences):
-        return said
-    return f"{said} {verdict(drawn)}"
+        return sentence
+    return f"{sentence} {verdict(drawn)}"
 
 
 def count_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
@@ -309,22 +308,22 @@ def verdict(drawn: Redrawn) -> str:
         ) % {"n": FEWEST_TABLES}
     share = {"share": _share(drawn.chance)}
     if drawn.is_rare:
-        said = _(
+        sentence = _(
             "So chance alone does as much in %(share)s of the draws (the p-value). That is "
             "rare: either a rare lot was drawn, or what the tables were told made the "
             "difference."
         )
     elif drawn.could_be_rare:
-        said = _(
+        sentence = _(
             "So chance alone does as much in %(share)s of the draws (the p-value). That is not "
             "rare: no difference is shown. That is not “there is none”."
         )
     else:
-        said = _(
+        sentence = _(
             "So chance alone does as much in %(share)s of the draws. With so few ways not even "
             "the largest difference would have been rare."
         )
-    return said % share
+    return sentence % share
 
 
 def _share(chance: float) -> str:
@@ -336,11 +335,11 @@ def _share(chance: float) -> str:
 
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:
     """What a step of a lesson shows: of the class's own experiment, else of the example."""
-    found = experiment_for(session_id) or example()
+    experiment = experiment_for(session_id) or example()
     if part == TABLES:
-        return tables_chart(found, key=key)
-    drawn = redrawn(found)
-    return chance_chart(found, drawn, key=key) if drawn else None
+        return tables_chart(experiment, key=key)
+    drawn = redrawn(experiment)
+    return chance_chart(experiment, drawn, key=key) if drawn else None
 
 
 STOPS: Sequence[int] = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 800, 1600, 3200, 6400)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from games.analysis.puzzles import puzzles
-from games.study.puzzle_words import situation
+from games.study.puzzles.words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.contest import read_back
 from lessons.course.variables import variable

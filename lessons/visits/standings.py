@@ -126,9 +126,11 @@ def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
 def _said(rows: tuple[Row, ...]) -> str:
     first = [row for row in rows if row.is_first]
     if len(first) == 1:
-        told = _("%(name)s is ahead: %(points)s points a round, and %(again)s on fresh cards.")
+        sentence = _(
+            "%(name)s is ahead: %(points)s points a round, and %(again)s on fresh cards."
+        )
         facts = {"name": first[0].name, "points": first[0].points, "again": first[0].again}
-        return told % facts
+        return sentence % facts
     return _("Between the best no difference is shown; they share the win: %(names)s.") % {
         "names": ", ".join(row.name for row in first)
     }

@@ -5,7 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
+
+from games.analysis import kernel
 from games.analysis.knowledge import Knowledge
+from games.analysis.simulation import Worlds
 from games.rules import Call, Observation, Play, Round, Variant, observe
 from tests.rules.deals import cards, shuffled, states
 
@@ -47,3 +51,14 @@ def known(
 def leads(observation: Observation) -> list[Play]:
     """The legal plays of an observation."""
     return [move for move in observation.legal if isinstance(move, Play)]
+
+
+def surprise(seen: Observation, truth: Round, worlds: Worlds) -> float:
+    """How improbable the true holders of the others' cards are in these worlds: −log."""
+    lost = [
+        -np.log(((worlds[:, kernel.card_index[card]] == seat).sum() + 0.5) / (len(worlds) + 2))
+        for seat, hand in enumerate(truth.hands)
+        if seat != seen.seat
+        for card in hand
+    ]
+    return float(np.mean(lost)) if lost else 0.0

@@ -220,7 +220,8 @@ def _one(cards: list[int], like: int, rng: Random) -> int:
 def _lead(hand: list[int], wants: bool, rng: Random) -> tuple[int, int]:
     """The highest 5·value − 6·count, or the lowest."""
     sign = 1 if wants else -1
-    best, ways = -1_000, []
+    best = -1_000
+    ways: list[tuple[int, int]] = []
     for card in hand:
         for shape, count in enumerate(COUNTS[card]):
             rating = sign * (5 * VALUES[card] - 6 * count)

@@ -15,11 +15,13 @@ from games.rules import Variant
 LINE_UP = ["counter", "tip-wikipedia", "random"]
 
 
-def samples(line_up: list[str], variant: Variant, deals: int, seed: int = 1, workers: int = 1):
+def samples(
+    line_up: list[str], variant: Variant, deals: int, seed: int = 1, workers: int = 1
+) -> list[arena.Sample]:
     return list(arena.play(line_up, variant, deals=deals, seed=seed, workers=workers))
 
 
-def figures(found: list[arena.Sample]) -> list[tuple]:
+def figures(found: list[arena.Sample]) -> list[tuple[object, ...]]:
     """What does not depend on the clock."""
     return [(sample.points, sample.ahead, sample.made) for sample in found]
 
@@ -64,7 +66,7 @@ def test_hit_rates_mislead_and_points_do_not() -> None:
     found = arena.standings(line_up, Variant.BID, samples(line_up, Variant.BID, 30))
     by_name = {each.name: each for each in found}
     assert by_name["always-0"].points <= 0 < by_name["counter"].points
-    assert all(0 <= each.made <= 1 for each in found)
+    assert all(each.made is not None and 0 <= each.made <= 1 for each in found)
 
 
 def command(*arguments: str) -> str:

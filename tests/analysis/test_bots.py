@@ -11,7 +11,7 @@ from games import analysis
 from games.analysis import bots, counter, expert
 from games.rules import Bid, observe, score_round
 from tests.analysis.points import begun, rounds
-from tests.rules.test_observation import reshuffled
+from tests.rules.deals import reshuffled
 
 FIELDS = [(variant, seats) for variant in ("win", "lose", "bid") for seats in (2, 4, 7, 10)]
 

@@ -43,6 +43,7 @@ def test_only_who_plays_later_counts() -> None:
     point = play(start("win", "3111", "3112", "3113", "2222", dealer=0), "3112:3-ball 3113")
     rest = play(point, "2222" if not any(c.counts[0] == 3 for c in point.hands[3]) else "")
     seen = observe(rest, rest.to_move)
+    assert rest.trick is not None
     for option in leads(seen):
         safe = safety(seen, option)
         assert safe.opponents == 4 - 1 - len(rest.trick.plays)
@@ -58,6 +59,7 @@ def test_it_is_the_share_of_worlds_where_nobody_holds_a_better_card() -> None:
         worlds = Dealer(read(seen), seen.hand).deal(20_000, seed=1)
         for option in leads(seen)[::5]:
             safe = safety(seen, option)
+            assert option.call is not None
             better = [
                 kernel.card_index[card]
                 for card in read(seen).unseen

@@ -11,8 +11,8 @@ from games.analysis import bots, evidence, kernel
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
 from games.analysis.simulation import Dealer, Worlds
-from games.rules import Bid, Observation, Round, observe
-from tests.analysis.points import begun
+from games.rules import Bid, Round, observe
+from tests.analysis.points import begun, surprise
 
 
 def played_on(level: str, seats: int, seed: int) -> list[Round]:
@@ -37,8 +37,8 @@ def counts(worlds: Worlds, seat: int) -> tuple[np.ndarray, np.ndarray]:
 def test_worlds_are_weighted_by_the_likelihood_of_the_bids() -> None:
     """The walk's worlds against uniform ones that carry the weights themselves."""
     point = begun("bid", 4, Random("weights"))
-    for bid in (5, 0, 2, 3):
-        point = point.apply(Bid(bid))
+    for number in (5, 0, 2, 3):
+        point = point.apply(Bid(number))
     seen = observe(point, point.to_move)
     dealer = Dealer(read(seen), seen.hand)
     uniform = dealer.deal(60_000, seed=1)
@@ -54,17 +54,6 @@ def test_worlds_are_weighted_by_the_likelihood_of_the_bids() -> None:
             for plain, found in zip(counts(uniform, seat), counts(walked, seat), strict=True):
                 expected = (weights * plain).sum() / weights.sum()
                 assert found.mean() == pytest.approx(expected, abs=0.08)
-
-
-def surprise(seen: Observation, truth: Round, worlds: Worlds) -> float:
-    """How improbable the true holders of the others' cards are in these worlds: −log."""
-    lost = [
-        -np.log(((worlds[:, kernel.card_index[card]] == seat).sum() + 0.5) / (len(worlds) + 2))
-        for seat, hand in enumerate(truth.hands)
-        if seat != seen.seat
-        for card in hand
-    ]
-    return float(np.mean(lost)) if lost else 0.0
 
 
 def gain(level: str) -> float:

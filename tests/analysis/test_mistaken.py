@@ -7,14 +7,15 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.analysis import arena, bots
-from games.rules import DECK, HAND_SIZE, Bid, Observation, Play, Round, Variant, observe
+from games.rules import DECK, HAND_SIZE, Bid, Card, Observation, Play, Round, Variant, observe
 from tests.analysis.points import begun
-from tests.games.tables.test_bots import bidding, by_the_book, seen
-from tests.rules.test_observation import reshuffled
+from tests.rules.deals import reshuffled
+from tests.scenes.bots import bidding, by_the_book, seen
 
 PLAYING = [(seats, n) for seats in (2, 4, 7, 10) for n in range(2)]
 
@@ -29,7 +30,7 @@ def turns(seats: int, number: int, level: str) -> list[tuple[Round, Observation]
     return found
 
 
-def offered(level: str, observation: Observation) -> set[object]:
+def offered(level: str, observation: Observation) -> set[Any]:
     return {bots.choose(observation, level=level, rng=Random(n)) for n in range(60)}
 
 
@@ -90,13 +91,13 @@ def test_the_likeliest_number_is_the_likeliest(seats: int) -> None:
         assert bots.likeliest_bid(observation) == totals.index(max(totals))
 
 
-def nobody_beats(card: object, hand: list, seats: int) -> Fraction:
+def nobody_beats(card: Card, hand: list[Card], seats: int) -> Fraction:
     """That none of the other hands holds a better card, slot by slot, with the best call."""
     unseen = [other for other in DECK if other not in hand]
     found = []
     for place in range(4):
         better = sum(
-            other.counts[place] == card.counts[place] and sum(other.counts) >= sum(card.counts)  # type: ignore[attr-defined]
+            other.counts[place] == card.counts[place] and sum(other.counts) >= sum(card.counts)
             for other in unseen
         )
         chance = Fraction(1)
@@ -110,15 +111,15 @@ def test_value_only_leads_the_highest_value_with_any_call() -> None:
     """The tip leads a 10 with its single shape rather than an 11 with its threes."""
     observation = seen("3331 2333 1111", variant="win")
     best = Play(observation.hand[1]).card
-    assert {move.card for move in offered("value-only", observation)} == {best}  # type: ignore[attr-defined]
-    assert {str(move.call) for move in offered("value-only", observation)} == {  # type: ignore[attr-defined]
+    assert {move.card for move in offered("value-only", observation)} == {best}
+    assert {str(move.call) for move in offered("value-only", observation)} == {
         "2-ball",
         "3-cube",
         "3-cone",
         "3-star",
     }
     to_lose = seen("3331 2333 1111", variant="lose")
-    assert {move.card.code for move in offered("value-only", to_lose)} == {"1111"}  # type: ignore[attr-defined]
+    assert {move.card.code for move in offered("value-only", to_lose)} == {"1111"}
 
 
 @pytest.mark.parametrize("level", ["four-ninths", "likeliest-number", "value-only"])
@@ -146,8 +147,8 @@ def test_due_wants_a_trick_after_one_it_lost_and_none_after_one_it_took() -> Non
             wanted[is_due] += 1
             # Who wants a trick plays as in win, who does not as in lose.
             as_if = Variant.WIN if is_due else Variant.LOSE
-            free = {"variant": as_if, "bids": (None,) * 3}
-            book = by_the_book(replace(observation, **free), "tip-wikipedia")
+            free = replace(observation, variant=as_if, bids=(None,) * 3)
+            book = by_the_book(free, "tip-wikipedia")
             assert set(bots.HABITS["due"].moves(observation)) == book
     assert min(wanted.values()) > 20
 

@@ -27,7 +27,7 @@ FEW = (4, 8, 0, 2, 2, 1)
 class First(Random):
     """Of equally good moves always the first."""
 
-    def choice(self, seq):  # type: ignore[no-untyped-def, override]
+    def choice(self, seq):  # type: ignore[no-untyped-def]
         return seq[0]
 
 
@@ -118,7 +118,7 @@ def whole_deals() -> list[tuple[Round, int, set[int]]]:
 def quick_ends(round_: Round, seat: int) -> Iterator[int]:
     """The same as ``ends`` without the rules' objects, at the beginning of a trick: a card is
     its value and its four counts."""
-    hands = [
+    hands: list[list[tuple[int, ...]]] = [
         [(card.value, *card.counts) for card in sorted(hand, key=lambda c: (c.value, c.code))]
         for hand in round_.hands
     ]

@@ -18,6 +18,7 @@ from games.rules import (
     Variant,
     observe,
     parse_call,
+    parse_card,
 )
 from games.rules.rounds import legal_plays
 from tests.analysis.points import begun
@@ -37,7 +38,7 @@ def late(hand: str, *, bid: int, taken: int, trick: str = "", seats: int = 4) ->
     """
     own = cards(hand)
     call, *laid = trick.split() or [""]
-    plays = tuple((seats - len(laid) + k, *cards(code)) for k, code in enumerate(laid))
+    plays = tuple((seats - len(laid) + k, parse_card(code)) for k, code in enumerate(laid))
     done = 8 - len(own)
     gone = set(own) | {card for _, card in plays}
     tricks, held = [], dict.fromkeys(range(seats), 0)
@@ -173,5 +174,7 @@ def test_the_hook_moves_its_bid_to_the_next_best(bot: str) -> None:
             assert choice.move == second.move
         else:  # other bids are other evidence, so the next best is that of its own ranking
             assert choice.move == choice.options[0].move
+            assert isinstance(choice.move, Bid)
+            assert isinstance(first.move, Bid)
             assert abs(choice.move.number - first.move.number) <= 2
         moved += 1

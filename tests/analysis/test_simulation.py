@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from games.analysis import odds
+from games.analysis.jobs import Cancelled
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
-from games.analysis.simulation import BATCH, MAX_WORLDS, Cancelled, Dealer, simulate
+from games.analysis.simulation import BATCH, MAX_WORLDS, Dealer, simulate
 from games.rules import Bid, observe
 from tests.analysis.points import begun, leads, turns
 

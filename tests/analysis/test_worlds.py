@@ -13,7 +13,7 @@ import pytest
 from games.analysis import kernel
 from games.analysis.knowledge import Contradiction, Knowledge, read
 from games.analysis.simulation import TABLE_LIMIT, Dealer
-from games.rules import Card, parse_call, parse_card
+from games.rules import Call, Card, parse_call, parse_card
 from tests.analysis.points import known, turns
 
 CHAIN = 0
@@ -35,7 +35,7 @@ def enumerate_worlds(knowledge: Knowledge) -> set[World]:
     slots = [seat for seat, room in enumerate(knowledge.rooms) for _ in range(room)]
     found = set()
     for dealt in permutations(knowledge.unseen, len(slots)):
-        hands = [set() for _ in knowledge.rooms]
+        hands: list[set[Card]] = [set() for _ in knowledge.rooms]
         for seat, card in zip(slots, dealt, strict=True):
             hands[seat].add(card)
         if all(
@@ -48,7 +48,7 @@ def enumerate_worlds(knowledge: Knowledge) -> set[World]:
     return found
 
 
-def calls(text: str) -> list:
+def calls(text: str) -> list[Call]:
     return [parse_call(each) for each in text.split()]
 
 
@@ -111,7 +111,8 @@ def test_worlds_agree_with_what_is_known(seats: int, limit: int) -> None:
             assert tuple(map(len, hands)) == knowledge.rooms
             for seat, hand in enumerate(hands):
                 assert not any(c.shows(call) for c in hand for call in knowledge.voids[seat])
-            laid = [c for t in (*observation.tricks, observation.trick) for _, c in t.plays]
+            tricks = (*observation.tricks, observation.trick)
+            laid = [card for trick in tricks if trick for _, card in trick.plays]
             assert all(row[kernel.card_index[card]] == kernel.PLAYED for card in laid)
 
 
@@ -121,6 +122,7 @@ def test_the_number_of_cards_of_a_call_is_hypergeometric() -> None:
     own = sum(card.counts[0] == 1 for card in observation.hand)
     ones = [kernel.card_index[card] for card in knowledge.unseen if card.counts[0] == 1]
     worlds = Dealer(knowledge, observation.hand).deal(40_000, seed=2)
+    assert observation.seat is not None
     rival = (observation.seat + 1) % 4
     held = (worlds[:, ones] == rival).sum(axis=1)
     for k in range(6):

@@ -190,8 +190,9 @@ class BlockList:
             match = self.first_sound.match
             sounds = {found[0] for other in others if (found := match(other))}
             for word in words:
-                own = match(word)
-                for sound in sounds - {own[0]} if own else ():
+                if (own := match(word)) is None:
+                    continue
+                for sound in sounds - {own[0]}:
                     new = sound + word[own.end() :]
                     if new in self.swapped_words or new.startswith(tuple(self.swapped_starts)):
                         bad.add((sound, word))

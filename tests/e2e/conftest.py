@@ -7,8 +7,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
@@ -52,7 +53,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """What fails tells where its pictures are, and what its servers have written last."""
     report = yield
     if report.failed:
@@ -83,7 +86,7 @@ def french(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def lucky(folder: Path, **environment: str) -> Server:
+def lucky(folder: Path, **environment: Any) -> Server:
     """A server that draws for each test the same in every run."""
     file = folder / "luck"
     file.write_text("nobody’s", encoding="utf-8")

@@ -38,5 +38,5 @@ def _replace(look: Callable[[], None]) -> None:
         look()
         return _draws["now"].getrandbits(bits)
 
-    SystemRandom.random = random  # type: ignore[method-assign]
+    SystemRandom.random = random  # type: ignore[method-assign, assignment]
     SystemRandom.getrandbits = getrandbits  # type: ignore[method-assign, assignment]

@@ -63,7 +63,7 @@ def speak() -> None:
     """Whoever speaks English in this process speaks the made-up language."""
     from django.utils.translation import trans_real
 
-    trans_real._translations["en"] = Marked()
+    trans_real._translations["en"] = Marked()  # type: ignore[attr-defined]
 
 
 def script() -> str:
@@ -128,6 +128,7 @@ def report(found: str) -> list[str]:
     told = [f"{len(looks)} looks at {len(pages)} kinds of pages in {len(tests)} tests"]
     things: Counter[tuple[str, ...]] = Counter()
     first: dict[tuple[str, ...], str] = {}
+    thing: tuple[str, ...]
     for row in rows:
         if row["kind"] != "looked":
             thing = (row["kind"], row["where"], re.sub(r"\d+", "0", row["what"]))

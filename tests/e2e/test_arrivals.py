@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
@@ -70,15 +71,15 @@ FAULTS = [
 
 def test_what_did_not_arrive_is_said(browser: Browser, server: Server, table: str) -> None:
     """By each table's page in a browser that has kept no file."""
-    cookies = None
+    cookies: list[Any] = []
     for name, happens in FAULTS:
         context = browser.new_context(base_url=server.base, **STATED)  # type: ignore[arg-type]
-        context.add_cookies(cookies or [])
+        context.add_cookies(cookies)
         page = context.new_page()
         page.route(named(name), happens)
         page.goto(table)
         expect(notice(page), f"{name} {happens.__name__}").to_be_visible()
-        cookies = [{**c} for c in context.cookies()]  # type: ignore[misc]
+        cookies = [{**c} for c in context.cookies()]
         context.close()
 
 

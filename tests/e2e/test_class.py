@@ -4,6 +4,7 @@ teacher steers by the cockpit's buttons alone."""
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -32,6 +33,12 @@ then = timezone.now() - timedelta(minutes=5)
 Attendance.objects.filter(student__name={name!r}).update(last_seen=then)
 """
 
+FILES_FETCHED = """
+() => performance.getEntriesByType("resource")
+  .filter((file) => file.name.includes("/static/") && file.transferSize > 0)
+  .map((file) => file.name)
+"""
+
 
 @pytest.mark.xdist_group("many browsers")
 def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
@@ -40,7 +47,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     code = open_the_class(cockpit, wall, classroom, SEATS)
 
     # The lobby: all but one come in and are seated in the order of arrival.
-    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(CLASS)]
+    sizes: list[dict[str, Any]] = [{"viewport": PHONE} if n % 2 else {} for n in range(CLASS)]
     kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(CLASS - 1)]
     expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} here")
     expect(stage.locator("#wall-here")).to_contain_text(f"{CLASS - 1} are here")
@@ -53,6 +60,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     cockpit.press("start")
     for number, kid in enumerate(kids):
         kid.is_at(tables[number // SEATS])
+        assert kid.page.evaluate(FILES_FETCHED) == [], "all came while they waited"
     parties = [Party(*kids[n : n + SEATS]) for n in range(0, CLASS, SEATS)]
     for party in parties:
         party.act()

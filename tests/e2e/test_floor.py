@@ -139,7 +139,7 @@ def press_as_teacher(server: Server, scenes: dict[str, Any], do: str) -> None:
 
 def act(one: Engine) -> str:
     """Wait for something to do and do it, by presses."""
-    kind = one.until(TO_DO)
+    kind: str = one.until(TO_DO)
     if kind == "over":
         return kind
     turn = one.run("return document.querySelector('#play input[name=turn]').value")
@@ -165,7 +165,7 @@ def open_each_sheet(pair: Beside, *alone: str) -> None:
     )
     assert set(alone or ("Scores", "Tricks", "Stats", "More")) <= set(names)
     for words in alone or names:
-        pair.both(lambda each, words=words: each.click(".tools button", words))
+        pair.both(lambda each: each.click(".tools button", words))  # noqa: B023
         pair.both(lambda each: each.sees(".sheet"))
         if words == "Odds":
             pair.both(lambda each: each.sees("#odds h3"))

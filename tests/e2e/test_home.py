@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
@@ -61,8 +62,13 @@ def test_the_deck_deals_itself_once_a_visit(
     page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
     assert page.evaluate(SEEN) == 81
     assert page.evaluate("window.moved") < 0.01
-    for again in (page.reload, lambda: page.goto("/learn/"), lambda: page.goto("/")):
-        again()
+    again: list[Callable[[], object]] = [
+        page.reload,
+        lambda: page.goto("/learn/"),
+        lambda: page.goto("/"),
+    ]
+    for come_again in again:
+        come_again()
     assert page.evaluate("window.flights") == []
     assert page.evaluate(SEEN) == 81
 

@@ -12,7 +12,7 @@ from tests.server import Server
 
 # Six have finished the first board, the seventh has begun nothing; somebody came later.
 FILL = """
-from tests.lessons.homework.scenes import a_class, play_board, some_homework
+from tests.scenes.homework import a_class, play_board, some_homework
 ada = a_teacher("home")
 cookie = signed_in(ada).cookies["sessionid"].value
 *busy, last = a_class(7, a_classroom(ada, "7h"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -39,7 +40,11 @@ def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watch
 
 def test_any_chromium_wishes_what_the_test_says(watched: Watched) -> None:
     """Or tests pass with one of them, and fail with another that somebody else has."""
-    for options, wished in (({}, "en-US"), ({"locale": "fr-FR"}, "fr-FR")):
+    languages: list[tuple[dict[str, Any], str]] = [
+        ({}, "en-US"),
+        ({"locale": "fr-FR"}, "fr-FR"),
+    ]
+    for options, wished in languages:
         page = watched.new_page(**options)
         with page.expect_request("**/") as asked:
             page.goto("/")

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from games.rules import move_text
-from games.study.chapter_files import WORDS_A_SCREEN, chapters
-from games.study.chapters import Chapter, Task, all_lines, own_moves
+from games.study.learning.chapter_files import WORDS_A_SCREEN, chapters
+from games.study.learning.chapters import Chapter, Task, all_lines, own_moves
 from tests.e2e.classroom import Cockpit, Screen, somebody_new
 from tests.e2e.listener import LISTEN, Listener, value
 from tests.e2e.player import Player

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -36,7 +37,7 @@ class Hand:
     """How somebody works a lesson's page: with the mouse."""
 
     size = LAPTOP
-    options: dict[str, object] = {}
+    options: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -304,8 +305,8 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     expect(page.locator(".told.right")).to_contain_text("Yes.")
     look("an explanation, right")
     me.press(page.get_by_role("link", name="Done: to all lessons"))
-    row = page.locator(".lessons > li", has_text="The stats table")
-    expect(row).to_contain_text("11 of 11 done")
+    line = page.locator(".lessons > li", has_text="The stats table")
+    expect(line).to_contain_text("11 of 11 done")
     inspector.approves()
 
 
@@ -417,7 +418,12 @@ def predicts_again(student: Page) -> int:
     """The status of the answer to a prediction that comes after its step."""
     student.goto("/lessons/class-deals/?step=2")
     token = student.locator("input[name=csrfmiddlewaretoken]").first.input_value()
-    form = {"step": "1", "do": "predict", "value": "0", "csrfmiddlewaretoken": token}
+    form: dict[str, Any] = {
+        "step": "1",
+        "do": "predict",
+        "value": "0",
+        "csrfmiddlewaretoken": token,
+    }
     return student.context.request.post("/lessons/class-deals/do/", form=form).status
 
 

@@ -203,21 +203,35 @@ from games.tables.viewers import find_guest
 from lessons.models import Question
 guest = find_guest({key!r})
 made = Question.objects.create(
-    guest=guest, place="practice", exercise="inverse-chance", seed=1,
-    parameters={{"call": "2-ball", "value": 7}},
+    guest=guest, place="practice", exercise={exercise!r}, seed=1, parameters={parameters!r}
 )
 answer = made.pk
 """
 
 
-def test_a_decimal_comma_is_right_in_french(in_french: Watched, french: Server) -> None:
-    page = in_french.new_page(locale="fr-FR")
+def asked(page: Page, server: Server, exercise: str, **parameters: object) -> None:
+    """Show such a question to whoever practises in French."""
     page.goto("/lessons/practice/")
     page.get_by_role("button", name="Commencer").click()
     expect(question(page)).to_be_visible()
     key = next(c["value"] for c in page.context.cookies() if c["name"] == "guest")
-    number = by_services(french, *MAKE.format(key=key).splitlines())
-    page.goto(f"/lessons/questions/{number}/")
+    made = MAKE.format(key=key, exercise=exercise, parameters=parameters)
+    page.goto(f"/lessons/questions/{by_services(server, *made.splitlines())}/")
+
+
+@pytest.mark.parametrize("level", ["B", "C"])
+def test_a_table_of_bids_fits_a_phone(in_french: Watched, french: Server, level: str) -> None:
+    page = in_french.new_page(locale="fr-FR")
+    page.set_viewport_size({"width": 390, "height": 844})
+    at = {} if level == "C" else {"level": level}
+    asked(page, french, "bid-evidence", tip="printed", bid=3, call="3-cone", **at)
+    table = page.locator(".question-table")
+    assert table.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+def test_a_decimal_comma_is_right_in_french(in_french: Watched, french: Server) -> None:
+    page = in_french.new_page(locale="fr-FR")
+    asked(page, french, "inverse-chance", call="2-ball", value=7)
     fields = question(page).locator("input[type=text]")
     # Two balls among the cards of value 7: 6 of 16. And 7 among those of two balls: 6 of 27.
     assert (Fraction(6, 16), comb(4, 2)) == (Fraction(3, 8), 6)

@@ -102,7 +102,7 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
 def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     page = a_replay(watched, seats=2)
     bare = watched.new_context(java_script_enabled=False)
-    bare.add_cookies(page.context.cookies())
+    bare.add_cookies(page.context.cookies())  # type: ignore[arg-type]
     page = bare.new_page()
     page.goto("/mine/")
     page.get_by_role("link", name="· Round 1").click()

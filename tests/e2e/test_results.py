@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -304,7 +305,7 @@ def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
     watched: Watched, demo: Demo
 ) -> None:
     page = demo.page(watched, viewport=LAPTOP)
-    wrong = {}
+    wrong: dict[str, Any] = {}
     for session in reversed(demo.sessions):  # the last, a duplicate one, the first
         page.goto(f"/teach/sessions/{session}/results/wall/")
         drawn(page)
@@ -318,7 +319,7 @@ def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
 
 def wrong_on_slides(page: Page, session: int) -> dict[str, list[str]]:
     """What is wrong with what each slide shows, one after the other."""
-    wrong = {}
+    wrong: dict[str, Any] = {}
     place = page.locator("#slide-place")
     back, forth = (page.get_by_role("button", name=name) for name in ("Back", "Next"))
     last = page.locator(".slide").count()

@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from games.tables import bell
+from games.tables import notify
 from tests.games.sockets import AskingCommunicator
 
 
@@ -65,7 +65,7 @@ def bells(monkeypatch: pytest.MonkeyPatch) -> Bells:
     def hear(table_id: str, *_more: Any) -> None:
         heard.append(table_id)
 
-    monkeypatch.setattr(bell, "ring", hear)
+    monkeypatch.setattr(notify, "notify_now", hear)
     return heard
 
 

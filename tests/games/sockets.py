@@ -202,10 +202,11 @@ async def connect(
         "headers": sent,
         "subprotocols": [],
     }
-    if AskingCommunicator.is_used:
-        communicator = AskingCommunicator(scope)
-    else:
-        communicator = ApplicationCommunicator(APPLICATION, scope)
+    communicator: Any = (
+        AskingCommunicator(scope)
+        if AskingCommunicator.is_used
+        else ApplicationCommunicator(APPLICATION, scope)
+    )
     await communicator.send_input({"type": "websocket.connect"})
     assert await communicator.receive_output(PATIENCE) == {"type": "websocket.accept"}
     return Socket(communicator)

@@ -7,8 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
+from django.utils import timezone
 
 from games.models import (
     Admission,
@@ -21,10 +24,27 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Card, Round, Variant, move_text
-from games.tables import moves, opening, seats
+from games.tables import moves, opening, seats, timing
+from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
+from xactika_site.classrooms.selectors import NotFound
 
 Until = Callable[[TableState], bool]
+
+
+def round_is_over(state: TableState) -> bool:
+    """Whether the table's present round has been played."""
+    return state.round is not None and state.round.is_over
+
+
+def moves_made(count: int) -> Until:
+    """Until so many moves of the round have been made."""
+    return lambda state: len(state.moves) >= count
+
+
+def turn_after(turn: str) -> Until:
+    """Until the turn is another than this one."""
+    return lambda state: state.turn != turn
 
 
 def seat_keys(table_id: str, *numbers: int) -> list[int]:
@@ -103,7 +123,7 @@ def make(table_id: str, text: str, **more: Any) -> None:
 
 def play(
     table_id: str,
-    until: Until = lambda state: state.round is not None and state.round.is_over,
+    until: Until = round_is_over,
     *,
     rng: Random | None = None,
     by: Callable[[int], dict[str, Any]] = lambda _seat: {},
@@ -141,7 +161,8 @@ def rows(table_id: str) -> list[Any]:
         "table_id = %s",
         "deal_id IN (SELECT id FROM games_deal WHERE table_id = %s)",
     )
-    kept = [(Table, "id = %s"), *((model, its_own) for model in (Seat, Admission, Deal))]
+    kept: list[tuple[type[Model], str]] = [(Table, "id = %s")]
+    kept += [(model, its_own) for model in (Seat, Admission, Deal)]
     kept += [(model, its_deals) for model in (Move, Result, TrickRecord)]
     found = []
     with connection.cursor() as cursor:
@@ -190,3 +211,29 @@ def with_other_hidden_cards(state: TableState, seat: int | None, rng: Random) ->
         for number, hand in enumerate(hands)
     )
     return replace(state, round=replace(state.round, hands=hands), dealt=dealt)
+
+
+def refusal(service: Any, **arguments: Any) -> Rejected:
+    """What the service refuses with; nothing that is stored may have changed."""
+    before = rows(arguments["table_id"])
+    with pytest.raises(Rejected) as caught:
+        service(**arguments)
+    assert rows(arguments["table_id"]) == before
+    return caught.value
+
+
+def not_found(service: Any, **arguments: Any) -> None:
+    """The service must say NotFound and change nothing."""
+    before = rows(arguments["table_id"])
+    with pytest.raises(NotFound):
+        service(**arguments)
+    assert rows(arguments["table_id"]) == before
+
+
+def is_away(table_id: str, seat: int) -> bool:
+    state = load_table(table_id)
+    presence = timing.last_seen([table_id])[table_id]
+    return timing.is_away(state, seat, presence, timezone.now())
+
+
+PREPARED = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")

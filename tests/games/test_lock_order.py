@@ -23,11 +23,11 @@ from games.classes.state import load_session
 from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
 from games.rules import move_text
 from games.tables import (
-    bell,
     boards,
     dealing,
     forgetting,
     moves,
+    notify,
     opening,
     results,
     seats,
@@ -43,8 +43,8 @@ from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
-from tests.lessons.homework.scenes import play_board, some_homework
 from tests.scenes import Each
+from tests.scenes.homework import play_board, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -219,7 +219,7 @@ def of_two_tables(_room: A) -> A:
     """One at the later table, one at the earlier, between whom nothing is played."""
     room = at_tables(8, seats=4)
     seated = {known.table: known.pk for known in picture(room["s"]).here}
-    later, earlier = sorted(seated, reverse=True)
+    later, earlier = sorted(filter(None, seated), reverse=True)
     return {"session_id": room["id"], "student_id": seated[later], "other_id": seated[earlier]}
 
 
@@ -235,8 +235,9 @@ def somebody_away(room: A) -> A:
     """At the table where it is their turn."""
     state = load_table(room["tables"][0])
     gone = timezone.now() - 2 * AWAY_AFTER
+    assert state.to_move is not None
     Seat.objects.filter(table=state.id, number=state.to_move).update(last_seen=gone)
-    asker = (state.to_move or 0) - 1
+    asker = state.to_move - 1
     return {
         "table_id": state.id,
         "asker": asker % len(state.seats),
@@ -307,7 +308,7 @@ def closed_homework(room: A) -> A:
 ROOMS: dict[str, Any] = {
     "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
     "tables": (
-        bell,
+        notify,
         dealing,
         opening,
         seats,
@@ -557,9 +558,10 @@ NOT_WATCHED = {
         classes.sessions.set_fields classes.sessions.update_tables classes.steering.close
         classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
-        classrooms.speak classrooms.use_request tables.bell.changed tables.bell.session_changed
-        tables.bell.table_changed tables.dealing.deal tables.dealing.deal_first
-        tables.dealing.deal_next tables.results.write_results tables.seats.free_seat
+        classrooms.speak classrooms.use_request tables.notify.changed
+        tables.notify.session_changed tables.notify.table_changed
+        tables.dealing.deal tables.dealing.deal_first tables.dealing.deal_next
+        tables.results.write_results tables.seats.free_seat
         tables.seats.keep_no_seat tables.seats.open_seats tables.seats.seat_student
         tables.seats.seat_students tables.seats.set_stand_in
         tables.seats.start_if_all_here tables.steering.pause
@@ -595,9 +597,9 @@ NOT_WATCHED = {
         asking.purge_questions doing.purge_visits
         """,
     "rings, and stores nothing": """
-        tables.bell.answer_with tables.bell.ring tables.bell.ring_after_commit
-        tables.bell.ring_session_after_commit tables.bell.session_key
-        tables.bell.tell_the_others
+        tables.notify.notify_through tables.notify.notify_now tables.notify.notify_after_commit
+        tables.notify.notify_session_after_commit tables.notify.session_key
+        tables.notify.notify_processes
         """,
 }
 """Services that are not watched, each under the reason why."""

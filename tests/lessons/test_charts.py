@@ -13,7 +13,8 @@ from django.utils import translation
 
 from lessons import charts
 from lessons.charts import Chart, Numbers
-from tests.site.test_colours import tokens
+from tests.scenes import present
+from tests.site.style_sheet import tokens
 
 VALUES = list(range(4, 13))
 CARDS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
@@ -127,8 +128,7 @@ def test_the_guards_against_inline_sheets_are_those_of_plotly() -> None:
     """Without these elements it would add style elements, which our policy forbids."""
     script = Path(str(finders.find("plotly/plotly.min.js"))).read_text(encoding="utf-8")
     ours = Path(str(finders.find("lessons/closer.js"))).read_text(encoding="utf-8")
-    found = re.search(r'SHEETS = \["plotly\.js-style-(\w+)", "([0-9a-f]{64})"\]', ours)
-    assert found is not None
+    found = present(re.search(r'SHEETS = \["plotly\.js-style-(\w+)", "([0-9a-f]{64})"\]', ours))
     assert f'"{found[1]}"' in script
     assert '"plotly.js-style-"' in script
     assert set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', script)) == {found[2]}

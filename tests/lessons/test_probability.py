@@ -16,6 +16,7 @@ from games.rules import DECK, Call, Card, Round, Variant, observe, parse_call
 from lessons import probability as p
 from lessons.unseen import Unseen, safe_chance
 from tests.rules.deals import cards, shuffled, start, states
+from tests.scenes import present
 
 ALL_CALLS = sorted({call for card in DECK for call in card.calls}, key=str)
 DECKS = [(4, (1, 2, 3)), (3, (1, 2, 3)), (2, (1, 2, 3)), (4, (1, 2)), (3, (1, 3)), (3, (2, 3))]
@@ -239,8 +240,7 @@ def test_safety_without_voids_is_the_closed_form() -> None:
     rng = random.Random(3)
     for seats in range(2, 11):
         round = start("win", *[""] * seats, dealer=0)
-        seat = round.to_move
-        assert seat is not None
+        seat = present(round.to_move)
         unseen = Unseen.by(observe(round, seat))
         assert (len(unseen.cards), unseen.elsewhere) == (73, 8 * (seats - 1))
         for card in round.hands[seat]:
@@ -255,8 +255,7 @@ def test_safety_later_in_a_round_by_simulation() -> None:
     checked = 0
     while checked < 3:
         round = rng.choice(list(states(_round(rng, 3), rng))[12:20])
-        seat = round.to_move
-        assert seat is not None
+        seat = present(round.to_move)
         assert round.trick is not None
         unseen = Unseen.by(observe(round, seat))
         if round.trick.plays or not any(unseen.voids):
@@ -297,7 +296,7 @@ def test_after_one_void_class_places_are_in_proportion_to_slots() -> None:
     sample = cards("1111 1222 1333 2111 2222 3222 3113 2312 3333 2121")
     unseen = Unseen(sample, (0, 2, 3, 1), (frozenset(), frozenset({call}), *[frozenset()] * 2))
     by_seat, undealt = unseen.places(sample[0])
-    assert by_seat == (0, 0, share(3, 8), share(1, 8))
+    assert by_seat == (share(0, 8), share(0, 8), share(3, 8), share(1, 8))
     assert undealt == share(4, 8)
 
 
@@ -450,8 +449,7 @@ def test_holdings_agree_with_places_and_with_the_closed_form() -> None:
             by_card = [unseen.places(card) for card in marked]
             assert mean == sum((*by_seat, undealt)[place] for by_seat, undealt in by_card)
     fresh = Unseen(DECK[:73], (0, 8, 8, 8), (frozenset(),) * 4)
-    marked = fresh.cards[:25]
-    assert fresh.holdings(marked)[1] == tuple(p.hypergeometric(73, 25, 8).values())
+    assert fresh.holdings(fresh.cards[:25])[1] == tuple(p.hypergeometric(73, 25, 8).values())
     assert fresh.holdings(())[1][0] == 1
 
 

@@ -19,7 +19,7 @@ TIP = "1_0.5_0.5_0_0_0.2_0.45"
 def page(client: Client, query: str = "") -> str:
     answer = client.get(f"/lessons/workshop/{query}")
     assert answer.status_code == 200
-    return re.sub(r"\s+", " ", answer.content.decode())
+    return re.sub(r"\s+", " ", answer.text)
 
 
 def test_it_begins_with_the_encyclopedias_tip(client: Client) -> None:

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import websockets
 
-from tests.live.test_class import Device
+from tests.live.classroom import Device
 from tests.server import Server
 
 _names = count()

@@ -6,13 +6,14 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from random import choice
+from random import Random
 from threading import Event, Thread
 from typing import Any
+from unittest.mock import patch
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -20,7 +21,7 @@ from django.utils import timezone
 from games.classes import closing, joining, sessions, steering
 from games.classes.state import load_session
 from games.models import Result, Seat, SessionSettings, Table
-from games.rules import Variant
+from games.rules import Variant, parse_move
 from games.tables import moves, opening, results
 from games.tables import seats as table_seats
 from games.tables import steering as table_steering
@@ -39,6 +40,8 @@ TIMES = 2
 ANSWERS = (Rejected, classrooms.Refused, NotFound, Student.DoesNotExist)
 """What a service may say to somebody whom another was quicker than."""
 
+choice = Random(0).choice
+
 
 def a_class(students: int, *, name: str, **wishes: Any) -> ClassSession:
     """A session of a new classroom, started with so many students at tables of two."""
@@ -55,9 +58,18 @@ def a_class(students: int, *, name: str, **wishes: Any) -> ClassSession:
     return session
 
 
+def a_connection_for_each(jobs: Collection[str]) -> None:
+    """Or on a slow machine one waits longer for a connection than any may."""
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    options: Any = connection.settings_dict["OPTIONS"]
+    options["pool"]["max_size"] = len(jobs) + 1
+
+
 def over_and_over(seconds: float, jobs: dict[str, Callable[[], Any]]) -> dict[str, Any]:
     """Do each job again and again, each on a thread of its own, and until each was done a few
     times, in a minute more: how often it was done, and which errors there were."""
+    a_connection_for_each(jobs)
     until = time.monotonic() + seconds
     done: Counter[str] = Counter()
     errors: list[str] = []
@@ -211,23 +223,22 @@ def a_last_move_beside_the_mending() -> dict[str, Any]:
     (table_id,) = load_session(session.pk).tables
     while len((state := load_table(table_id)).moves) < 15:
         moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
-    last = Thread(
-        target=lambda: (
-            moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True),
-            connection.close(),
-        )
-    )
-    read, numbers = results.parse_move, count(1)
+
+    def make_the_last() -> None:
+        moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+        connection.close()
+
+    last = Thread(target=make_the_last)
+    numbers = count(1)
 
     def read_and_be_overtaken(text: str) -> Any:
         if next(numbers) == 15:
             last.start()
             last.join(timeout=1)
-        return read(text)
+        return parse_move(text)
 
-    results.parse_move = read_and_be_overtaken  # type: ignore[assignment]
-    finished, differing = results.rebuild_results()
-    results.parse_move = read  # type: ignore[assignment]
+    with patch.object(results, "parse_move", read_and_be_overtaken):
+        finished, differing = results.rebuild_results()
     last.join()
     return {
         "finished": finished,

@@ -184,7 +184,7 @@ class School:
 
     async def _begin(self, stack: AsyncExitStack) -> None:
         self.disk = stack.enter_context(Disk(self.folder)) if Disk.can_be() else None
-        self.postgres = stack.enter_context(Postgres(self.disk and self.disk.folder))
+        self.postgres = stack.enter_context(Postgres(self.disk.folder if self.disk else None))
         self.redis = stack.enter_context(Redis(self.folder))
         self.desk = self._server(self.postgres.port, self.redis.port)
         for number in range(self.processes):

@@ -8,12 +8,8 @@ import os
 import resource
 import subprocess
 import sys
-import urllib.error
-import urllib.parse
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from http.cookiejar import CookieJar
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -24,8 +20,9 @@ import websockets
 from redis import Redis as RedisClient
 
 from tests.live.backing import Postgres, Redis, find_program
+from tests.live.browser import Browser
+from tests.live.joining import OPEN, come_in, in_django
 from tests.live.program import Client, later
-from tests.live.test_joins import OPEN, come_in, in_django
 from tests.live.wires import Wire
 from tests.server import ROOT, Server, free_port
 
@@ -47,33 +44,6 @@ SOLO = {
     "level": "tip-printed",
     "pace": "slow",
 }
-
-
-class Browser:
-    """Cookies, forms, and answers of any status."""
-
-    def __init__(self, base: str) -> None:
-        self.base = base
-        self.cookies = CookieJar()
-        self.opener = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(self.cookies)
-        )
-
-    def get(self, path: str) -> tuple[int, str]:
-        return self._open(urllib.request.Request(self.base + path))
-
-    def post(self, path: str, **form: str) -> tuple[int, str]:
-        (token,) = (cookie.value or "" for cookie in self.cookies if cookie.name == "csrftoken")
-        data = urllib.parse.urlencode({**form, "csrfmiddlewaretoken": token}).encode()
-        return self._open(urllib.request.Request(self.base + path, data))
-
-    def _open(self, request: urllib.request.Request) -> tuple[int, str]:
-        try:
-            with self.opener.open(request, timeout=30) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
 
 
 def health(server: Server) -> tuple[int, dict[str, str]]:
@@ -126,7 +96,7 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
     """Two processes, a person on each. Without Redis each sees the other's moves within a few
     seconds, forms are answered, the log has one line; when it is back, all is as before."""
     with Postgres() as postgres, Redis(tmp_path) as redis:
-        where = {"REDIS_URL": redis.url, "DATABASE_URL": postgres.url}
+        where: dict[str, Any] = {"REDIS_URL": redis.url, "DATABASE_URL": postgres.url}
         with Server(tmp_path, **where) as first, Server(tmp_path, **where) as second:
             servers = (first, second)
             table = first.open_table(variant="win", seats=2, people=2, rounds=8)
@@ -336,7 +306,7 @@ def rows(postgres: Postgres) -> dict[str, int]:
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
         ).fetchall()
         return {
-            name: line.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # type: ignore[index,arg-type]
+            name: line.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # type: ignore[index]
             for (name,) in names
         }
 

@@ -6,19 +6,16 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import floor
-from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
 
-import pytest
-
-from tests.live.test_boards import Onlooker, press, shell
-from tests.live.test_class import Student, come_in, until
+from tests.live.boards import Onlooker, press, shell
+from tests.live.classroom import Student, come_in, until
 from tests.server import Server
 
 SEATS, TABLES, BOARDS = 2, (7 if os.environ.get("XACTIKA_SOAK") == "1" else 5), 2
@@ -93,12 +90,6 @@ def page_of(server: Server, path: str, teacher: str) -> str:
     request = Request(server.base + path, headers={"Cookie": f"sessionid={teacher}"})
     with urlopen(request) as answer:
         return str(answer.read().decode())
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path) as server:
-        yield server
 
 
 async def test_a_class_makes_an_experiment(own_server: Server) -> None:

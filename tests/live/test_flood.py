@@ -12,10 +12,10 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
+from tests.live.boards import press, shell
+from tests.live.classroom import Device
+from tests.live.joining import COUNT, come_in, send_form
 from tests.live.program import Client
-from tests.live.test_boards import press, shell
-from tests.live.test_class import Device
-from tests.live.test_joins import COUNT, come_in, send_form
 from tests.server import Server
 from xactika_site.classrooms.models import EXPECTED
 from xactika_site.classrooms.services import MOST_WAITING

@@ -18,15 +18,15 @@ from typing import Any
 
 import websockets
 
-from tests.live.test_away import Browser
-from tests.live.test_boards import Student, score, shell
+from tests.live.boards import Student, score, shell
+from tests.live.browser import Browser
 from tests.server import Server
 
 STUDENTS, BOARDS, SEATS = (30 if os.environ.get("XACTIKA_SOAK") == "1" else 6), 2, 3
 
 GIVE = f"""
 import json
-from tests.lessons.homework.scenes import a_class, some_homework
+from tests.scenes.homework import a_class, some_homework
 from xactika_site.classrooms.selectors import phrase_of
 students = a_class({STUDENTS})
 classroom = students[0].classroom

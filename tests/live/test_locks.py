@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.live.backing import Postgres, find_program
-from tests.live.test_boards import shell
+from tests.live.boards import shell
 from tests.server import Server
 
 pytestmark = pytest.mark.skipif(

@@ -113,7 +113,7 @@ async def look_at_pages(nginx: Nginx, found: list[int], enough: asyncio.Event) -
 
 
 def a_pair(folder: Path, postgres: Postgres, redis: Redis) -> tuple[Server, Server]:
-    where = {
+    where: dict[str, Any] = {
         "DATABASE_URL": postgres.url,
         "REDIS_URL": redis.url,
         "XACTIKA_BASE_URL": "https://cards.school",

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from tests.live.test_boards import Onlooker, press, shell
-from tests.live.test_class import (
+from tests.live.boards import Onlooker, press, shell
+from tests.live.classroom import (
     ASLEEP,
     SEATED,
     TOLD,
@@ -25,7 +25,7 @@ from tests.live.test_class import (
     student_of,
     until,
 )
-from tests.live.test_joins import found
+from tests.live.joining import found
 from tests.server import Server
 
 GONE, JUST_GONE, LATE = 2, 1, 2

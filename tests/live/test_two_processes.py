@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,10 +13,10 @@ import pytest
 
 from games.live.rooms import LOOK_EVERY
 from tests.live.backing import Postgres, Redis, find_program
+from tests.live.boards import press, shell
+from tests.live.classroom import OPEN, Device, come_in, until
+from tests.live.joining import found
 from tests.live.program import Client, later, listen, play
-from tests.live.test_boards import press, shell
-from tests.live.test_class import OPEN, Device, come_in
-from tests.live.test_joins import found
 from tests.server import Server
 
 MISSING = [name for name in ("redis-server", "initdb") if find_program(name) is None]
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
     folder = tmp_path_factory.mktemp("pair")
     with Postgres() as postgres, Redis(folder) as redis:
-        where = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
+        where: dict[str, Any] = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
         with Server(folder, **where) as first, Server(folder, **where) as second:
             yield first, second
 
@@ -128,11 +127,16 @@ async def test_of_two_moves_for_one_turn_one_wins(pair: tuple[Server, Server]) -
             while not later((seen := await client.observation())["turn"], turn):
                 pass
         # The loser's error may come just before or just after the picture of the new turn.
-        with suppress(TimeoutError):
-            async with asyncio.timeout(1):
-                await asyncio.gather(*(listen(c, asyncio.Event()) for c in (first, second)))
-        errors = [frame for c in (first, second) for frame in c.frames if "stale_turn" in frame]
-        assert len(errors) == 1
+        done = asyncio.Event()
+        listening = [asyncio.create_task(listen(c, done)) for c in (first, second)]
+
+        def errors() -> list[str]:
+            return [text for c in (first, second) for text in c.frames if "stale_turn" in text]
+
+        await until(lambda: bool(errors()))
+        done.set()
+        await asyncio.gather(*listening)
+        assert len(errors()) == 1
 
 
 async def test_one_process_ends_and_its_people_go_on_at_the_other(
@@ -140,9 +144,8 @@ async def test_one_process_ends_and_its_people_go_on_at_the_other(
 ) -> None:
     """A process killed in mid-round: its person reconnects to the other and plays on."""
     table = pair[0].open_table(variant="win", seats=2, people=2, rounds=1, pace=0)
-    third = Server(
-        tmp_path, **{name: pair[0].environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
-    )
+    given = pair[0].environment
+    third = Server(tmp_path, DATABASE_URL=given["DATABASE_URL"], REDIS_URL=given["REDIS_URL"])
     third.start()
     where = table["table"]
     tokens = [seat["token"] for seat in table["seats"]]

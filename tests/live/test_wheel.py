@@ -27,9 +27,9 @@ import psutil
 import pytest
 
 from tests.live.program import Client, play
-from tests.live.test_starts import must_all_come_up
+from tests.live.starts import must_all_come_up
 from tests.server import ROOT, free_port
-from tests.site.test_database import an_earlier_one, is_there
+from tests.site.databases import an_earlier_one, is_there
 from xactika_site import lan
 from xactika_site.places import sqlite_url
 
@@ -151,8 +151,8 @@ class Running:
 
     def get(self, path: str, base: str = "") -> str:
         with self._browser.open(urljoin(base or self.base, path), timeout=60) as answer:
-            kind = answer.headers["Content-Type"]
-            return answer.read().decode() if kind.startswith("text") else kind
+            kind: str = answer.headers["Content-Type"]
+            return str(answer.read().decode()) if kind.startswith("text") else kind
 
     def sign_in(self) -> None:
         """As the demo's teacher."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from tests.live.program import CARD, Client, game_over, listen, play
+from tests.live.secrecy import Public, check_page
 from tests.server import Server
 
 
@@ -19,26 +19,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One whose bots are experts."""
     with Server(tmp_path_factory.mktemp("server"), experts=True) as running:
         yield running
-
-
-class Public:
-    """What everybody may know at each turn, gathered from the JSON watcher's frames: cards
-    played so far in the round, and all 81 once it is over."""
-
-    def __init__(self) -> None:
-        self.hands: dict[tuple[int, int], set[str]] = {}
-        self.turns: dict[str, set[str] | None] = {}
-
-    def learn(self, frame: dict[str, object]) -> None:
-        if frame["type"] != "observation":
-            return
-        played = {code for trick in frame["tricks"] for _, code in trick["plays"]}  # type: ignore[attr-defined]
-        if frame["trick"]:
-            played |= {code for _, code in frame["trick"]["plays"]}  # type: ignore[index]
-        self.turns[str(frame["turn"])] = None if frame["revealed"] else played
-        if frame["seat"] is not None:
-            key = (int(str(frame["round"])), int(str(frame["seat"])))
-            self.hands.setdefault(key, set()).update(frame["hand"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("seats", "people"), [(2, 1), (4, 3), (10, 4)])
@@ -94,19 +74,6 @@ async def test_no_frame_holds_a_hidden_card(
                     assert len(own) == frame["hand_sizes"][frame["seat"]]
     for seat, page in [*enumerate(pages), (None, watching_page)]:
         check_page(page.frames, seat, public)
-
-
-def check_page(frames: list[str], seat: int | None, public: Public) -> None:
-    """Every card in a browser's frames is its seat's own, or was played by that turn."""
-    turn = "0.0"
-    assert frames
-    for text in frames:
-        if named := re.search(r'data-turn="([0-9.]+)"', text):
-            turn = named[1]
-        played = public.turns[turn]
-        round_number = int(turn.split(".")[0])
-        own = public.hands.get((round_number, seat), set()) if seat is not None else set()
-        assert played is None or set(CARD.findall(text)) <= own | played, turn
 
 
 def test_the_check_itself_would_see_a_leak() -> None:

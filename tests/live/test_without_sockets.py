@@ -7,20 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 from tests.live.asking import AskingDevice
-from tests.live.test_boards import Onlooker, press, shell
-from tests.live.test_class import (
+from tests.live.boards import Onlooker, press, shell
+from tests.live.classroom import (
     OPEN,
     TOLD,
     Student,
     come_in,
     is_stored_as_acknowledged,
-    own_server,
     saw_only_what_they_may,
+    tells_the_end,
     until,
 )
 from tests.server import Server
-
-__all__ = ["own_server"]
 
 SEATS = 4
 
@@ -52,9 +50,7 @@ async def test_a_quarter_of_the_class_has_no_sockets(own_server: Server, soak: b
     await asyncio.to_thread(press, server, session, teacher, "start")
     await until(lambda: all(student.last.get("status") == "game_over" for student in students))
     await asyncio.to_thread(press, server, session, teacher, "close")
-    await until(
-        lambda: all("session is over" in student.at[0][2].frames[-1] for student in students)
-    )
+    await until(lambda: all(tells_the_end(student.at[0][2]) for student in students))
     for game in games:
         game.cancel()
     await asyncio.gather(*games, return_exceptions=True)

@@ -11,8 +11,9 @@ from urllib.parse import quote
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.urls import get_resolver, resolve
 
+from games import analysis
 from games.classes.viewers import session_viewer
 from games.live.consumers import find_viewer, signed_in_teacher
 from games.tables.viewers import find_browser
@@ -21,6 +22,7 @@ from tests import made_up as made_up_language
 from tests.accounts.people import SIGN_UP
 from tests.permissions.world import CAST, World, a_world
 from tests.scenes import Each, again
+from tests.scenes.addresses import routes
 from xactika_site.classrooms.selectors import NotFound
 
 ROWS = Path(__file__).with_name("rows.txt")
@@ -82,7 +84,7 @@ def rows() -> Iterator[Row]:
             what, _, told = line.partition(": ")
             method, address = what.split(" ")
             *groups, otherwise = told.split("; ")
-            answers = {}
+            answers: dict[str, str] = {}
             for group in groups:
                 answer, *names = group.split(" ")
                 answers |= dict.fromkeys(names, answer)
@@ -96,9 +98,9 @@ def answer_to(world: World, who: str, method: str, address: str) -> str:
         return place_of(world, who, path)
     browser = again(world.browsers[who])
     form = FORMS.get(address, AT)
-    answer = browser.get(path) if method == "GET" else browser.post(path, form)
+    answer: Any = browser.get(path) if method == "GET" else browser.post(path, form)
     if answer.streaming:
-        b"".join(answer.streaming_content)  # as a browser does: it is closed at its end
+        list(answer)  # as a browser does: it is closed at its end
     way_back = answer.headers.get("Location", "").partition("/teach/login/?next=")[2]
     assert way_back in ("", quote(path)) or method == "POST"
     return "login" if way_back else str(answer.status_code)
@@ -125,8 +127,10 @@ def place_of(world: World, who: str, path: str) -> str:
 
 @pytest.fixture(autouse=True)
 def as_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody came before; and streams are read at once."""
+    """Nobody came before; nothing is simulated, whatever test loaded the kernel before;
+    and streams are read at once."""
     cache.clear()
+    monkeypatch.setattr(analysis, "ready", lambda: False)
     monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
 
 
@@ -184,17 +188,6 @@ def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
                     strict.cookies["csrftoken"] = "a" * 32
                     assert strict.post(path, FORMS.get(row.address, AT)).status_code == 403
                 assert written() == before
-
-
-def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
-    """Every route of a resolver's patterns, as written in urls.py."""
-    for pattern in patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, route)
-        else:
-            assert isinstance(pattern, URLPattern)
-            yield route
 
 
 def test_every_address_has_its_rows() -> None:

@@ -9,8 +9,8 @@ from django.test import Client
 from games.classes import joining
 from games.models import Deal, Guest, Position
 from games.rules import move_text
-from games.study.past import past_round
-from games.study.puzzles import FIRST
+from games.study.look_back.past_rounds import past_round
+from games.study.puzzles.daily import FIRST
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser, find_guest, seat_token, watch_token
@@ -28,9 +28,10 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.table import a_browser, finish, friends, key_of, play, solo
-from tests.lessons.homework.scenes import at_home, play_board, some_homework
-from tests.lessons.learners import asked
+from tests.games.table import a_browser, finish, friends, key_of, solo
+from tests.scenes.by_students import play_by_students
+from tests.scenes.homework import at_home, play_board, some_homework
+from tests.scenes.questions import asked
 from xactika_site.accounts import services as accounts
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -62,10 +63,7 @@ class World:
         for name in ("friends", "solo"):
             finish(self.tables[name])
         for table in picture(self.session).tables:
-            owners = {s.number: s.student_id for s in load_table(table).seats if s.student_id}
-            play(
-                table, by=lambda seat, of=owners: {"student_id": of[seat]} if seat in of else {}
-            )
+            play_by_students(table)
         giving.close(homework=self.homework)
         for name in ("friends", "solo", "class"):
             self.words[f"{name}_position"] = position_of(self.tables[name])
@@ -84,9 +82,14 @@ class World:
 
     def guest(self, who: str) -> Guest:
         """The guest at somebody's browser."""
-        guest = find_guest(key_of(self.browsers[who]))
-        assert guest is not None
-        return guest
+        return guest_at(self.browsers[who])
+
+
+def guest_at(browser: Client) -> Guest:
+    """The guest whose cookie this browser has."""
+    guest = find_guest(key_of(browser))
+    assert guest is not None
+    return guest
 
 
 def a_world() -> World:
@@ -94,7 +97,7 @@ def a_world() -> World:
     session, students = playing(7, seats=3, rounds=2, seating="arrival")
     people = browsers_of_class(session, students)
     people |= {name: a_browser()[0] for name in CAST[11:15]} | {"nobody": Client()}
-    guests = {name: find_guest(key_of(people[name])) for name in CAST[11:15]}
+    guests = {name: guest_at(people[name]) for name in CAST[11:15]}
     tables = {
         "class": picture(session).tables[0],
         "friends": friends(opener=guests["opener"], people=2, seats=3, rounds=2),

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from games.rules import DECK, Card, Round, Variant, parse_call, parse_card, parse_move
 
 Hands = tuple[tuple[Card, ...], ...]
+
+CODES = {
+    *("bad_text", "round_over", "bid_expected", "play_expected", "bid_out_of_range", "hook"),
+    *("not_in_hand", "call_missing", "call_not_on_card", "call_by_follower", "must_follow"),
+}
+"""With what a move is refused."""
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -66,3 +73,22 @@ def finished(variant: str, seats: int, dealer: int, rng: random.Random) -> Round
     """A random round, played to its end."""
     begun = Round.start(variant=Variant(variant), hands=shuffled(rng, seats), dealer=dealer)
     return list(states(begun, rng))[-1]
+
+
+def played(round: Round) -> list[Card]:
+    """The cards that lie open or have lain open in this round."""
+    tricks = (*round.tricks, *(() if round.trick is None else (round.trick,)))
+    return [card for trick in tricks for _, card in trick.plays]
+
+
+def reshuffled(round: Round, seat: int | None, rng: random.Random) -> Round:
+    """The round with all that this seat cannot see, the other hands and the undealt cards,
+    shuffled together and dealt anew to the other hands."""
+    own = () if seat is None else round.hands[seat]
+    hidden = [card for card in DECK if card not in own and card not in played(round)]
+    rng.shuffle(hidden)
+    hands = [
+        hand if other == seat else tuple(hidden.pop() for _ in hand)
+        for other, hand in enumerate(round.hands)
+    ]
+    return replace(round, hands=tuple(hands))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 
 from games.rules import (
     DECK,
@@ -86,7 +87,7 @@ def _trick_lines(round: Round) -> list[str]:
     ]
 
 
-def _spaced(things: object) -> str:
+def _spaced(things: Iterable[object]) -> str:
     return " ".join("-" if thing is None else str(thing) for thing in things)
 
 
@@ -94,6 +95,8 @@ def read(text: str) -> tuple[Round, list[Move]]:
     """The deal and the moves of a written round; nothing else of the text is believed."""
     variant = re.search(r"^variant (\w+)$", text, re.MULTILINE)
     dealer = re.search(r"^dealer +(\d+)$", text, re.MULTILINE)
+    assert variant is not None
+    assert dealer is not None
     hands = re.findall(r"^seat \d+ +([123 ]+)$", text, re.MULTILINE)
     begun = Round.start(
         variant=Variant(variant[1]),

@@ -26,18 +26,18 @@ RULES_TABLE = {
 ALL_CALLS = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
 
 
-def test_the_shapes_are_in_the_order_of_a_cards_code():
+def test_the_shapes_are_in_the_order_of_a_cards_code() -> None:
     assert [shape.value for shape in Shape] == ["ball", "cube", "cone", "star"]
     assert [shape.position for shape in Shape] == [0, 1, 2, 3]
 
 
-def test_the_deck_is_every_combination_once_in_order():
+def test_the_deck_is_every_combination_once_in_order() -> None:
     assert [card.code for card in DECK] == ["".join(four) for four in product("123", repeat=4)]
     assert len(set(DECK)) == 81
 
 
 @pytest.mark.parametrize("card", DECK, ids=str)
-def test_a_card_is_read_off_its_code(card):
+def test_a_card_is_read_off_its_code(card: Card) -> None:
     assert card.counts == tuple(map(int, card.code))
     assert card.value == sum(map(int, card.code))
     assert list(card.calls) == [
@@ -48,12 +48,12 @@ def test_a_card_is_read_off_its_code(card):
     assert repr(card) == f"Card({card.code})"
 
 
-def test_a_card_shows_exactly_its_own_four_calls():
+def test_a_card_shows_exactly_its_own_four_calls() -> None:
     for card in DECK:
         assert [call for call in ALL_CALLS if card.shows(call)] == list(card.calls)
 
 
-def test_showing_is_by_the_exact_count_and_by_the_shape():
+def test_showing_is_by_the_exact_count_and_by_the_shape() -> None:
     card = parse_card("1332")
     assert card.shows(Call(Shape.BALL, 1))
     assert card.shows(Call(Shape.STAR, 2))
@@ -62,7 +62,7 @@ def test_showing_is_by_the_exact_count_and_by_the_shape():
     assert not card.shows(Call(Shape.BALL, 2))
 
 
-def test_equal_cards_are_those_of_one_code():
+def test_equal_cards_are_those_of_one_code() -> None:
     assert parse_card("1332") != parse_card("1323")
     assert parse_card("1332") != "1332"
     for twin in (
@@ -73,7 +73,7 @@ def test_equal_cards_are_those_of_one_code():
         assert hash(twin) == hash(parse_card("1332"))
 
 
-def test_a_card_cannot_be_changed():
+def test_a_card_cannot_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         parse_card("1332").code = "1111"  # type: ignore[misc]
 
@@ -86,14 +86,14 @@ def test_a_card_cannot_be_changed():
     ],
     ids=lambda text: ascii(text[:20]),
 )
-def test_no_other_text_is_a_card(text):
+def test_no_other_text_is_a_card(text: str) -> None:
     with pytest.raises(ValueError, match="not a card") as caught:
         parse_card(text)
     assert len(str(caught.value)) < 100
 
 
 @given(st.text(max_size=6))
-def test_any_text_is_a_card_only_by_its_code(text):
+def test_any_text_is_a_card_only_by_its_code(text: str) -> None:
     try:
         card = parse_card(text)
     except ValueError:
@@ -103,7 +103,7 @@ def test_any_text_is_a_card_only_by_its_code(text):
         assert card.code == text
 
 
-def test_the_calls_are_written_count_and_shape():
+def test_the_calls_are_written_count_and_shape() -> None:
     texts = [f"{n}-{name}" for name in ("ball", "cube", "cone", "star") for n in (1, 2, 3)]
     assert [str(call) for call in ALL_CALLS] == texts
     assert [parse_call(text) for text in texts] == ALL_CALLS
@@ -117,30 +117,30 @@ def test_the_calls_are_written_count_and_shape():
     ],
     ids=lambda text: ascii(text[:20]),
 )
-def test_no_other_text_is_a_call(text):
+def test_no_other_text_is_a_call(text: str) -> None:
     with pytest.raises(ValueError, match="not a call") as caught:
         parse_call(text)
     assert len(str(caught.value)) < 100
 
 
-def test_the_stats_table_is_the_printed_one():
+def test_the_stats_table_is_the_printed_one() -> None:
     assert stats_table() == RULES_TABLE
 
 
 @pytest.mark.parametrize("shape", Shape, ids=lambda shape: shape.value)
-def test_the_stats_table_holds_for_every_shape(shape):
+def test_the_stats_table_holds_for_every_shape(shape: Shape) -> None:
     for value, row in RULES_TABLE.items():
         cards_of_value = [card for card in DECK if card.value == value]
         counts = [card.counts[shape.position] for card in cards_of_value]
         assert row == (len(counts), counts.count(1), counts.count(2), counts.count(3))
 
 
-def test_the_stats_table_is_a_new_one_each_time():
+def test_the_stats_table_is_a_new_one_each_time() -> None:
     stats_table().clear()
     assert stats_table() == RULES_TABLE
 
 
-def test_the_examples_in_the_docstrings_are_true():
+def test_the_examples_in_the_docstrings_are_true() -> None:
     result = doctest.testmod(cards)
     assert result.attempted > 0
     assert result.failed == 0

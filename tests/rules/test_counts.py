@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -10,7 +11,9 @@ import pytest
 
 from games.rules import (
     DECK,
+    Bid,
     Call,
+    Card,
     Play,
     Round,
     Shape,
@@ -28,21 +31,12 @@ from .naive import NaiveRound
 CALLS = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
 
 
-def polynomial(*factors):
+def polynomial(*factors: Iterable[int]) -> Counter[int]:
     """The coefficients, by exponent, of a product of polynomials given as exponent lists."""
     return Counter(map(sum, product(*factors)))
 
 
-def test_the_deck_is_three_to_the_fourth():
-    assert len(DECK) == 3**4 == 81
-
-
-@pytest.mark.parametrize("call", CALLS, ids=str)
-def test_each_call_is_shown_by_a_third_of_the_deck(call):
-    assert sum(card.shows(call) for card in DECK) == 3**3 == 27
-
-
-def test_cards_of_a_value_are_the_coefficients_of_a_polynomial():
+def test_cards_of_a_value_are_the_coefficients_of_a_polynomial() -> None:
     """N(v) is the coefficient of x^v in (x + x^2 + x^3)^4."""
     coefficients = polynomial(*[(1, 2, 3)] * 4)
     assert Counter(card.value for card in DECK) == coefficients
@@ -50,7 +44,7 @@ def test_cards_of_a_value_are_the_coefficients_of_a_polynomial():
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_cards_of_a_value_and_a_count_are_the_coefficients_of_a_polynomial(count):
+def test_cards_of_a_value_and_a_count_are_the_coefficients_of_a_polynomial(count: int) -> None:
     """N(v, c) is the coefficient of x^v in x^c (x + x^2 + x^3)^3."""
     coefficients = polynomial((count,), *[(1, 2, 3)] * 3)
     for shape in Shape:
@@ -60,13 +54,13 @@ def test_cards_of_a_value_and_a_count_are_the_coefficients_of_a_polynomial(count
         assert row[count] == coefficients[value]
 
 
-def test_pairs_of_a_card_and_a_call():
+def test_pairs_of_a_card_and_a_call() -> None:
     leads = [(card, call) for card in DECK for call in card.calls]
     assert len(set(leads)) == len(leads) == 4 * 81 == 12 * 27 == 324
 
 
 @pytest.mark.parametrize("alike", range(4))
-def test_pairs_of_cards_by_how_many_calls_they_share(alike):
+def test_pairs_of_cards_by_how_many_calls_they_share(alike: int) -> None:
     """81 C(4, k) 2^(4-k) / 2 pairs share exactly k calls; all of them make C(81, 2)."""
     shared = Counter(
         sum(one.shows(call) for call in other.calls) for one, other in combinations(DECK, 2)
@@ -75,7 +69,7 @@ def test_pairs_of_cards_by_how_many_calls_they_share(alike):
     assert shared.total() == comb(81, 2) == 3_240
 
 
-def bosses():
+def bosses() -> dict[Card, list[Call]]:
     """Cards that win for certain with some call: no other of the call is as high."""
     return {
         card: calls
@@ -90,7 +84,7 @@ def bosses():
     }
 
 
-def test_nine_cards_win_for_certain_when_led_and_called_right():
+def test_nine_cards_win_for_certain_when_led_and_called_right() -> None:
     """The 12 (any 3), each 11 (its 2), each 10 that shows a 1 (that 1)."""
     boss = bosses()
     assert Counter(card.value for card in boss) == {12: 1, 11: 4, 10: 4}
@@ -101,7 +95,7 @@ def test_nine_cards_win_for_certain_when_led_and_called_right():
     assert round(float(at_least_one), 3) == 0.628
 
 
-def test_a_boss_led_and_called_right_takes_the_trick():
+def test_a_boss_led_and_called_right_takes_the_trick() -> None:
     rng = random.Random("boss")
     for boss, calls in bosses().items():
         for call in calls:
@@ -114,7 +108,7 @@ def test_a_boss_led_and_called_right_takes_the_trick():
             assert state.tricks[0].winner == 0
 
 
-def test_the_printed_bidding_tip_overbids():
+def test_the_printed_bidding_tip_overbids() -> None:
     """One per card of value 9 or more averages 8 * 31 / 81 = 3.06 a hand."""
     strong = sum(card.value >= 9 for card in DECK)
     assert strong == 31
@@ -122,7 +116,7 @@ def test_the_printed_bidding_tip_overbids():
 
 
 @pytest.mark.parametrize("held", range(1, 9))
-def test_a_leader_has_four_leads_a_card(held):
+def test_a_leader_has_four_leads_a_card(held: int) -> None:
     """32 from a full hand, 4 fewer after each trick."""
     rng = random.Random(f"leads {held}")
     state = Round.start(variant=Variant.WIN, hands=shuffled(rng, 2), dealer=0)
@@ -132,18 +126,18 @@ def test_a_leader_has_four_leads_a_card(held):
     assert len(set(leads)) == len(leads) == 4 * held
 
 
-def bidding(seats):
+def bidding(seats: int) -> Round:
     hands = shuffled(random.Random(seats), seats)
     return Round.start(variant=Variant.BID, hands=hands, dealer=0)
 
 
-def bid_sequences(seats):
+def bid_sequences(seats: int) -> int:
     """9^n sequences, less those that total 8: C(8 + n - 1, n - 1) by stars and bars."""
-    return 9**seats - comb(7 + seats, seats - 1)
+    return int(9**seats) - comb(7 + seats, seats - 1)
 
 
 @pytest.mark.parametrize(("seats", "expected"), [(2, 72), (3, 684), (4, 6_396)])
-def test_complete_bid_sequences_one_by_one(seats, expected):
+def test_complete_bid_sequences_one_by_one(seats: int, expected: int) -> None:
     ends = [state for _, state in lines(bidding(seats), [], seats)]
     assert not any(state.is_bidding for state in ends)
     sequences = [state.bids for state in ends]
@@ -153,14 +147,15 @@ def test_complete_bid_sequences_one_by_one(seats, expected):
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_complete_bid_sequences_counted_by_their_sums(seats):
+def test_complete_bid_sequences_counted_by_their_sums(seats: int) -> None:
     """What may follow depends on the sum alone, so one round stands for all of a sum."""
     ways = {0: (1, bidding(seats))}
     for _ in range(seats):
-        after = {}
+        after: dict[int, tuple[int, Round]] = {}
         for total, (count, state) in ways.items():
             for move in state.legal_moves():
-                reached, _ = after.get(total + move.number, (0, None))
+                assert isinstance(move, Bid)
+                reached, _ = after.get(total + move.number, (0, state))
                 after[total + move.number] = (reached + count, state.apply(move))
         ways = after
     assert not any(state.is_bidding for _, state in ways.values())
@@ -175,13 +170,15 @@ FIXED = [
 ]
 
 
-def begin(variant, seats, dealer=0):
+def begin(variant: str, seats: int, dealer: int = 0) -> Round:
     """The fixed deal, for the engine."""
     hands = [[parse_card(code) for code in hand] for hand in FIXED[:seats]]
     return Round.start(variant=Variant(variant), hands=hands, dealer=dealer)
 
 
-def begin_naively(variant, seats, dealer=0, moves=()):
+def begin_naively(
+    variant: str, seats: int, dealer: int = 0, moves: Iterable[str] = ()
+) -> NaiveRound:
     """The fixed deal after these moves, by the naive rules."""
     naive = NaiveRound(variant, FIXED[:seats], dealer)
     for move in moves:
@@ -189,7 +186,7 @@ def begin_naively(variant, seats, dealer=0, moves=()):
     return naive
 
 
-def lines(state, line, depth):
+def lines(state: Round, line: list[str], depth: int) -> list[tuple[list[str], Round]]:
     """Every line of so many moves more, with the state that it leads to, by the engine."""
     if depth == 0:
         return [(line, state)]
@@ -200,7 +197,9 @@ def lines(state, line, depth):
     ]
 
 
-def naive_lines(variant, seats, dealer, line, depth):
+def naive_lines(
+    variant: str, seats: int, dealer: int, line: list[str], depth: int
+) -> list[tuple[list[str], NaiveRound]]:
     """The same by the naive rules, every position replayed from the deal."""
     naive = begin_naively(variant, seats, dealer, line)
     if depth == 0:
@@ -224,7 +223,7 @@ def naive_lines(variant, seats, dealer, line, depth):
         ("bid", 2, 4, 5_976),
     ],
 )
-def test_lines_from_a_fixed_deal(variant, seats, depth, count):
+def test_lines_from_a_fixed_deal(variant: str, seats: int, depth: int, count: int) -> None:
     """The first moves of a fixed deal, line by line as the naive rules have them."""
     found = lines(begin(variant, seats), [], depth)
     naive = naive_lines(variant, seats, 0, [], depth)
@@ -235,7 +234,7 @@ def test_lines_from_a_fixed_deal(variant, seats, depth, count):
         assert list(map(move_text, state.legal_moves())) == other.legal()
 
 
-def test_first_tricks_of_a_fixed_deal_are_a_sum_of_products():
+def test_first_tricks_of_a_fixed_deal_are_a_sum_of_products() -> None:
     """For each lead, the ways to follow of the other seats multiply."""
     ways = 0
     for card, place in product(FIXED[1], range(4)):
@@ -244,7 +243,7 @@ def test_first_tricks_of_a_fixed_deal_are_a_sum_of_products():
     assert ways == len(lines(begin("win", 3), [], 3)) == 220
 
 
-def test_every_end_of_a_fixed_deal():
+def test_every_end_of_a_fixed_deal() -> None:
     """All ways to play the last three tricks of three seats, and what each seat takes."""
     opening = [
         *("3", "5", "6"),

@@ -12,6 +12,7 @@ from games.rules import (
     Bid,
     IllegalMove,
     Observation,
+    Play,
     Round,
     Trick,
     Variant,
@@ -28,12 +29,12 @@ from .deals import cards, fill, finished, play, shuffled, start, states
 SEATS = range(2, 11)
 
 
-def legal(round):
+def legal(round: Round) -> str:
     """The legal moves as one text."""
     return " ".join(map(move_text, round.legal_moves()))
 
 
-def refusal(round, text):
+def refusal(round: Round, text: str) -> str:
     """The code with which the round refuses this move."""
     with pytest.raises(IllegalMove) as caught:
         round.apply(parse_move(text))
@@ -44,15 +45,15 @@ def refusal(round, text):
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_play_to_win_players(seats):
+def test_play_to_win_players(seats: int) -> None:
     """Players: 2 to 10 can start and finish a round; 1 and 11 cannot."""
     assert finished("win", seats, 0, random.Random(seats)).is_over
-    for wrong in (1, 11):
+    for wrong in (0, 1, 11):
         with pytest.raises(ValueError, match="2 to 10 seats"):
             Round.start(variant=Variant.WIN, hands=[DECK[:8]] * wrong, dealer=0)
 
 
-def test_play_to_win_a():
+def test_play_to_win_a() -> None:
     """A: all 81 cards, all different, are shuffled; any card may come to any seat."""
     assert len(set(DECK)) == 81
     for turn in range(81):
@@ -62,8 +63,8 @@ def test_play_to_win_a():
         assert round.hands[0][0] == DECK[turn]
 
 
-@pytest.mark.parametrize("size", [7, 9])
-def test_play_to_win_b(size):
+@pytest.mark.parametrize("size", [0, 7, 9])
+def test_play_to_win_b(size: int) -> None:
     """B: each seat is dealt 8 cards, neither fewer nor more."""
     deals = [DECK[:8], DECK[20 : 20 + size]]
     with pytest.raises(ValueError, match=f"seat 1 has {size} cards, not 8"):
@@ -73,7 +74,7 @@ def test_play_to_win_b(size):
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_play_to_win_c(seats):
+def test_play_to_win_c(seats: int) -> None:
     """C: the undealt cards are not in the round and nobody can play one."""
     round = Round.start(
         variant=Variant.WIN, hands=shuffled(random.Random(seats), seats), dealer=0
@@ -88,7 +89,7 @@ def test_play_to_win_c(seats):
 @pytest.mark.parametrize(
     ("seats", "dealer"), [(seats, dealer) for seats in SEATS for dealer in range(seats)]
 )
-def test_play_to_win_d(seats, dealer):
+def test_play_to_win_d(seats: int, dealer: int) -> None:
     """D: the seat left of the dealer leads, and may lead any of its cards."""
     round = Round.start(
         variant=Variant.WIN, hands=shuffled(random.Random(0), seats), dealer=dealer
@@ -96,10 +97,12 @@ def test_play_to_win_d(seats, dealer):
     leader = (dealer + 1) % seats
     assert round.to_move == leader
     assert round.trick == Trick(leader=leader)
-    assert {move.card for move in round.legal_moves()} == set(round.hands[leader])
+    assert {move.card for move in round.legal_moves() if isinstance(move, Play)} == set(
+        round.hands[leader]
+    )
 
 
-def test_play_to_win_e():
+def test_play_to_win_e() -> None:
     """E: the leader calls one of the four (shape, count) pairs on the led card."""
     round = start("win", "", "1332", dealer=0)
     own = ("1-ball", "3-cube", "3-cone", "2-star")
@@ -107,13 +110,15 @@ def test_play_to_win_e():
     for number, shape in product("123", ("ball", "cube", "cone", "star")):
         call = f"{number}-{shape}"
         if call in own:
-            assert str(play(round, f"1332:{call}").trick.call) == call
+            led = play(round, f"1332:{call}").trick
+            assert led is not None
+            assert str(led.call) == call
         else:
             assert refusal(round, f"1332:{call}") == "call_not_on_card"
     assert refusal(round, "1332") == "call_missing"
 
 
-def test_play_to_win_f():
+def test_play_to_win_f() -> None:
     """F: each further seat, clockwise, must play a card that shows the call if it can."""
     void = {0: "2-ball", 1: "2-ball"}
     round = start("win", "2113 2222 1113", "3333 2111", "2131", dealer=1, lacking=void)
@@ -126,7 +131,7 @@ def test_play_to_win_f():
     assert refusal(round, "3333") == "must_follow"
 
 
-def test_slough():
+def test_slough() -> None:
     """Slough: a seat that shows no such card may play any, and that card cannot win."""
     void = {0: "1-ball", 2: "1-ball"}
     round = start("win", "2111 1112", "1111", "3333 2222", dealer=0, lacking=void)
@@ -149,14 +154,14 @@ def test_slough():
         ("1332:1-ball 1232 2333 1131", 1),
     ],
 )
-def test_play_to_win_g(moves, taker):
+def test_play_to_win_g(moves: str, taker: int) -> None:
     """G: the highest value among the cards that show exactly the call takes the trick."""
     hands = ("1131 1333", "1122 1322 1332", "1232", "2333")
     round = start("win", *hands, dealer=0, lacking={3: "1-ball"})
     assert play(round, moves).tricks[0].winner == taker
 
 
-def test_tie():
+def test_tie() -> None:
     """Tie: of equal highest values the card played last takes the trick."""
     tied = start("win", "1222", "1213 1312", "1321", dealer=0)
     done = play(tied, "1312:1-ball 1321 1222")
@@ -170,21 +175,21 @@ def test_tie():
 
 
 @pytest.fixture
-def second_lead():
+def second_lead() -> Round:
     """Seat 2 has taken the first trick, led by seat 1, and is to lead."""
     void = {0: "2-ball", 1: "2-ball"}
     hands = ("1111 2333 3222", "1121 2221", "1333 2131")
     return play(start("win", *hands, dealer=0, lacking=void), "1121:1-ball 1333 1111")
 
 
-def test_play_to_win_h(second_lead):
+def test_play_to_win_h(second_lead: Round) -> None:
     """H: the taker of a trick leads the next."""
     assert second_lead.tricks[0].winner == 2
     assert second_lead.to_move == 2
     assert second_lead.trick == Trick(leader=2)
 
 
-def test_play_to_win_i(second_lead):
+def test_play_to_win_i(second_lead: Round) -> None:
     """I: and makes a call of its own, any pair on the card that it leads."""
     assert legal(second_lead).split()[:4] == [
         f"2131:{call}" for call in ("2-ball", "1-cube", "3-cone", "1-star")
@@ -192,7 +197,7 @@ def test_play_to_win_i(second_lead):
     assert len(second_lead.legal_moves()) == 28
 
 
-def test_play_to_win_j(second_lead):
+def test_play_to_win_j(second_lead: Round) -> None:
     """J: each seat after the taker, clockwise, follows the new call."""
     round = play(second_lead, "2131:2-ball")
     assert (round.to_move, legal(round)) == (0, "2333")
@@ -200,7 +205,7 @@ def test_play_to_win_j(second_lead):
     assert (round.to_move, legal(round)) == (1, "2221")
 
 
-def test_play_to_win_k():
+def test_play_to_win_k() -> None:
     """K: the highest card of the new call takes the second trick and leads the third."""
     round = start("win", "1111 2331", "1121 2221", "1333 2131", dealer=0)
     round = play(round, "1121:1-ball 1333 1111 2131:2-ball 2331 2221")
@@ -211,7 +216,7 @@ def test_play_to_win_k():
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_play_to_win_l(seats):
+def test_play_to_win_l(seats: int) -> None:
     """L: after 8 tricks the round is over and each trick taken is worth 1 point."""
     done = finished("win", seats, 0, random.Random(f"L {seats}"))
     assert len(done.tricks) == 8
@@ -221,7 +226,7 @@ def test_play_to_win_l(seats):
     assert score_round(done) == tuple(won.count(seat) for seat in range(seats))
 
 
-def test_play_to_win_m():
+def test_play_to_win_m() -> None:
     """M: the next round is a new deal of all cards, led by the next seat to the left."""
     rng = random.Random("M")
     first = finished("win", 4, 3, rng)
@@ -232,7 +237,7 @@ def test_play_to_win_m():
     assert (second.tricks, second.taken, second.is_over) == ((), (0, 0, 0, 0), False)
 
 
-def test_play_to_win_n():
+def test_play_to_win_n() -> None:
     """N: a game is 8 rounds, so 64 tricks give 64 points."""
     assert MAX_ROUNDS == 8
     rng = random.Random("N")
@@ -240,7 +245,7 @@ def test_play_to_win_n():
     assert sum(map(sum, scores)) == 64
 
 
-def test_play_to_win_o():
+def test_play_to_win_o() -> None:
     """O: the highest total wins."""
     assert winners(Variant.WIN, [20, 23, 21]) == {1}
     assert winners(Variant.WIN, [0, 64]) == {1}
@@ -249,7 +254,7 @@ def test_play_to_win_o():
 # Play to Lose
 
 
-def test_play_to_lose_is_played_the_same():
+def test_play_to_lose_is_played_the_same() -> None:
     """Play to Lose: the same turns, legal moves and takers as in Play to Win."""
     hands = shuffled(random.Random("same"), 4)
     lose = Round.start(variant=Variant.LOSE, hands=hands, dealer=2)
@@ -264,14 +269,14 @@ def test_play_to_lose_is_played_the_same():
     assert lose.is_over
 
 
-def test_play_to_lose_every_trick_scores_one():
+def test_play_to_lose_every_trick_scores_one() -> None:
     """Play to Lose: every trick taken still scores 1, not minus 1."""
     done = finished("lose", 3, 0, random.Random("lose"))
     assert score_round(done) == done.taken
     assert sum(score_round(done)) == 8
 
 
-def test_play_to_lose_the_lowest_total_wins():
+def test_play_to_lose_the_lowest_total_wins() -> None:
     """Play to Lose: the lowest total after 8 rounds wins."""
     assert winners(Variant.LOSE, [20, 23, 21]) == {0}
     assert winners(Variant.LOSE, [64, 0]) == {1}
@@ -281,7 +286,7 @@ def test_play_to_lose_the_lowest_total_wins():
 
 
 @pytest.mark.parametrize(("seats", "dealer"), [(2, 0), (4, 3), (4, 1), (10, 6)])
-def test_play_to_bid_a(seats, dealer):
+def test_play_to_bid_a(seats: int, dealer: int) -> None:
     """A: each seat, beginning left of the dealer, states a bid from 0 to 8."""
     round = Round.start(
         variant=Variant.BID, hands=shuffled(random.Random("A"), seats), dealer=dealer
@@ -296,7 +301,7 @@ def test_play_to_bid_a(seats, dealer):
     assert round.to_move == dealer
 
 
-def test_play_to_bid_b():
+def test_play_to_bid_b() -> None:
     """B: the dealer bids last and may not make the bids total exactly 8."""
     bids = start("bid", "", "", "", "", dealer=3)
     round = play(bids, "2 3 2")
@@ -310,7 +315,7 @@ def test_play_to_bid_b():
     assert legal(play(bids, "8 0")) == "0 1 2 3 4 5 6 7 8"
 
 
-def test_play_to_bid_c():
+def test_play_to_bid_c() -> None:
     """C: every bid is written down, by seat, 0 as 0 and a missing one as none."""
     round = start("bid", "", "", "", dealer=1)
     seen = [round.bids]
@@ -322,7 +327,7 @@ def test_play_to_bid_c():
     assert done.bids == (5, 0, 0)
 
 
-def test_play_to_bid_d():
+def test_play_to_bid_d() -> None:
     """D: after the bids play begins left of the dealer, as in Play to Win."""
     round = play(start("bid", "", "", "1332", dealer=1), "1 1 1")
     assert not round.is_bidding
@@ -334,14 +339,14 @@ def test_play_to_bid_d():
     assert play(round, "1332:2-star").trick == play(win, "1332:2-star").trick
 
 
-def test_play_to_bid_d_no_card_before_the_last_bid():
+def test_play_to_bid_d_no_card_before_the_last_bid() -> None:
     """D: no card is played while a bid is missing."""
     round = start("bid", "", "1332", dealer=0)
     assert refusal(round, "1332:2-star") == "bid_expected"
     assert refusal(play(round, "1"), "1111:1-ball") == "bid_expected"
 
 
-def test_play_to_bid_e():
+def test_play_to_bid_e() -> None:
     """E: the aim is exactly the bid; above and below it cost the same."""
     for bid in range(1, 8):
         above, below = _bid_score(bid, bid + 1), _bid_score(bid, bid - 1)
@@ -349,7 +354,7 @@ def test_play_to_bid_e():
         assert _bid_score(bid, bid) == bid
 
 
-def _bid_score(bid, taken):
+def _bid_score(bid: int, taken: int) -> int:
     """What seat 1 of two gets, bidding and taking so many of 8 tricks."""
     strong, weak = cards("3333 3332 3323 3233 2333 3322 3232 2332"), fill("1111", "")[0]
     trick = [
@@ -363,7 +368,7 @@ def _bid_score(bid, taken):
     return score_round(won)[1]
 
 
-def test_play_to_bid_f():
+def test_play_to_bid_f() -> None:
     """F: exact, as many points as tricks (0 for 0); missed, minus the distance."""
     assert _bid_score(2, 2) == 2
     assert _bid_score(2, 3) == -1
@@ -373,7 +378,7 @@ def test_play_to_bid_f():
     assert _bid_score(8, 8) == 8
 
 
-def test_play_to_bid_g():
+def test_play_to_bid_g() -> None:
     """G: the highest total wins, also below zero."""
     assert winners(Variant.BID, [3, -2, 5, 4]) == {2}
     assert winners(Variant.BID, [-3, -2, -5]) == {1}
@@ -383,14 +388,14 @@ def test_play_to_bid_g():
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_decided_tied_totals_share_the_win(variant):
+def test_decided_tied_totals_share_the_win(variant: Variant) -> None:
     """Decided here: the tied players share the win."""
     assert winners(variant, [7, 7]) == {0, 1}
     assert winners(variant, [1, 2, 1, 2]) == ({0, 2} if variant is Variant.LOSE else {1, 3})
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_decided_tied_totals_share_their_place(variant):
+def test_decided_tied_totals_share_their_place(variant: Variant) -> None:
     """Decided here: places are shared as the win is, and the next is counted on."""
     is_lose = variant is Variant.LOSE
     assert places(variant, [-2, 5, 5, 0]) == ((1, 3, 3, 2) if is_lose else (4, 1, 1, 3))
@@ -398,14 +403,14 @@ def test_decided_tied_totals_share_their_place(variant):
 
 
 @pytest.mark.parametrize("dealer", range(4))
-def test_decided_any_seat_may_be_the_first_dealer(dealer):
+def test_decided_any_seat_may_be_the_first_dealer(dealer: int) -> None:
     """Decided here: the first dealer is drawn or fixed outside; any seat can be it."""
     round = start("bid", "", "", "", "", dealer=dealer)
     assert (round.dealer, round.to_move) == (dealer, (dealer + 1) % 4)
 
 
 @pytest.mark.parametrize("rounds", range(1, MAX_ROUNDS + 1))
-def test_decided_a_game_of_fewer_rounds_has_a_winner(rounds):
+def test_decided_a_game_of_fewer_rounds_has_a_winner(rounds: int) -> None:
     """Decided here: 1 to 8 rounds; totals of any number of rounds decide."""
     rng = random.Random(rounds)
     scores = [score_round(finished("win", 4, k % 4, rng)) for k in range(rounds)]
@@ -416,7 +421,7 @@ def test_decided_a_game_of_fewer_rounds_has_a_winner(rounds):
     }
 
 
-def test_decided_all_bids_are_seen_by_all_as_they_are_made():
+def test_decided_all_bids_are_seen_by_all_as_they_are_made() -> None:
     """Decided here: every seat and the watcher see each bid at once."""
     round = start("bid", "", "", "", dealer=0)
     for text, bids in (("4", (None, 4, None)), ("0", (None, 4, 0)), ("1", (1, 4, 0))):
@@ -424,7 +429,7 @@ def test_decided_all_bids_are_seen_by_all_as_they_are_made():
         assert {observe(round, seat).bids for seat in (None, 0, 1, 2)} == {bids}
 
 
-def test_decided_a_leader_may_repeat_a_call():
+def test_decided_a_leader_may_repeat_a_call() -> None:
     """Decided here: any of the four pairs, whatever was called before."""
     round = start("win", "1111 1112", "1333 1332 1323", dealer=0)
     round = play(round, "1333:1-ball 1111")
@@ -434,12 +439,13 @@ def test_decided_a_leader_may_repeat_a_call():
     assert [str(trick.call) for trick in round.tricks] == ["1-ball", "1-ball"]
 
 
-def test_decided_what_a_seat_may_see():
+def test_decided_what_a_seat_may_see() -> None:
     """Decided here: own hand, bids, played cards and by whom, calls, takers, hand sizes."""
     round = play(start("bid", "1111 1113", "1333", "1112", dealer=0), "1 2 3")
     seen = observe(play(round, "1333:1-ball 1112"), 0)
     assert seen.hand == round.hands[0]
     assert seen.bids == (3, 1, 2)
+    assert seen.trick is not None
     assert seen.trick.plays == ((1, cards("1333")[0]), (2, cards("1112")[0]))
     assert str(seen.trick.call) == "1-ball"
     assert seen.hand_sizes == (8, 7, 7)
@@ -447,7 +453,7 @@ def test_decided_what_a_seat_may_see():
     assert (after.taken, after.tricks[0].winner) == ((0, 1, 0), 1)
 
 
-def test_decided_what_nobody_may_see():
+def test_decided_what_nobody_may_see() -> None:
     """Decided here: never another hand, never the undealt cards."""
     round = start("win", "1111", "1333", "1112", dealer=0)
     for seat, hand in enumerate(round.hands):
@@ -455,7 +461,7 @@ def test_decided_what_nobody_may_see():
         assert {card for card in DECK if card.code in visible} == set(hand)
 
 
-def test_decided_a_watcher_sees_less_than_a_seat():
+def test_decided_a_watcher_sees_less_than_a_seat() -> None:
     """Decided here: a watcher sees what every seat sees, and no hand at all."""
     rng = random.Random("watch")
     begun = Round.start(variant=Variant.BID, hands=shuffled(rng, 3), dealer=0)

@@ -17,7 +17,9 @@ from games.rules import (
     DECK,
     Bid,
     Call,
+    Card,
     IllegalMove,
+    Move,
     Play,
     Round,
     Shape,
@@ -29,10 +31,11 @@ from games.rules import (
 )
 
 from . import naive
-from .test_rounds import CODES
+from .deals import CODES
 
 CALLS = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
-MOVES = [
+Plain = tuple[int, str | None, list[tuple[int, str]], int | None]
+MOVES: list[Move] = [
     *map(Bid, range(-1, 10)),
     *map(Play, DECK),
     *(Play(card, call) for card in DECK for call in CALLS),
@@ -53,18 +56,18 @@ class RoundMachine(RuleBasedStateMachine):
     """Plays rounds move by move; the moves made so far are kept as texts."""
 
     @initialize(variant=variants, seats=seat_counts, dealer=dealers, deck=decks)
-    def deal(self, variant, seats, dealer, deck):
+    def deal(self, variant: Variant, seats: int, dealer: int, deck: list[Card]) -> None:
         hands = [deck[8 * seat : 8 * seat + 8] for seat in range(seats)]
         codes = [[card.code for card in hand] for hand in hands]
         self.begun = Round.start(variant=variant, hands=hands, dealer=dealer % seats)
         self.round = self.begun
         self.naive = naive.NaiveRound(variant.value, codes, dealer % seats)
         self.undealt = deck[8 * seats :]
-        self.texts = []
+        self.texts: list[str] = []
 
     @precondition(lambda self: not self.naive.over())
     @rule(choice=st.integers(0, 31))
-    def move(self, choice):
+    def move(self, choice: int) -> None:
         moves = self.round.legal_moves()
         move = moves[choice % len(moves)]
         self.texts.append(move_text(move))
@@ -73,17 +76,17 @@ class RoundMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.naive.over())
     @rule(variant=variants, seats=seat_counts, dealer=dealers, deck=decks)
-    def deal_again(self, variant, seats, dealer, deck):
+    def deal_again(self, variant: Variant, seats: int, dealer: int, deck: list[Card]) -> None:
         self.deal(variant, seats, dealer, deck)
 
     @invariant()
-    def every_card_is_in_one_place(self):
+    def every_card_is_in_one_place(self) -> None:
         played = [card for trick in self._tricks() for _, card in trick.plays]
         held = [card for hand in self.round.hands for card in hand]
         assert Counter([*held, *played, *self.undealt]) == Counter(DECK)
 
     @invariant()
-    def the_tricks_add_up(self):
+    def the_tricks_add_up(self) -> None:
         assert sum(self.round.taken) == len(self.round.tricks)
         assert all(len(trick.plays) == self.round.seats for trick in self.round.tricks)
         assert self.round.is_over == (len(self.round.tricks) == 8)
@@ -92,14 +95,14 @@ class RoundMachine(RuleBasedStateMachine):
             assert list(score_round(self.round)) == self.naive.points()
 
     @invariant()
-    def the_bids_never_total_eight(self):
+    def the_bids_never_total_eight(self) -> None:
         if self.round.variant is not Variant.BID:
             assert set(self.round.bids) == {None}
         elif not self.round.is_bidding:
-            assert sum(self.round.bids) != 8
+            assert sum(bid for bid in self.round.bids if bid is not None) != 8
 
     @invariant()
-    def the_state_is_the_naive_one(self):
+    def the_state_is_the_naive_one(self) -> None:
         assert self.round.to_move == self.naive.turn()
         assert self.round.is_bidding == self.naive.bidding()
         assert self.round.is_over == self.naive.over()
@@ -110,6 +113,7 @@ class RoundMachine(RuleBasedStateMachine):
         if self.naive.bidding() or self.naive.over():
             assert self.round.trick is None
         else:
+            assert self.round.trick is not None
             assert _plainly(self.round.trick)[:3] == (
                 self.naive.leader,
                 self.naive.call,
@@ -117,7 +121,7 @@ class RoundMachine(RuleBasedStateMachine):
             )
 
     @invariant()
-    def the_legal_moves_apply_and_every_other_is_refused(self):
+    def the_legal_moves_apply_and_every_other_is_refused(self) -> None:
         before, snapshot = self.round, repr(self.round)
         faults = self.naive.faults(TEXTS)
         accepted = set()
@@ -140,31 +144,32 @@ class RoundMachine(RuleBasedStateMachine):
         assert repr(self.round) == snapshot
 
     @invariant()
-    def a_seat_must_follow_unless_it_is_void(self):
+    def a_seat_must_follow_unless_it_is_void(self) -> None:
         if self.round.trick is None or self.round.trick.call is None:
             return
+        assert self.round.to_move is not None
         hand, call = self.round.hands[self.round.to_move], self.round.trick.call
         able = {card for card in hand if naive.shows(card.code, str(call))}
-        assert {move.card for move in self.round.legal_moves()} == (able or set(hand))
+        assert set(self.round.legal_moves()) == set(map(Play, able or hand))
 
     @invariant()
-    def the_legal_moves_go_through_text(self):
+    def the_legal_moves_go_through_text(self) -> None:
         for move in self.round.legal_moves():
             assert parse_move(move_text(move)) == move
 
     @invariant()
-    def the_fold_of_the_moves_is_the_state(self):
+    def the_fold_of_the_moves_is_the_state(self) -> None:
         folded = self.begun
         for text in self.texts:
             folded = folded.apply(parse_move(text))
         assert folded == self.round
 
-    def _tricks(self):
+    def _tricks(self) -> tuple[Trick, ...]:
         trick = self.round.trick
         return (*self.round.tricks, *(() if trick is None else (trick,)))
 
 
-def _plainly(trick):
+def _plainly(trick: Trick) -> Plain:
     call = None if trick.call is None else str(trick.call)
     return (trick.leader, call, [(seat, card.code) for seat, card in trick.plays], trick.winner)
 
@@ -178,7 +183,9 @@ TestRoundMachine.settings = settings(
 @given(
     plays=st.lists(st.sampled_from(DECK), min_size=2, max_size=10, unique=True), place=st.data()
 )
-def test_the_last_of_the_tied_highest_takes_the_trick(plays, place):
+def test_the_last_of_the_tied_highest_takes_the_trick(
+    plays: list[Card], place: st.DataObject
+) -> None:
     call = place.draw(st.sampled_from(plays[0].calls))
     laid = tuple(enumerate(plays))
     expected = naive.taker(str(call), [(seat, card.code) for seat, card in laid])

@@ -2,12 +2,12 @@
 
 import random
 import re
-from dataclasses import fields, replace
+from dataclasses import fields
+from typing import Any
 
 import pytest
 
 from games.rules import (
-    DECK,
     Call,
     Observation,
     Play,
@@ -21,12 +21,12 @@ from games.rules import (
 )
 from games.rules import parse_card as card
 
-from .deals import cards, play, shuffled, start, states
+from .deals import cards, play, played, reshuffled, shuffled, start, states
 
 TABLES = [(variant, seats) for variant in Variant for seats in (2, 3, 5, 10)]
 
 
-def random_states(variant, seats):
+def random_states(variant: Variant, seats: int) -> tuple[list[Round], random.Random]:
     """All states of one random round, and the source of chance."""
     rng = random.Random(f"{variant.value} {seats}")
     hands = shuffled(rng, seats)
@@ -34,27 +34,10 @@ def random_states(variant, seats):
     return list(states(begun, rng)), rng
 
 
-def played(round):
-    """The cards that lie open or have lain open in this round."""
-    tricks = (*round.tricks, *(() if round.trick is None else (round.trick,)))
-    return [card for trick in tricks for _, card in trick.plays]
-
-
-def reshuffled(round, seat, rng):
-    """The round with all that this seat cannot see, the other hands and the undealt cards,
-    shuffled together and dealt anew to the other hands."""
-    own = () if seat is None else round.hands[seat]
-    hidden = [card for card in DECK if card not in own and card not in played(round)]
-    rng.shuffle(hidden)
-    hands = [
-        hand if other == seat else tuple(hidden.pop() for _ in hand)
-        for other, hand in enumerate(round.hands)
-    ]
-    return replace(round, hands=tuple(hands))
-
-
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_an_observation_does_not_change_with_what_is_hidden(variant, seats):
+def test_an_observation_does_not_change_with_what_is_hidden(
+    variant: Variant, seats: int
+) -> None:
     rounds, rng = random_states(variant, seats)
     changed = 0
     for round in rounds:
@@ -68,7 +51,9 @@ def test_an_observation_does_not_change_with_what_is_hidden(variant, seats):
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_the_cards_in_an_observation_are_the_own_hand_and_the_played(variant, seats):
+def test_the_cards_in_an_observation_are_the_own_hand_and_the_played(
+    variant: Variant, seats: int
+) -> None:
     for round in random_states(variant, seats)[0]:
         for seat in (None, *range(seats)):
             own = () if seat is None else round.hands[seat]
@@ -77,7 +62,7 @@ def test_the_cards_in_an_observation_are_the_own_hand_and_the_played(variant, se
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_what_should_be_visible_is(variant, seats):
+def test_what_should_be_visible_is(variant: Variant, seats: int) -> None:
     for round in random_states(variant, seats)[0]:
         for seat in (None, *range(seats)):
             seen = observe(round, seat)
@@ -91,7 +76,7 @@ def test_what_should_be_visible_is(variant, seats):
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_only_the_seat_in_turn_has_legal_moves(variant, seats):
+def test_only_the_seat_in_turn_has_legal_moves(variant: Variant, seats: int) -> None:
     for round in random_states(variant, seats)[0]:
         for seat in (None, *range(seats)):
             in_turn = seat is not None and seat == round.to_move
@@ -99,21 +84,21 @@ def test_only_the_seat_in_turn_has_legal_moves(variant, seats):
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_legal_moves_depend_only_on_the_own_hand(variant):
+def test_legal_moves_depend_only_on_the_own_hand(variant: Variant) -> None:
     rounds, rng = random_states(variant, 4)
     for round in rounds[:-1]:
         other = reshuffled(round, round.to_move, rng)
         assert other.legal_moves() == round.legal_moves()
 
 
-def test_an_observation_holds_these_facts_and_no_others():
+def test_an_observation_holds_these_facts_and_no_others() -> None:
     assert [field.name for field in fields(Observation)] == [
         *("seat", "variant", "seats", "dealer", "to_move", "hand", "legal"),
         *("bids", "taken", "trick", "tricks", "hand_sizes"),
     ]
 
 
-def test_an_observation_in_full():
+def test_an_observation_in_full() -> None:
     void = {0: "1-ball", 2: "1-ball"}
     round = start("bid", "2113", "1112 1113", "1331 1333", dealer=0, lacking=void)
     round = play(round, "0 2 3 1112:1-ball 1333 2113 1331:1-star")
@@ -140,7 +125,7 @@ def test_an_observation_in_full():
     )
 
 
-def test_after_a_round_an_observation_shows_what_was_played_and_no_undealt_card():
+def test_after_a_round_an_observation_shows_what_was_played_and_no_undealt_card() -> None:
     rounds, _ = random_states(Variant.WIN, 3)
     for seat in (None, 0, 1, 2):
         seen = observe(rounds[-1], seat)
@@ -149,7 +134,9 @@ def test_after_a_round_an_observation_shows_what_was_played_and_no_undealt_card(
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_taking_a_seat_after_watching_shows_what_sitting_there_shows(variant, seats):
+def test_taking_a_seat_after_watching_shows_what_sitting_there_shows(
+    variant: Variant, seats: int
+) -> None:
     for round in random_states(variant, seats)[0]:
         seen = observe(round, None)
         assert [take_seat(seen, round, seat) for seat in range(seats)] == [
@@ -158,13 +145,13 @@ def test_taking_a_seat_after_watching_shows_what_sitting_there_shows(variant, se
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 10, "0", 0.5])
-def test_no_seat_outside_the_table_can_look(seat):
+def test_no_seat_outside_the_table_can_look(seat: Any) -> None:
     round = start("win", "", "", dealer=0)
     with pytest.raises(ValueError, match=r"no seat .* at a table of 2"):
         observe(round, seat)
 
 
-def test_the_legal_moves_in_an_observation_are_written_as_moves():
+def test_the_legal_moves_in_an_observation_are_written_as_moves() -> None:
     round = play(start("bid", "", "1332", dealer=0), "3")
     assert list(map(move_text, observe(round, 0).legal)) == list("01234678")
     assert observe(round, 1).legal == ()

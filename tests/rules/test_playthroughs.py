@@ -30,11 +30,11 @@ def golden(request: pytest.FixtureRequest) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_every_line_comes_out_the_same(golden):
+def test_every_line_comes_out_the_same(golden: str) -> None:
     assert render(*read(golden)).splitlines() == golden.splitlines()
 
 
-def test_the_naive_rules_agree(golden):
+def test_the_naive_rules_agree(golden: str) -> None:
     begun, _ = read(golden)
     hands = [[card.code for card in hand] for hand in begun.hands]
     state = naive.NaiveRound(begun.variant.value, hands, begun.dealer)
@@ -48,13 +48,13 @@ def test_the_naive_rules_agree(golden):
         assert " ".join([word, *map(str, row)]) in golden.splitlines()
 
 
-def test_the_folder_holds_these_rounds_and_no_others(request):
+def test_the_folder_holds_these_rounds_and_no_others(request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--regenerate"):
         pytest.skip("being rewritten")
     assert {path.name for path in FOLDER.iterdir()} == {f"{name}.txt" for name in GOLDEN}
 
 
-def test_between_them_they_show_what_can_happen():
+def test_between_them_they_show_what_can_happen() -> None:
     """The hook, a slough, a tie for the highest card; bids made, made at 0, and missed."""
     seen = set()
     for name in GOLDEN:
@@ -64,6 +64,7 @@ def test_between_them_they_show_what_can_happen():
                 seen.add("hook")
             round = round.apply(move)
         for trick in round.tricks:
+            assert trick.call is not None
             shown = [card.value for _, card in trick.plays if card.shows(trick.call)]
             seen |= {"slough"} if len(shown) < round.seats else set()
             seen |= {"tie"} if shown.count(max(shown)) > 1 else set()

@@ -3,44 +3,32 @@
 import dataclasses
 import random
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from games.rules import Bid, Call, IllegalMove, Play, Round, Shape, Trick, Variant, hook
+from games.rules import Bid, Call, IllegalMove, Move, Play, Round, Shape, Trick, Variant, hook
 from games.rules import parse_card as card
 
-from .deals import cards, fill, play, shuffled, start, states
-
-CODES = {
-    "bad_text",
-    "round_over",
-    "bid_expected",
-    "play_expected",
-    "bid_out_of_range",
-    "hook",
-    "not_in_hand",
-    "call_missing",
-    "call_not_on_card",
-    "call_by_follower",
-    "must_follow",
-}
+from .deals import CODES, fill, play, shuffled, start, states
 
 
-def _over():
+def _over() -> Round:
     return list(states(start("win", "", "", dealer=0), random.Random(1)))[-1]
 
 
-def _bidding():
+def _bidding() -> Round:
     return start("bid", "", "", "", dealer=2)
 
 
-def _led():
+def _led() -> Round:
     """Seat 1 has led 1111 and called 1-ball; seat 2 holds 1332 and 2222."""
     round = start("win", "", "1111 1112", "1332 2222", dealer=0)
     return play(round, "1111:1-ball")
 
 
-REFUSED = [
+REFUSED: list[tuple[str, Callable[[], Round], Move]] = [
     ("round_over", _over, Bid(0)),
     ("round_over", _over, Play(card("1111"))),
     ("bid_expected", _bidding, Play(card("1111"), Call(Shape.BALL, 1))),
@@ -62,7 +50,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("code", "make", "move"), REFUSED)
-def test_a_refused_move_has_its_code_and_a_message_and_changes_nothing(code, make, move):
+def test_a_refused_move_has_its_code_and_a_message_and_changes_nothing(
+    code: str, make: Callable[[], Round], move: Move
+) -> None:
     round = make()
     before = repr(round)
     with pytest.raises(IllegalMove) as caught:
@@ -73,13 +63,13 @@ def test_a_refused_move_has_its_code_and_a_message_and_changes_nothing(code, mak
     assert repr(round) == before
 
 
-def test_the_codes_are_the_documented_ones_and_all_of_them_occur():
-    documented = set(re.findall(r"``(\w+)``", IllegalMove.__doc__)) - {"code"}
+def test_the_codes_are_the_documented_ones_and_all_of_them_occur() -> None:
+    documented = set(re.findall(r"``(\w+)``", IllegalMove.__doc__ or "")) - {"code"}
     assert documented == CODES
     assert {code for code, _, _ in REFUSED} == CODES - {"bad_text"}
 
 
-def test_a_round_starts_with_the_dealt_hands_and_nothing_else():
+def test_a_round_starts_with_the_dealt_hands_and_nothing_else() -> None:
     hands = shuffled(random.Random(2), 4)
     round = Round.start(variant=Variant.LOSE, hands=[list(hand) for hand in hands], dealer=3)
     assert round == Round(Variant.LOSE, 3, hands, (None,) * 4, (), Trick(leader=0))
@@ -88,7 +78,7 @@ def test_a_round_starts_with_the_dealt_hands_and_nothing_else():
     assert not round.is_over
 
 
-def test_a_round_with_bids_starts_without_a_trick():
+def test_a_round_with_bids_starts_without_a_trick() -> None:
     round = _bidding()
     assert round.is_bidding
     assert round.trick is None
@@ -96,26 +86,12 @@ def test_a_round_with_bids_starts_without_a_trick():
 
 
 @pytest.mark.parametrize("dealer", [-1, 3, 10, None, "0"])
-def test_the_dealer_must_be_a_seat(dealer):
+def test_the_dealer_must_be_a_seat(dealer: Any) -> None:
     with pytest.raises(ValueError, match="dealer is a seat from 0 to 2"):
         Round.start(variant=Variant.WIN, hands=fill("", "", ""), dealer=dealer)
 
 
-@pytest.mark.parametrize("size", [0, 7, 9])
-def test_every_hand_has_eight_cards(size):
-    first, second = fill("", "")
-    longer = (*second, card("3333"))[:size]
-    with pytest.raises(ValueError, match=f"seat 1 has {size} cards, not 8"):
-        Round.start(variant=Variant.WIN, hands=[first, longer], dealer=0)
-
-
-@pytest.mark.parametrize("seats", [0, 1, 11])
-def test_a_table_has_two_to_ten_seats(seats):
-    with pytest.raises(ValueError, match=f"2 to 10 seats, not {seats}"):
-        Round.start(variant=Variant.WIN, hands=[cards("1111") * 8] * seats, dealer=0)
-
-
-def test_no_card_is_dealt_twice():
+def test_no_card_is_dealt_twice() -> None:
     first, second = fill("1111", "")
     with pytest.raises(ValueError, match="card 1111 is dealt twice"):
         Round.start(variant=Variant.WIN, hands=[first, (*second[:7], first[0])], dealer=0)
@@ -138,12 +114,12 @@ def test_no_card_is_dealt_twice():
         ([2, 3], None),
     ],
 )
-def test_the_hook(bids, forbidden):
+def test_the_hook(bids: list[int | None], forbidden: int | None) -> None:
     assert hook(bids) == forbidden
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_a_move_gives_a_new_round_and_leaves_the_old_one(variant):
+def test_a_move_gives_a_new_round_and_leaves_the_old_one(variant: Variant) -> None:
     rng = random.Random(f"new {variant.value}")
     round = Round.start(variant=variant, hands=shuffled(rng, 3), dealer=0)
     while not round.is_over:
@@ -158,19 +134,20 @@ def test_a_move_gives_a_new_round_and_leaves_the_old_one(variant):
 
 
 @pytest.mark.parametrize("field", ["hands", "bids", "tricks", "trick", "dealer", "variant"])
-def test_a_round_cannot_be_changed(field):
+def test_a_round_cannot_be_changed(field: str) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(_bidding(), field, None)
 
 
-def test_a_trick_before_the_lead_has_no_winner():
+def test_a_trick_before_the_lead_has_no_winner() -> None:
     assert Trick(leader=2).winner is None
 
 
-def test_the_winner_so_far_changes_as_cards_are_laid():
+def test_the_winner_so_far_changes_as_cards_are_laid() -> None:
     round = start("win", "2111 2112", "2222", "3222 2333", dealer=2)
     winners = []
     for text in ("2111:2-ball", "2222", "2333"):
         round = play(round, text)
-        winners.append((round.trick if round.trick.plays else round.tricks[0]).winner)
+        trick = round.trick if round.trick and round.trick.plays else round.tricks[0]
+        winners.append(trick.winner)
     assert winners == [0, 1, 2]

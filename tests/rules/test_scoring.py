@@ -16,19 +16,11 @@ TRICKS = range(9)
 
 @pytest.mark.parametrize("variant", [Variant.WIN, Variant.LOSE])
 @pytest.mark.parametrize("taken", TRICKS)
-def test_without_bids_a_trick_is_a_point(variant, taken):
+def test_without_bids_a_trick_is_a_point(variant: Variant, taken: int) -> None:
     assert points(variant, bid=None, taken=taken) == taken
 
 
-@pytest.mark.parametrize(
-    ("bid", "taken", "expected"),
-    [(2, 2, 2), (2, 3, -1), (3, 1, -2), (0, 0, 0), (0, 1, -1), (8, 8, 8), (8, 0, -8)],
-)
-def test_with_bids_the_examples_of_the_rules(bid, taken, expected):
-    assert points(Variant.BID, bid=bid, taken=taken) == expected
-
-
-def test_with_bids_every_case():
+def test_with_bids_every_case() -> None:
     table = [[points(Variant.BID, bid=bid, taken=taken) for taken in TRICKS] for bid in TRICKS]
     assert table == [
         [0, -1, -2, -3, -4, -5, -6, -7, -8],
@@ -43,21 +35,21 @@ def test_with_bids_every_case():
     ]
 
 
-def test_play_to_bid_cannot_be_scored_without_a_bid():
+def test_play_to_bid_cannot_be_scored_without_a_bid() -> None:
     with pytest.raises(ValueError, match="needs a bid"):
         points(Variant.BID, bid=None, taken=0)
 
 
 @pytest.mark.parametrize("variant", ["win", "lose"])
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_a_round_without_bids_gives_eight_points(variant, seats):
+def test_a_round_without_bids_gives_eight_points(variant: str, seats: int) -> None:
     done = finished(variant, seats, 0, random.Random(f"{variant} {seats}"))
     assert score_round(done) == done.taken
     assert sum(score_round(done)) == 8
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_a_round_with_bids_is_scored_by_seat(seats):
+def test_a_round_with_bids_is_scored_by_seat(seats: int) -> None:
     done = finished("bid", seats, seats - 1, random.Random(f"bid {seats}"))
     assert score_round(done) == tuple(
         naive.points("bid", bid, taken)
@@ -66,7 +58,7 @@ def test_a_round_with_bids_is_scored_by_seat(seats):
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_the_hook_makes_at_least_one_seat_miss(seats):
+def test_the_hook_makes_at_least_one_seat_miss(seats: int) -> None:
     rng = random.Random(f"miss {seats}")
     for _ in range(10):
         done = finished("bid", seats, rng.randrange(seats), rng)
@@ -75,7 +67,7 @@ def test_the_hook_makes_at_least_one_seat_miss(seats):
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_a_round_in_play_has_no_score(variant):
+def test_a_round_in_play_has_no_score(variant: Variant) -> None:
     rng = random.Random(f"in play {variant.value}")
     begun = Round.start(variant=variant, hands=shuffled(rng, 3), dealer=1)
     *in_play, done = states(begun, rng)
@@ -97,14 +89,18 @@ def test_a_round_in_play_has_no_score(variant):
         ([0, 0, 5, 5, 1, 2, 3, 4, 0, 5], {2, 3, 9}, {0, 1, 8}),
     ],
 )
-def test_the_highest_wins_and_in_lose_the_lowest_and_ties_share(totals, highest, lowest):
+def test_the_highest_wins_and_in_lose_the_lowest_and_ties_share(
+    totals: list[int], highest: set[int], lowest: set[int]
+) -> None:
     assert winners(Variant.WIN, totals) == highest
     assert winners(Variant.BID, totals) == highest
     assert winners(Variant.LOSE, totals) == lowest
 
 
 @given(st.sampled_from(Variant), st.lists(st.integers(-64, 64), min_size=2, max_size=10))
-def test_nobody_beats_a_winner_and_everybody_else_is_beaten(variant, totals):
+def test_nobody_beats_a_winner_and_everybody_else_is_beaten(
+    variant: Variant, totals: list[int]
+) -> None:
     sign = -1 if variant is Variant.LOSE else 1
     won = winners(variant, totals)
     assert won == {

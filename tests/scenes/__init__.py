@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
+from typing import Any, TypeVar
 
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
 from games.tables import state
+
+Found = TypeVar("Found")
+
+
+def present(found: Found | None) -> Found:
+    """What was found; a test fails where there is nothing."""
+    assert found is not None
+    return found
+
 
 Each = Callable[..., AbstractContextManager[None]]
 """What the fixture ``each`` is."""
@@ -20,7 +30,7 @@ Each = Callable[..., AbstractContextManager[None]]
 def undone() -> Iterator[None]:
     """What is done inside is undone at its end: what is stored, what this process remembers."""
     known = dict(state._cache)
-    block = transaction.atomic()
+    block: Any = transaction.atomic()
     block._from_testcase = True  # none of the program's
     try:
         with block:

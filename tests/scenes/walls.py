@@ -23,6 +23,7 @@ from games.classes.projector import projector_fragments
 from games.classes.state import LastRound, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
+from games.tables.view import Boards, InClass
 from lessons.course import Lesson, Step, StepKind, graphs, lessons
 from lessons.course.variables import variable
 from lessons.demo import answers
@@ -34,14 +35,16 @@ from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor, answered, way_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.table import play
-from tests.lessons.learners import right_texts
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
+from tests.scenes.questions import right_texts
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import Refused
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
 BASE = "https://cards.a-school-with-a-long-name.example"
+State = ClassSession.State
+
 LONGEST = f"{max(ADJECTIVES, key=len)} {max(NOUNS, key=len)}"
 IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 TABLES = (*range(1, 13), 17, 24, 25, 50, 125) if IS_LONG else (1, 2, 7, 11, 17, 125)
@@ -77,8 +80,8 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     steering.next_round(session_id=session.pk)
     play(table_id, lambda t: bool(t.status == "playing"), by=by_their_student(table_id))
     second = load_table(table_id)
-    yield scene("pause", replace(state, state="paused"), {table_id: trick}, BASE)
-    yield scene("end", replace(state, state="closed"), {table_id: over}, BASE)
+    yield scene("pause", replace(state, state=State.PAUSED), {table_id: trick}, BASE)
+    yield scene("end", replace(state, state=State.CLOSED), {table_id: over}, BASE)
     yield scene("all tables closed", *tables(state, [replace(trick, closed=True)] * 3), BASE)
     for n in TABLES:
         for name, states in {
@@ -87,7 +90,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             "with standings": [second],
             "all kinds": [second, trick, over, replace(second, paused=True)],
             "a round over": [over],
-            "the game over": [replace(over, rounds=1)],
+            "the game over": [replace(over, setup=replace(over.setup, rounds=1))],
         }.items():
             if not IS_LONG and name in OFTEN_THE_SAME and n not in {2, 17}:
                 continue
@@ -97,29 +100,43 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     for n in (1, 11, 125):
         shown = tables(state, ([trick, second] * n)[:n], "W" * 40)
         yield scene(f"{n} tables, a name of 40 letters", *shown, BASE)
-    crowd = tuple(replace(lobby.students[0], name="W" * 40) for _ in range(40))
-    yield scene("40 names of 40 letters", replace(lobby, students=crowd), {}, BASE)
+    forty = tuple(replace(lobby.students[0], name="W" * 40) for _ in range(40))
+    yield scene("40 names of 40 letters", replace(lobby, students=forty), {}, BASE)
     for n in TABLES:
         shown = tables(state, [second] * n)
         yield scene(
             f"{n} tables, no names", replace(shown[0], names_hidden=True), shown[1], BASE
         )
         plan = tables(state, [waiting] * n)
-        yield scene(f"{n} tables, the plan", replace(plan[0], state="lobby"), plan[1], BASE)
+        yield scene(
+            f"{n} tables, the plan",
+            replace(plan[0], state=State.LOBBY),
+            plan[1],
+            BASE,
+        )
         as_teams = copy(state.settings)
         as_teams.teams = True
         yield scene(f"{n} tables, teams", replace(shown[0], settings=as_teams), shown[1], BASE)
     for seats in range(2, 11) if IS_LONG else (2, 10):
         for n in (4, 11, 30):
-            shown = tables(state, [replace(over, is_duplicate=True, shown_round=1)] * n)
+            shown = tables(
+                state,
+                [replace(over, part=replace(in_class(over), boards=Boards(shown_round=1)))] * n,
+            )
             on_board = lines(list(shown[1].values()), seats, n)
             played = shown[0].played._replace(lines=on_board)
             board = replace(shown[0], duplicate=True, played=played)
-            named = f"a board of {seats} seats at {n} tables"
-            yield scene(named, board, shown[1], BASE)
+            title = f"a board of {seats} seats at {n} tables"
+            yield scene(title, board, shown[1], BASE)
             if n == 11:
                 hidden = replace(board, names_hidden=True)
-                yield scene(f"{named}, no names", hidden, shown[1], BASE)
+                yield scene(f"{title}, no names", hidden, shown[1], BASE)
+
+
+def in_class(state: TableState) -> InClass:
+    """What is a class's of a table."""
+    assert isinstance(state.part, InClass)
+    return state.part
 
 
 def tables(
@@ -130,7 +147,9 @@ def tables(
     for number, state in enumerate(states, start=1):
         seats = tuple(replace(seat, name=name) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
-        shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
+        shown[table_id] = replace(
+            state, id=table_id, part=replace(in_class(state), number=number), seats=seats
+        )
     outcomes = tuple(
         LastRound(table_id, 3, 3 + (n * m) % 5 - 2, -12)
         for n, table_id in enumerate(shown)
@@ -144,7 +163,11 @@ def tables(
     }
     played = session.played._replace(outcomes=outcomes, own=own)
     playing = replace(
-        session, tables=tuple(shown), played=played, state="open", names_hidden=False
+        session,
+        tables=tuple(shown),
+        played=played,
+        state=State.OPEN,
+        names_hidden=False,
     )
     return playing, shown
 

@@ -10,6 +10,7 @@ from django.core.management import load_command_class
 from django.utils.translation import override, trans_real
 
 from xactika_site import __main__, arguments, command, places
+from xactika_site.places import said as words_of
 
 OURS = {
     "arena": "games",
@@ -33,11 +34,10 @@ def in_french(monkeypatch: pytest.MonkeyPatch) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Each text that is looked up for the command line."""
     found: set[str] = set()
-    said = arguments.said
 
     def note(text: str) -> str:
         found.add(text)
-        return said(text)
+        return words_of(text)
 
     monkeypatch.setattr(arguments, "said", note)
     return found
@@ -45,7 +45,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 def _behind_manage(name: str) -> Callable[[list[str]], object]:
     own = load_command_class(OURS[name], name)
-    own._called_from_command_line = True
+    own._called_from_command_line = True  # type: ignore[attr-defined]
     return own.create_parser("manage.py", name).parse_args
 
 
@@ -59,7 +59,7 @@ def test_no_english_in_the_help_of_a_command(
     assert printed.startswith("utilisation\u00a0: manage.py ")
     assert "afficher cette aide" in printed
     assert {"Skip system checks.", "options"} <= asked
-    catalogue = trans_real.DjangoTranslation("fr")._catalog
+    catalogue = trans_real.DjangoTranslation("fr")._catalog  # type: ignore[attr-defined]
     known = {text for text in asked if text in catalogue}
     # What argparse or a command has said already is French.
     french = {text for text in asked if text.startswith("un par place")} | {

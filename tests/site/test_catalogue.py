@@ -132,6 +132,12 @@ def test_no_break_spaces_and_apostrophes() -> None:
     assert found == []
 
 
+def test_a_void_is_said_in_plain_french() -> None:
+    """A word of bridge players: students read *pas de carte pour cet appel*."""
+    said = [text for message in FRENCH.values() for text in message.said]
+    assert not [text for text in said if "chicane" in text.lower()]
+
+
 def test_no_message_goes_on_with_another() -> None:
     """Where a sentence is put together of halves, another language has to break it there."""
     joins = {": ", ", ", ": on", ": off", " %(name)s"}
@@ -196,8 +202,9 @@ def eager(source: str) -> list[int]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             later = node.args.defaults + [each for each in node.args.kw_defaults if each]
             return [line for each in later for line in within(each)]
-        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        here = [node.lineno] if is_call and node.func.id in names else []
+        here = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            here = [node.lineno] if node.func.id in names else []
         return here + [line for each in ast.iter_child_nodes(node) for line in within(each)]
 
     return within(tree)

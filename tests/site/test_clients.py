@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import pytest
 
 from xactika_site import clients
@@ -10,7 +12,7 @@ from xactika_site.clients import NOBODY, client_of, remember
 
 @pytest.fixture(autouse=True)
 def _as_after_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clients, "_known", clients.OrderedDict())
+    monkeypatch.setattr(clients, "_known", OrderedDict())
 
 
 def sent(cookie: str = "", token: str = "") -> dict[bytes, bytes]:

@@ -12,67 +12,27 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from filelock import FileLock
 
-from tests.server import ROOT, TEST_KEY, Server
+from tests.server import ROOT, Server
+from tests.site.databases import (
+    an_earlier_one,
+    environment,
+    is_there,
+    run,
+)
 from xactika_site import database, places
 
 TABLES = "xactika_site.database.connection.introspection.table_names"
-AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))[-2].stem)
 KILLED_BEFORE_IT_IS_CHANGED = (
     "import os, signal, runpy, sys; from django.db.migrations.executor import "
     "MigrationExecutor as M; sys.argv[1:] = ['migrate', '-v0'];"
     "M.apply_migration = lambda *a, **k: os.kill(os.getpid(), signal.SIGKILL);"
     "runpy.run_path('manage.py', run_name='__main__')"
 )
-
-
-def environment(folder: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "DATABASE_"))}
-    return {**kept, "XACTIKA_SECRET_KEY": TEST_KEY, "XACTIKA_DATA": str(folder), "PORT": "0"}
-
-
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=environment(folder),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-
-
-def an_earlier_one(folder: Path) -> Path:
-    """A database as an earlier version left it, with a row of its own."""
-    path = folder / "xactika.sqlite3"
-    path.write_bytes(_an_earlier_one())
-    return path
-
-
-@cache
-def _an_earlier_one() -> bytes:
-    with TemporaryDirectory() as made:
-        folder = Path(made)
-        path = folder / "xactika.sqlite3"
-        Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
-        done = run(folder, "manage.py", "migrate", *AN_EARLIER, "-v0")
-        assert done.returncode == 0, done.stderr
-        with closing(sqlite3.connect(path)) as stored, stored:
-            stored.execute("INSERT INTO django_session VALUES ('kept', 'kept', '2099-01-01')")
-        return path.read_bytes()
-
-
-def is_there(path: Path) -> bool:
-    """Whether the row that the earlier version wrote can be read."""
-    with closing(sqlite3.connect(path)) as stored:
-        rows = stored.execute("SELECT 1 FROM django_session WHERE session_key = 'kept'")
-        return rows.fetchall() == [(1,)]
 
 
 def migrated(path: Path) -> set[tuple[str, str]]:
@@ -334,11 +294,15 @@ def test_a_drive_without_locks_is_told(
 
 def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
-    lock = database.claim_sole_process.__wrapped__()
+    claim = database.claim_sole_process.__wrapped__
+    lock = claim()
+    assert lock is not None
     with pytest.raises(SystemExit, match=r"already running with cards\.sqlite3"):
-        database.claim_sole_process.__wrapped__()
+        claim()
     lock.release()
-    database.claim_sole_process.__wrapped__().release()
+    again = claim()
+    assert again is not None
+    again.release()
 
 
 def test_an_address_holds_any_name(folder: Path) -> None:

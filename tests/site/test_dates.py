@@ -15,7 +15,7 @@ from django.utils.translation import override
 from games.classes import closing
 from games.models import Deal
 from tests.games.classroom import device_of, picture, playing
-from tests.games.keeping.test_data import play_as
+from tests.scenes.by_students import play_by_students
 from xactika_site.accounts.middleware import own_time_zone
 from xactika_site.accounts.models import User, server_time_zone
 
@@ -41,7 +41,7 @@ def test_the_first_of_a_month(language: str, day: date, said: str) -> None:
 def test_a_students_times_are_by_the_clock_of_their_class() -> None:
     session, (student, *_others) = playing(2, seats=2)
     User.objects.update(time_zone="Pacific/Kiritimati")
-    play_as(student, picture(session).tables[0])
+    play_by_students(picture(session).tables[0])
     Deal.objects.update(created=datetime(2026, 1, 2, 12, 5, tzinfo=UTC))
     device = device_of(student, session)
     device.cookies["zone"] = "America/New_York"

@@ -305,6 +305,7 @@ def test_what_is_deleted_is_overwritten(tmp_path: Path) -> None:
     """Also where SQLite was not built to do so by itself."""
     with closing(a_line(tmp_path / "small.sqlite3")) as line:
         line.execute("PRAGMA secure_delete = OFF")
-        for command in settings.DATABASES["default"]["OPTIONS"]["init_command"].split(";"):
+        options: Any = settings.DATABASES["default"]["OPTIONS"]
+        for command in options["init_command"].split(";"):
             line.execute(command)
         assert line.execute("PRAGMA secure_delete").fetchone() == (1,)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from django.contrib.staticfiles import finders
 
-from tests.site.test_colours import CSS, tokens
+from tests.site.style_sheet import CSS, tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {".css": "style", ".html": "markup", ".svg": "markup", ".js": "script"}

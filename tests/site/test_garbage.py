@@ -41,7 +41,7 @@ async def _send(_message: object) -> None:
 
 
 def run(application: Counted) -> None:
-    asyncio.run(application({}, _receive, _send))  # type: ignore[arg-type]
+    asyncio.run(application({}, _receive, _send))
 
 
 class Recorded:

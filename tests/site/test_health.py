@@ -19,7 +19,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from games.classes.state import load_session
-from games.tables import bell, opening
+from games.tables import notify, opening
 from tests.games.classroom import a_classroom, a_session, a_teacher
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site import health
@@ -117,7 +117,7 @@ def test_a_write_that_fails_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
             raise full(tmp_path)
 
     assert health.try_to_write() == ""
-    monkeypatch.setattr(health.connection, "cursor", Refusing)
+    monkeypatch.setattr(connection, "cursor", Refusing)
     assert health.try_to_write() == "disk"
 
 
@@ -275,10 +275,10 @@ def test_a_bell_that_cannot_be_rung_fails_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, group_send: Any
 ) -> None:
     """What rings is stored by then: as from a command, or a process without any socket."""
-    monkeypatch.setattr(bell, "_ringers", [])
-    monkeypatch.setattr(bell, "AT_MOST", 0.05)
+    monkeypatch.setattr(notify, "_notifiers", [])
+    monkeypatch.setattr(notify, "AT_MOST", 0.05)
     layer = SimpleNamespace(group_send=group_send)
-    monkeypatch.setattr(bell, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(notify, "get_channel_layer", lambda: layer)
     for _ in range(3):
-        bell.ring("some table")
+        notify.notify_now("some table")
     assert [record.getMessage() for record in caplog.records] == ["Redis does not answer"]

@@ -6,11 +6,8 @@ no name that we did not make is stored. ``make soak`` asks a hundred times as of
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -18,7 +15,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 
 from games.models import Table
 from games.pages.joining import LANE_COOKIE
@@ -34,8 +31,9 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, play, solo
-from tests.lessons.homework.scenes import some_homework
+from tests.scenes.homework import some_homework
 from tests.server import ROOT
+from tests.site.routes import ROUTES, Route
 from xactika_site.accounts import desk
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
@@ -51,42 +49,10 @@ ODD = (
 IN_COOKIES = tuple(odd for odd in ODD if odd.isprintable() and odd.isascii())
 COOKIES = ("offer", "student", "guest", "asked", "phrase", "sessionid", "csrftoken")
 
-SENT = re.compile(
-    r'(?:GET|POST)(?:\.get\(|\[)"([\w-]+)"|"([\w-]+)" (?:not )?in request\.(?:GET|POST)'
-)
-VERB = re.compile(
-    r'(?:case|\||==) "([a-z-]+)"|"([a-z-]+)": (?:lambda|True|False|services\.|classrooms\.)'
-)
 PAGES = "\n".join(
     path.read_text(encoding="utf-8") for path in sorted((ROOT / "templates").rglob("*.html"))
 )
 FIELDS = sorted({*re.findall(r'name="([\w-]+)"', PAGES)})
-
-
-@dataclass(frozen=True)
-class Route:
-    """An address as it is written in the urls, with what its view's file reads of a request."""
-
-    path: str
-    names: tuple[str, ...]
-    verbs: tuple[str, ...]
-
-
-def routes(resolver: URLResolver, before: str = "") -> Iterator[Route]:
-    """Every address of the site."""
-    for entry in resolver.url_patterns:
-        path = before + str(entry.pattern)
-        if isinstance(entry, URLPattern):
-            module = inspect.getmodule(inspect.unwrap(entry.callback))
-            source = inspect.getsource(module) if module else ""
-            names = {name for pair in SENT.findall(source) for name in pair if name}
-            verbs = {verb for pair in VERB.findall(source) for verb in pair if verb}
-            yield Route(path, tuple(sorted(names)), tuple(sorted(verbs)))
-        elif isinstance(entry, URLResolver):
-            yield from routes(entry, path)
-
-
-ROUTES = sorted(routes(get_resolver()), key=lambda route: route.path)
 
 
 class Intruder:
@@ -113,7 +79,7 @@ class Intruder:
             "guest": browser,
             "nobody": Client(),
         }
-        self.values = {
+        self.values: dict[str, list[Any]] = {
             "code": [session.classroom.code, other.classroom.code, "BCDFGH"],
             "session_id": [session.pk, other.pk],
             "classroom_id": [session.classroom_id, other.classroom_id],

@@ -148,10 +148,13 @@ def test_buckets_of_those_who_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch
 
 def test_who_writes_lets_moves_go_first() -> None:
     order: list[str] = []
+
+    def write() -> None:
+        lanes.give_way_to_moves()
+        order.append("page")
+
     with lanes.moving():
-        writes = threading.Thread(
-            target=lambda: (lanes.give_way_to_moves(), order.append("page"))
-        )
+        writes = threading.Thread(target=write)
         lanes.GIVES_WAY, before = 10.0, lanes.GIVES_WAY
         try:
             writes.start()

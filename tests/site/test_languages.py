@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.translation import get_language, override
@@ -52,7 +51,7 @@ from xactika_site.classrooms.selectors import phrase_of, student_by_phrase
 pytestmark = pytest.mark.django_db
 
 
-def language_of(response: HttpResponse) -> str:
+def language_of(response: Any) -> str:
     """The language of a page, as it says itself."""
     said = re.search(rb'<html lang="([^"]*)"', response.content)
     assert said is not None

@@ -19,8 +19,8 @@ from django.conf import settings
 from django.urls import resolve
 from django.utils.module_loading import import_string
 
+from tests.live.joining import OPEN, come_in, in_django
 from tests.live.program import CARD, Client
-from tests.live.test_joins import OPEN, come_in, in_django
 from tests.server import Server
 from xactika_site import logs
 from xactika_site.logs import JsonLine, count_line
@@ -97,8 +97,9 @@ def sieved(text: str, *args: object, name: str = "django.request", **options: An
     record = logging.getLogger(name).makeRecord(
         name, logging.ERROR, "", 1, text, args, options.pop("exc_info", None), extra=options
     )
-    sieves = settings.LOGGING["handlers"]["stderr"]["filters"]
-    kinds = settings.LOGGING["filters"]
+    logging_settings: dict[str, Any] = settings.LOGGING
+    sieves = logging_settings["handlers"]["stderr"]["filters"]
+    kinds = logging_settings["filters"]
     passes = all(import_string(kinds[each]["()"])().filter(record) for each in sieves)
     return JsonLine().format(record) if passes else ""
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_without_numba_nothing_is_waited_for(tmp_path: Path) -> None:
 def test_a_terminal_of_few_letters_is_told_all_that_it_can_show(
     tmp_path: Path, missing: str
 ) -> None:
-    environment = {
+    environment: dict[str, Any] = {
         "PYTHONIOENCODING": "cp1252",
         "PYTHONPATH": str(WITHOUT),
         "XACTIKA_WITHOUT": missing,

@@ -5,6 +5,7 @@ themselves tell whether their answer was looked at."""
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
@@ -22,19 +23,18 @@ import games.tables
 from games.analysis import puzzles as data
 from games.analysis.puzzles import Kind, Puzzle, Use, numbers_for, puzzles
 from games.classes.joining import come_in
-from games.study import puzzle_words
-from games.study import puzzles as days
-from games.study.puzzles import FIRST
-from lessons.course import starter
+from games.study.puzzles import daily as days
+from games.study.puzzles import words as puzzle_words
+from games.study.puzzles.daily import FIRST
 from lessons.course.starter import sets
 from lessons.homework import giving
 from lessons.models import Homework
 from lessons.visits import holding
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser, solo
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
 from tests.scenes import again, undone
-from tests.site.test_intruder import ROUTES, Route
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
+from tests.site.routes import ROUTES, Route
 from xactika_site.classrooms.models import ClassSession, Student
 
 CAST = ("nobody", "guest", "student", "home", "mate", "late", "elsewhere", "teacher")
@@ -150,7 +150,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
         return property(read)
 
-    for module in (puzzle_words, days, starter):
+    for module in (puzzle_words, days, sys.modules[sets.__module__]):
         for value in vars(module).values():
             if hasattr(value, "cache_clear") and value is not data.puzzles:
                 value.cache_clear()
@@ -161,7 +161,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("games.study.puzzles.today", "games.pages.puzzles.present_day"):
+    for module in ("games.study.puzzles.daily.today", "games.pages.puzzles.present_day"):
         monkeypatch.setattr(module, lambda: TODAY)
 
 

@@ -313,7 +313,7 @@ def test_the_room_is_told_where_to_join(tmp_path: Path) -> None:
 
 
 def test_settings_that_contradict_the_room_are_named(tmp_path: Path) -> None:
-    environment = {
+    environment: dict[str, Any] = {
         "XACTIKA_BASE_URL": "http://cards.school",
         "XACTIKA_ALLOWED_HOSTS": "localhost",
     }

@@ -46,9 +46,9 @@ def folder(settings: Settings, tmp_path: Path) -> Path:
     (source / "a.css").write_bytes(TEXT)
     settings.STATICFILES_DIRS = [source]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    settings.STATIC_ROOT = tmp_path / "collected" / "this"
+    root = settings.STATIC_ROOT = tmp_path / "collected" / "this"
     settings.STORAGES = {"staticfiles": {"BACKEND": "xactika_site.static.Storage"}}
-    return settings.STATIC_ROOT
+    return root
 
 
 def collect() -> None:

@@ -45,7 +45,7 @@ def test_every_module_of_a_page_says_that_it_has_arrived() -> None:
     names = {name for page in pages for name in module.findall(page)}
     assert len(names) > 30
     for name in names:
-        script = Path(finders.find(name)).read_text(encoding="utf-8")
+        script = Path(str(finders.find(name))).read_text(encoding="utf-8")
         assert script.endswith("window.arrived?.(import.meta.url);\n"), name
     base = (ROOT / "templates" / "base.html").read_text(encoding="utf-8")
     assert re.findall(r"<script src=.*?>", base)[0].count("games/arrivals.js") == 1

@@ -13,12 +13,17 @@ from games.analysis.kernel.likelihoods import (
     STEPS,
     UNITS,
     WEIGHTS,
+    Bidding,
+    Model,
+    Options,
+    Turn,
+    Turns,
     facts_of,
     read_moments,
     weigh,
 )
 from games.analysis.kernel.paths import search as search_paths
-from games.analysis.kernel.playouts import play_worlds
+from games.analysis.kernel.playouts import Played, Position, play_worlds
 from games.analysis.kernel.policies import HELD, LATER, OVER, REST
 from games.analysis.kernel.tables import (
     CARELESS,
@@ -63,6 +68,13 @@ __all__ = [
     "UNDEALT",
     "UNITS",
     "WEIGHTS",
+    "Bidding",
+    "Model",
+    "Options",
+    "Played",
+    "Position",
+    "Turn",
+    "Turns",
     "all_hands",
     "call_index",
     "card_at",

@@ -48,7 +48,7 @@ def _speaks_against(card: int, play: Ints) -> bool:
     return value > played if play[IS_LAST] == 1 else value < played
 
 
-@entry("int64[:,::1](int64[:,::1])")
+@entry("int64[:,::1]", "int64[:,::1]")
 def read_plays(plays: Ints) -> Ints:
     """For each of ten seats and each card: which of the seat's plays it speaks against, as
     bits. The 82nd column has those against which cards speak that the seat held and played."""
@@ -93,8 +93,9 @@ def _fit(
 
 
 @entry(
-    "void(int8[:,::1], int64[::1], int64[:,::1], int64[:,::1], float64[:,:,::1],"
-    " float64[:,::1], int64, uint64[::1], int8[:,::1])"
+    "void",
+    "int8[:,::1], int64[::1], int64[:,::1], int64[:,::1], float64[:,:,::1]",
+    "float64[:,::1], int64, uint64[::1], int8[:,::1]",
 )
 def walk_worlds(
     begins: Bytes,

@@ -13,7 +13,7 @@ TRIES = 200
 """So many of them are tried for one that fits beside the other seats' hands."""
 
 
-@entry("void(int64[::1], uint64[::1], int64[:,::1])")
+@entry("void", "int64[::1], uint64[::1], int64[:,::1]")
 def draw_hands(pool: Ints, seed: Seed, out: Ints) -> None:
     """Fill each row with that many different cards of the pool, all sets equally likely."""
     cards = pool.copy()
@@ -24,7 +24,7 @@ def draw_hands(pool: Ints, seed: Seed, out: Ints) -> None:
             out[t, i] = cards[i]
 
 
-@entry("void(int64[::1], int64[:,::1])")
+@entry("void", "int64[::1], int64[:,::1]")
 def all_hands(pool: Ints, out: Ints) -> None:
     """Fill the rows with all sets of that many cards of the pool; there are as many rows."""
     room = out.shape[1]
@@ -41,7 +41,7 @@ def all_hands(pool: Ints, out: Ints) -> None:
                 places[j] = places[j - 1] + 1
 
 
-@entry("void(float64[::1], uint64[::1], int64[::1])")
+@entry("void", "float64[::1], uint64[::1], int64[::1]")
 def pick_by_weight(weights: Floats, seed: Seed, picks: Ints) -> None:
     """Fill ``picks`` with places of ``weights``, each as often as it weighs, but for rounding
     up or down by chance (systematic resampling); where none weighs anything, all alike."""
@@ -72,8 +72,9 @@ def _bits_of(cards: Ints, room: int) -> tuple[int, int]:
 
 
 @entry(
-    "void(int8[:,::1], int64[::1], int64[::1], int64[:,:,::1], int64[:,::1], int64,"
-    " uint64[::1], int8[:,::1], int64[:,::1])"
+    "void",
+    "int8[:,::1], int64[::1], int64[::1], int64[:,:,::1], int64[:,::1]",
+    "int64, uint64[::1], int8[:,::1], int64[:,::1]",
 )
 def join_hands(
     begins: Bytes,

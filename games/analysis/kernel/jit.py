@@ -18,15 +18,31 @@ Bytes = NDArray[np.int8]
 Floats = NDArray[np.float64]
 Seed = NDArray[np.uint64]
 
+_core: Any = numba.core
 _config: Any = numba.config
 _config.CACHE_DIR = str(cache_folder())
 
 
-def entry(signature: str) -> Callable[[F], F]:
-    """An entry point: compiled for this signature when its module is imported, kept in the
-    cache, and run without the interpreter's lock."""
+def record(of: type, fields: str) -> Any:
+    """The compiled type of a NamedTuple whose fields have these types."""
+    return _core.types.BaseTuple.from_types(_types(fields), of)
+
+
+def entry(returned: str, *arguments: Any) -> Callable[[F], F]:
+    """An entry point: compiled when its module is imported, for arguments of these types (as
+    text, one or several, or as records), kept in the cache, and run without the interpreter's
+    lock."""
+    types = [
+        t for some in arguments for t in (_types(some) if isinstance(some, str) else [some])
+    ]
+    signature = _core.typing.signature(_types(returned)[0], *types)
     compile_it: Any = numba.njit(signature, nogil=True, cache=True, error_model="numpy")
     return lambda function: compile_it(function)
+
+
+def _types(text: str) -> tuple[Any, ...]:
+    types: tuple[Any, ...] = _core.sigutils.normalize_signature(f"void({text})")[0]
+    return types
 
 
 def inner(function: F) -> F:

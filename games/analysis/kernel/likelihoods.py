@@ -6,15 +6,17 @@ A kind is a policy and how often it slips, that is, does anything legal instead.
 (games/analysis/players.py). A play is a place of the hand and, of a lead, a shape: ``costs``
 are by [place, shape], of a follow by [place, 0], INF for what the policy does not do.
 
-Long because compiled functions are handed every scratch array by name.
+Long because what is called for each hand is handed every array by name: to take them out of a
+record each time made an expert's first lead a sixth slower (numba counts references).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from games.analysis.kernel.chance import unit
-from games.analysis.kernel.jit import Floats, Ints, Seed, entry, inner, summing
+from games.analysis.kernel.jit import Floats, Ints, Seed, entry, inner, record, summing
 from games.analysis.kernel.policies import (
     BASE,
     FOLLOWING,
@@ -53,27 +55,69 @@ _ALL = (1 << 27) - 1
 _HARDLY_EVER, _HOPELESS = 0.01, 1e-8
 
 
-@entry(
-    "void(int64[:,::1], int64, int64[::1], int64[::1], int64[:,:,::1], int64[:,:,::1],"
-    " int64[:,:,:,::1], float64[:,:,::1])"
-)
-def read_moments(
-    plays: Ints,
-    seats: int,
-    bids: Ints,
-    made: Ints,
-    rows: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-) -> None:
+class Model(NamedTuple):
+    """What seats go by: chances [habit, held, unseen, t], the habits of a counting seat, and
+    the weights that were learnt."""
+
+    chances: Floats
+    habits: Floats
+    net: Floats
+
+
+class Turns(NamedTuple):
+    """What was public at each play of a seat, by the number of the play, or of all seats, by
+    seat first (see read_moments)."""
+
+    rows: Ints
+    public: Ints
+    holders: Ints
+    around: Floats
+
+
+class Turn(NamedTuple):
+    """What was public at one play."""
+
+    row: Ints
+    public: Ints
+    holders: Ints
+    around: Floats
+
+
+class Bidding(NamedTuple):
+    """At a table of so many seats the bid of one, or NONE, and the bid that it could not make,
+    or NONE."""
+
+    seats: int
+    bid: int
+    no: int
+
+
+class Options(NamedTuple):
+    """What is said of a turn, and of each option, by [place, shape]: its cost and facts."""
+
+    costs: Floats
+    state: Floats
+    facts: Floats
+
+
+MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
+_ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
+_TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
+_TURN = record(Turn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
+_BIDDING = record(Bidding, "int64, int64, int64")
+_OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
+
+
+@entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
+def read_moments(plays: Ints, seats: int, bids: Ints, made: Ints, turns: Turns) -> None:
     """What was public at each play, by the seat that made it and the number of its plays.
 
-    ``plays`` are (seat, card, call) in order. Fills ``made[seat]``; ``rows``; the cards not yet
-    played, by call, as bits (``public``); for each call the cards in hands that may show it, of
-    all others (``holders[…, 0]``) and of those still to play; and ``around``: how many more
-    tricks are wanted than there are, how many of those still to play want one, and whether who
-    takes the trick so far does."""
+    ``plays`` are (seat, card, call) in order. Fills ``made[seat]`` and ``turns``: ``rows``; the
+    cards not yet played, by call, as bits (``public``); for each call the cards in hands that
+    may show it, of all others (``holders[…, 0]``) and of those still to play; and ``around``:
+    how many more tricks are wanted than there are, how many of those still to play want one,
+    and whether who takes the trick so far does."""
+    rows, public, holders, around = turns
     now = np.full(12, _ALL, np.int64)
     won, rooms = np.zeros(10, np.int64), np.full(10, 8, np.int64)
     voids = np.zeros(10, np.int64)
@@ -317,7 +361,7 @@ def _rate(
 
 
 @inner
-def _say(
+def _describe(
     cards: Ints,
     n: int,
     row: Ints,
@@ -466,33 +510,24 @@ def _bid_fit(
     return 1.0 if wish == bid else 0.0
 
 
-@entry(
-    "void(int64, float64, int64[:,::1], int64, int64, int64, int64, int64[:,::1],"
-    " int64[:,::1], int64[:,:,::1], float64[:,::1], float64[:,:,:,::1], float64[::1],"
-    " float64[::1], float64[::1])"
-)
+@entry("void", "int64, float64, int64[:,::1]", _BIDDING, "int64", _TURNS, MODEL, "float64[::1]")
 def weigh(
     policy: int,
     slips: float,
     tried: Ints,
-    seats: int,
-    bid: int,
-    no: int,
+    bidding: Bidding,
     made: int,
-    rows: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    net: Floats,
+    turns: Turns,
+    model: Model,
     weights: Floats,
 ) -> None:
     """The likelihood of the seat's bid and plays for each row of hidden cards.
 
-    ``slips`` is the share of moves that are anything legal; ``bid`` may be NONE, ``no`` is the
-    bid that the seat could not make, or NONE; of the rest see read_moments. What would be two
-    slips of somebody who hardly ever slips is 0."""
+    ``slips`` is the share of moves that are anything legal, ``made`` how many plays the seat
+    made. What would be two slips of somebody who hardly ever slips is 0."""
+    seats, bid, no = bidding
+    rows, public, holders, around = turns
+    chances, habits, net = model
     cards, room = np.empty(8, np.int64), tried.shape[1]
     unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
     sure, worth, costs = np.empty(8, np.int64), np.empty(8), np.empty((8, 4))
@@ -542,7 +577,7 @@ def weigh(
                     worth, costs,
                 )  # fmt: skip
                 if policy == EXPERT:
-                    _say(
+                    _describe(
                         cards, n, row, around[p], holders[p], chances, unseen, better, sure,
                         worth, total, costs, state, facts,
                     )  # fmt: skip
@@ -557,7 +592,7 @@ def weigh(
 
 
 @inner
-def _rate_and_say(
+def _rate_and_describe(
     cards: Ints,
     n: int,
     row: Ints,
@@ -579,38 +614,26 @@ def _rate_and_say(
     total = _rate(
         cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
     )
-    _say(
+    _describe(
         cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
         state, facts,
     )  # fmt: skip
     return total
 
 
-@entry(
-    "float64(int64[::1], int64[::1], int64[::1], int64[:,::1], float64[::1],"
-    " float64[:,:,:,::1], float64[::1], float64[:,::1], float64[::1], float64[:,:,::1])"
-)
-def facts_of(
-    cards: Ints,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
-) -> float:
+@entry("float64", "int64[::1]", _TURN, MODEL, _OPTIONS)
+def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
     """Fills what a counting seat's costs are and what is said of the turn and of each option,
     to learn from; returns what the hand is worth. ``cards`` are the hand before the play."""
+    row, public, holders, around = turn
+    costs, state, facts = options
     unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
     sure, worth = np.empty(8, np.int64), np.empty(8)
     n = len(cards)
     costs[:] = INF
-    return _rate_and_say(
-        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
-        costs, state, facts,
+    return _rate_and_describe(
+        cards, n, row, public, holders, around, model.chances, model.habits, unseen, better,
+        sure, worth, costs, state, facts,
     )  # fmt: skip
 
 
@@ -635,7 +658,7 @@ def play_by_learnt(
     base: Floats,
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    _rate_and_say(
+    _rate_and_describe(
         cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
         costs, state, facts,
     )  # fmt: skip

@@ -123,8 +123,8 @@ def _slot(low: int, high: int, lows: Ints, highs: Ints, values: Ints) -> int:
 
 
 @entry(
-    "int64(int64[:,::1], int64[::1], int64, int64[::1], int64[::1], int64[:,::1], int64,"
-    " int64[::1])"
+    "int64",
+    "int64[:,::1], int64[::1], int64, int64[::1], int64[::1], int64[:,::1], int64, int64[::1]",
 )
 def search(
     cards: Ints,

@@ -1,9 +1,11 @@
 """Rounds played to their end by simple policies, from any point of play."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from games.analysis.kernel.chance import below, fork
-from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
+from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner, record
 from games.analysis.kernel.likelihoods import BEST as BEST_NOW
 from games.analysis.kernel.likelihoods import CALL as CALLED
 from games.analysis.kernel.likelihoods import (
@@ -11,13 +13,17 @@ from games.analysis.kernel.likelihoods import (
     IS_LAST,
     LEADS,
     LEFT,
+    MODEL,
     NEED,
     STATE,
     UNITS,
+    Model,
     bid_learnt,
     play_by_learnt,
 )
 from games.analysis.kernel.policies import (
+    Count,
+    Hand,
     bid_by_worth,
     fill_safe,
     fill_worths,
@@ -56,6 +62,30 @@ _FAR = 40.0
 """An aim out of reach: in win a seat wants every trick, in lose none."""
 
 
+class Position(NamedTuple):
+    """Where playouts begin, at a table of so many seats: ``point``, and by seat the tricks
+    taken, those wanted (NONE is a bid still to be made), and the proven voids as bits."""
+
+    seats: int
+    point: Ints
+    taken: Ints
+    aims: Ints
+    voids: Ints
+
+
+class Played(NamedTuple):
+    """What playouts come to, by [world, candidate]: the tricks of each seat in the end; who
+    took the trick in play; and, unless empty, the plays in order: (card, shape or NONE)."""
+
+    tricks: Bytes
+    takers: Bytes
+    log: Bytes
+
+
+_POSITION = record(Position, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
+_PLAYED = record(Played, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
+
+
 @inner
 def _take_up(
     world: Bytes,
@@ -90,18 +120,10 @@ def _take_up(
 
 @inner
 def _wish(
-    policy: int,
-    cards: Ints,
-    seats: int,
-    no: int,
-    net: Floats,
-    unseen: Ints,
-    safe: Floats,
-    worth: Floats,
-    habits: Floats,
-    seed: Seed,
+    policy: int, cards: Ints, seats: int, no: int, model: Model, count: Count, seed: Seed
 ) -> int:
     """What a seat bids with its eight cards, by its policy; ``no`` is the hook or NONE."""
+    habits, (unseen, safe, worth) = model.habits, count
     if policy == RANDOM or (policy == CARELESS and below(seed, CARELESS_IS_ONE_IN) == 0):
         bid = below(seed, 9 if no == NONE else 8)
         return bid + 1 if no != NONE and bid >= no else bid
@@ -113,7 +135,7 @@ def _wish(
         fill_safe(8 * (seats - 1) / 73, habits, safe)
         total = fill_worths(cards, 255, unseen, safe, habits, worth)
         if policy == LEARNT:
-            return bid_learnt(total, no, net, seed)
+            return bid_learnt(total, no, model.net, seed)
         return bid_by_worth(total, seats, no, holds_sure(cards, unseen))
     wish = wish_by_tip(policy == PRINTED, cards, 8)
     if wish == no:
@@ -159,40 +181,31 @@ def _look_around(
 
 
 @entry(
-    "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[:,::1],"
-    " int64[:,::1], int64[::1], float64[::1], float64[:,:,:,::1], float64[::1], uint64[::1],"
-    " int8[:,:,::1], int8[:,::1], int8[:,:,:,::1])"
-)
+    "void", "int8[:,::1]", _POSITION, "int64[:,::1], int64[:,::1], int64[::1]", MODEL,
+    "uint64[::1]", _PLAYED,
+)  # fmt: skip
 def play_worlds(
     worlds: Bytes,
-    seats: int,
-    point: Ints,
-    taken: Ints,
-    aims: Ints,
-    voids: Ints,
+    position: Position,
     policies: Ints,
     candidates: Ints,
     alone: Ints,
-    habits: Floats,
-    chances: Floats,
-    net: Floats,
+    model: Model,
     seed: Seed,
-    tricks: Bytes,
-    takers: Bytes,
-    log: Bytes,
+    played: Played,
 ) -> None:
     """Play every world to its end once for each candidate.
 
-    ``aims[s]`` is how many tricks seat s wants; NONE is a bid still to be made. ``policies``
-    has a row for each world in turn, by seat, and begins again after its last; only those that
-    are LEARNT need ``chances``, ``net`` (see kernel.likelihoods) and the seats' proven
-    ``voids`` as bits. A candidate is (card, shape to call or NONE): what the seat in turn plays
+    ``policies`` has a row for each world in turn, by seat, and begins again after its last;
+    only those that are LEARNT need the model's ``chances`` and ``net`` and the seats' proven
+    voids. A candidate is (card, shape to call or NONE): what the seat in turn plays
     first, or (NONE, bid): what ``point[ME]`` bids, or (NONE, NONE). Unless ``alone`` is empty,
-    world w is played with the candidate ``alone[w]`` only.
-    Into ``tricks[w, c]`` come the tricks of each seat in the end, into ``takers[w, c]`` who
-    took the trick in play. The same chances go with the same world, whatever the candidate.
-    Unless ``log`` is empty, ``log[w, c]`` gets the plays: (card, shape or NONE), in order.
+    world w is played with the candidate ``alone[w]`` only. The same chances go with the same
+    world, whatever the candidate.
     """
+    seats, point, taken, aims, voids = position
+    tricks, takers, log = played
+    chances, habits, net = model
     me = point[ME]
     cards = np.zeros((10, 8), np.int64)
     values = np.zeros((10, 8), np.int64)
@@ -206,8 +219,8 @@ def play_worlds(
     public = np.zeros(12, np.int64)
     unseen = np.zeros(12, np.int64)
     stream = np.zeros(1, np.uint64)
-    safe = np.empty(28)
     worth = np.empty(8)
+    count = Count(unseen, np.empty(28), worth)
     counts = (policies >= COUNTING).any()
     learnt = (policies == LEARNT).any()
     hand, costs = np.empty(8, np.int64), np.empty((8, 4))
@@ -259,11 +272,8 @@ def play_worlds(
                             cards[seat],
                             seats,
                             8 - total if step == seats and total <= 8 else NONE,
-                            net,
-                            unseen,
-                            safe,
-                            worth,
-                            habits,
+                            model,
+                            count,
                             stream,
                         )
                     total += goals[seat]
@@ -306,19 +316,14 @@ def play_worlds(
                                     ]
                         mine = SIZE[alive[seat]]
                         place, chosen = play_by_count(
-                            alive[seat],
-                            legal,
+                            Hand(cards[seat], showing[seat], alive[seat], legal),
                             call,
                             best,
                             (seats - 1 - turn) / (seats - 1),
                             need,
-                            cards[seat],
-                            showing[seat],
-                            unseen,
                             (held - mine) / (left - mine),
                             habits,
-                            safe,
-                            worth,
+                            count,
                         )
                     elif policy[seat] == LEARNT and (call == NONE or SIZE[legal] > 1):
                         n = 0

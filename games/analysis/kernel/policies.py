@@ -1,5 +1,7 @@
 """How seats play in playouts: at random, by the tips, or by counting cards."""
 
+from typing import NamedTuple
+
 from games.analysis.kernel.chance import below
 from games.analysis.kernel.jit import Floats, Ints, Seed, inner
 from games.analysis.kernel.tables import (
@@ -122,6 +124,25 @@ much a trick too many weighs beside one too few; how much of the worth of the re
 comes true; and how gladly high cards go."""
 
 
+class Hand(NamedTuple):
+    """A seat's cards by place; which places show each call, as bits; which it still holds, and
+    which of these it may play."""
+
+    cards: Ints
+    showing: Ints
+    alive: int
+    legal: int
+
+
+class Count(NamedTuple):
+    """Scratch of a counting seat: the unseen cards of each call as bits; at [t] the chance that
+    a card with t beaters keeps a trick; what each card is worth."""
+
+    unseen: Ints
+    safe: Floats
+    worth: Floats
+
+
 @inner
 def bits(mask: int) -> int:
     """How many of 27 bits are set."""
@@ -179,26 +200,23 @@ def holds_sure(cards: Ints, unseen: Ints) -> bool:
 
 @inner
 def play_by_count(
-    alive: int,
-    legal: int,
+    hand: Hand,
     call: int,
     best: int,
     later: float,
     need: float,
-    cards: Ints,
-    showing: Ints,
-    unseen: Ints,
     held: float,
     habits: Floats,
-    safe: Floats,
-    worth: Floats,
+    count: Count,
 ) -> tuple[int, int]:
     """The place (and the shape to call) that brings the expected tricks nearest to the need.
 
-    ``unseen[c]`` are the unseen cards of call c as bits, ``held`` the share of them in
-    opponents' hands, ``later`` the share of opponents still to play; ``safe`` and ``worth``
-    are scratch. A card with t beaters keeps a trick with chance (1 − share)ᵗ.
+    Of ``count`` the unseen cards are given, ``held`` is the share of them in opponents' hands,
+    ``later`` the share of opponents still to play. A card with t beaters keeps a trick with
+    chance (1 − share)ᵗ.
     """
+    cards, showing, alive, legal = hand
+    unseen, safe, worth = count
     fill_safe(held, habits, safe)
     total = fill_worths(cards, alive, unseen, safe, habits, worth)
     least, found, shape = 1e18, 0, 0

@@ -89,7 +89,7 @@ def _proposal_weight(dealt: Ints, voids: Ints, starts: Ints) -> float:
     return weight
 
 
-@entry("float64[:,::1](int64[::1], int64, int64[::1], int64[::1])")
+@entry("float64[:,::1]", "int64[::1], int64, int64[::1], int64[::1]")
 def count_table(cards: Ints, bound: int, voids: Ints, starts: Ints) -> Floats:
     """``table[i, rooms]``: in how many ways the cards from the i-th on can be dealt to the
     groups, over (number of free cards)!, where ``rooms`` writes how many places each group
@@ -125,8 +125,9 @@ def count_table(cards: Ints, bound: int, voids: Ints, starts: Ints) -> Floats:
 
 
 @entry(
-    "void(float64[:,::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], uint64[::1],"
-    " int8[:,::1])"
+    "void",
+    "float64[:,::1], int64[::1], int64, int64[::1], int64[::1]",
+    "int64[::1], uint64[::1], int8[:,::1]",
 )
 def deal_worlds(
     table: Floats,
@@ -177,7 +178,7 @@ def deal_worlds(
         _seat(dealt, starts, places, seed, out[w])
 
 
-@entry("boolean(int64[::1], int64[::1], int64[::1], int64[::1])")
+@entry("boolean", "int64[::1], int64[::1], int64[::1], int64[::1]")
 def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
     """Put some possible deal into ``dealt`` (the card in each place); False if there is none.
 
@@ -224,7 +225,8 @@ def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
 
 
 @entry(
-    "void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int8[:,::1])"
+    "void",
+    "int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int8[:,::1]",
 )
 def mix_worlds(
     cards: Ints,

@@ -66,6 +66,14 @@ page.addEventListener("htmx:wsAfterMessage", () => {
   for (const place of page.querySelectorAll(".from-lessons")) window.htmx.trigger(place, "news");
 });
 
+// What a table's page needs comes while nothing else is to do: when the game starts, a whole class
+// opens that page at once.
+
+async function fetchAhead(addresses) {
+  for (const address of addresses) await fetch(address).catch(() => {}); // one by one, to stay in nobody's way
+}
+fetchAhead((page.dataset.ahead ?? "").split(" ").filter(Boolean));
+
 follow();
 countDown();
 

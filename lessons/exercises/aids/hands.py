@@ -10,6 +10,7 @@ from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
+from lessons.exercises.engine import EDITION
 from lessons.exercises.leads import rivals, shares_smallest
 from lessons.probability import CARDS
 
@@ -93,6 +94,18 @@ def _four_calls(p: Parameters) -> Aid:
 
 def _safest_lead(p: Parameters) -> Aid:
     card, call = p["leads"][0]
+    if EDITION in p:  # how many could beat it is asked itself
+        seen = {*p["hand"], *p["played"]}
+        shown = parse_call(call)
+        return count(
+            _(
+                "For each lead count the cards that could beat it, among those that you cannot "
+                "see."
+            ),
+            _("How many cards that you cannot see show %(call)s, whatever their value?")
+            % {"call": call_words(shown)},
+            sum(each.shows(shown) and each.code not in seen for each in DECK),
+        )
     return count(
         _("For each lead count the cards that could beat it, among those that you cannot see."),
         _("How many are there for the first lead?"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.study import chapter_files
+from games.study.learning import chapter_files
 from lessons.course.check import problems
 
 

@@ -14,7 +14,7 @@ from django.template import engines
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from games.study import chapter_files
+from games.study.learning import chapter_files
 from lessons.course.check import texts as lesson_texts
 from xactika_site import catalogue, places
 from xactika_site.catalogue import Key, Message

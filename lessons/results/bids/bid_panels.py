@@ -195,10 +195,10 @@ def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
     is_close, bias = abs(tip_bias - ours) < Fraction(3, 10), too_high(tip_bias)
     if len(facts.sizes) != 1:
         if is_close:
-            return _("The printed tip would have done about the same.")
+            return _("The printed tip would have bid about as high.")
         return _("The printed tip would have bid %(bias)s.") % {"bias": bias}
     said = (
-        _("At tables of %(seats)d the printed tip would have done about the same.")
+        _("At tables of %(seats)d the printed tip would have bid about as high.")
         if is_close
         else _("At tables of %(seats)d the printed tip would have bid %(bias)s.")
     )
@@ -219,6 +219,15 @@ def bids_and_tricks(facts: Facts) -> Panel:
     common = [group.number for group in groups if group.rounds == most.rounds]
     often = max(most.taken.values())
     usual = [k for k, n in most.taken.items() if n == often]
+    said = _(
+        "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
+        "%(of)d)."
+    )
+    if len(usual) > 1:
+        said = _(
+            "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
+            "%(of)d each)."
+        )
     grid = Grid(
         _("Hands played by bid (down) and tricks taken (across)"),
         (Column(_("Bid / took")), *(Column(str(k)) for k in taken), Column(_("Hands played"))),
@@ -232,10 +241,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _(
-            "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
-            "%(of)d)."
-        )
+        said
         % {
             "bids": one_of(common),
             "bid": most.number,

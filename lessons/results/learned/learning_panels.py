@@ -21,7 +21,14 @@ from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shade
 from lessons.results.learned.learning import Learning, Success, TriedAgain
 from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
-from lessons.results.words import basis, guide_of, lesson_by_number, lesson_words, percent
+from lessons.results.words import (
+    FEW_TO_RANK,
+    basis,
+    guide_of,
+    lesson_by_number,
+    lesson_words,
+    percent,
+)
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -234,6 +241,14 @@ def _first_of(learning: Learning) -> str:
         "it.",
         first.met,
     )
+    if [seen.students for seen in learning.misconceptions].count(first.students) > 1:
+        said = ngettext(
+            "Among the commonest: “%(name)s”, %(n)d of %(met)d student who met it; "
+            "%(overcome)d overcame it.",
+            "Among the commonest: “%(name)s”, %(n)d of %(met)d students who met it; "
+            "%(overcome)d overcame it.",
+            first.met,
+        )
     return said % {
         "name": first.misconception.title,
         "n": first.students,
@@ -472,7 +487,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     if not found:
         return Panel(key, title, _nothing_yet(), kind="heat")
     every = {pk: learning.of_student(pk).success for pk in found}
-    order = sorted(every, key=lambda pk: weighed(every[pk]))
+    order = sorted(every, key=lambda pk: (every[pk].share == 1, weighed(every[pk])))
+    by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
     counted = [
         [_counted(found[pk].get(skill)) for skill in used] + [_counted(every[pk])]
         for pk in order
@@ -483,7 +499,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         title,
         _all_right(every.values())
         or _("From %(low)s to %(high)s right at once; who may need help stands first.")
-        % {"low": counts(every[order[0]]), "high": counts(every[order[-1]])},
+        % {"low": counts(by_share[0]), "high": counts(by_share[-1])},
         grid=Grid(
             _("Right at once, by student and skill"),
             (
@@ -498,12 +514,21 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
             shades_of(shares),
         ),
         basis=_basis(learning),
-        caveat=_(
-            "So many questions right at once, of how many. The fuller the colour, the larger "
-            "the share; few questions put nobody first or last. Whoever stands there will "
-            "mostly come nearer to the middle by itself: that is no proof that help helped."
-        ),
+        caveat=_help_caveat(len(found)),
         kind="heat",
+    )
+
+
+def _help_caveat(students: int) -> str:
+    said = _(
+        "So many questions right at once, of how many. The fuller the colour, the larger the "
+        "share; few questions put nobody first."
+    )
+    if students < FEW_TO_RANK:
+        return said
+    return f"{said} " + _(
+        "Whoever stands first or last will mostly come nearer to the middle by itself: that is "
+        "no proof that help helped."
     )
 
 
@@ -519,8 +544,12 @@ MOST_NAMED = 4
 
 def look_first(found: Mapping[str, Success]) -> str:
     """What went worst, by name, with all that went just so; nothing where all went right."""
-    worst = min(found.values(), key=weighed)
-    names = [name for name in found if weighed(found[name]) == weighed(worst)]
+    worst = min(found.values(), key=lambda each: (each.share == 1, weighed(each)))
+    names = [
+        name
+        for name, each in found.items()
+        if weighed(each) == weighed(worst) and each.share != 1
+    ]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "…"]
     return _all_right(found.values()) or _(

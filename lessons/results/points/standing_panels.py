@@ -15,7 +15,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel
 from lessons.results.points import standings
-from lessons.results.words import basis, number, tricks_words
+from lessons.results.words import FEW_TO_RANK, basis, number, tricks_words
 
 Namer = Callable[[standings.Placing], str]
 
@@ -45,7 +45,7 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
         summary=_standing_sentence(game),
         grid=Grid(caption, tuple(columns), tuple(rows)),
         basis=_("Without the rounds that a bot played for somebody."),
-        caveat=_regression() if len(game.places) > 1 else "",
+        caveat=_regression() if len(game.places) >= FEW_TO_RANK else "",
         kind="table",
         size="long",
     )
@@ -172,12 +172,13 @@ def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
 def _same_hand_sentence(widest: standings.SameHand, mean: Fraction, *, several: bool) -> str:
     said = _(
         "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
-        "cards; on average the tables were %(mean)s apart."
+        "cards; on average the fewest and the most were %(mean)s apart."
     )
     if several:
         said = _(
             "On board %(board)d of game %(game)d, seat %(seat)d took %(low)d to %(high)d "
-            "tricks with the same cards; on average the tables were %(mean)s apart."
+            "tricks with the same cards; on average the fewest and the most were %(mean)s "
+            "apart."
         )
     return said % {
         "game": widest.game,

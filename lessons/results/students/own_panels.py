@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
 from games.rules import HAND_SIZE, Variant
-from games.study.puzzle_words import KINDS
+from games.study.puzzles.words import KINDS
 from lessons import charts
 from lessons.questions.practice import ExerciseStanding, by_skill
 from lessons.results.bids import bidding

@@ -98,13 +98,15 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         )
     skills = learning.by_skill
     order = sorted(skills, key=lambda skill: learning_panels.weighed(skills[skill]))
+    high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
+        high = skills[best].share or high
         said.append(
             _("Goes well: %(skill)s (%(counts)s right at once).")
             % {"skill": best.title, "counts": learning_panels.counts(skills[best])}
         )
-    order = [skill for skill in order if skills[skill].share != 1]
+    order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
         return Opening(" ".join(said))
     weakest, tried = order[0], learning.by_exercise

@@ -3,6 +3,7 @@ what is true, what was dealt together over the theory, how far everybody came.""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from lessons.course import Step, StepKind, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results.grid import Column, Grid
+from lessons.results.learned.learning_panels import MOST_NAMED
 from lessons.results.panels import Panel
 from lessons.results.taught.held import Held, each_of, judged, middle, panel_key
 from lessons.results.words import all_or_some, basis, by_chance, lesson_words
@@ -122,12 +124,24 @@ def _what_counts(step: Step, *, is_open: bool, truth: str) -> str:
 
 
 def _choice_sentence(step: Step, room: Predictions) -> str:
-    best = max(range(len(room.counts)), key=room.counts.__getitem__)
-    return _("Expected most, by %(n)d of %(all)d: “%(answer)s”.") % {
-        "n": room.counts[best],
-        "all": room.students,
-        "answer": markup.plain(step.statements[best].text).rstrip("."),
-    }
+    most = max(room.counts)
+    said = [
+        markup.plain(each.text).rstrip(".")
+        for each, n in zip(step.statements, room.counts, strict=True)
+        if n == most
+    ]
+    facts = {"n": most, "all": room.students}
+    if len(said) == 1:
+        words = _("Expected most, by %(n)d of %(all)d: “%(answer)s”.")
+        return words % (facts | {"answer": said[0]})
+    words = _("Expected most, by %(n)d of %(all)d each: %(answers)s.")
+    return words % (facts | {"answers": _quoted(said)})
+
+
+def _quoted(names: Sequence[str]) -> str:
+    """These names one after the other, of many the first ones."""
+    shown = [_("“%s”") % name for name in names[:MOST_NAMED]]
+    return ", ".join([*shown, "…"] if len(names) > MOST_NAMED else shown)
 
 
 def _number_sentence(step: Step, room: Predictions) -> str:
@@ -194,18 +208,10 @@ def steps(held: Held) -> Panel:
                 Fraction(right, len(graded)) if graded else None,
             )
         )
-    fewest = min(rows, key=lambda row: row[2], default=None)
-    said = _("Nobody has done a step yet.")
-    if fewest is not None:
-        said = ngettext(
-            "Fewest did “%(step)s”: %(n)d of %(all)d student.",
-            "Fewest did “%(step)s”: %(n)d of %(all)d students.",
-            len(held.students),
-        ) % {"step": fewest[0].partition(". ")[2], "n": fewest[2], "all": len(held.students)}
     return Panel(
         f"lesson-{held.place}-steps",
         _("Who came how far?"),
-        said,
+        _fewest_did([(row[0].partition(". ")[2], row[2]) for row in rows], len(held.students)),
         grid=Grid(
             _("The steps of the lesson"),
             (
@@ -218,3 +224,23 @@ def steps(held: Held) -> Panel:
         ),
         kind="table",
     )
+
+
+def _fewest_did(rows: Sequence[tuple[str, int]], students: int) -> str:
+    """The step that fewest did, with all that as few did; none where as many did them all."""
+    if not rows:
+        return _("Nobody has done a step yet.")
+    least = min(n for _step, n in rows)
+    steps = [step for step, n in rows if n == least]
+    facts = {"n": least, "all": students}
+    if len(steps) == 1:
+        said = ngettext(
+            "Fewest did “%(step)s”: %(n)d of %(all)d student.",
+            "Fewest did “%(step)s”: %(n)d of %(all)d students.",
+            students,
+        )
+        return said % (facts | {"step": steps[0]})
+    if len(steps) == len(rows):
+        return _("Each step was done by %(n)d of %(all)d.") % facts
+    said = _("Fewest did %(steps)s, %(n)d of %(all)d each.")
+    return said % (facts | {"steps": _quoted(steps)})

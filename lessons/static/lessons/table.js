@@ -10,6 +10,8 @@ const opener = byId("open-question");
 const own = byId("own-question");
 const put = byId("class-question");
 
+const beside = () => own.querySelector(".beside") ?? own; // until something was fetched
+
 // The moments.
 
 let moment = "";
@@ -25,7 +27,7 @@ function now() {
 
 function look() {
   const next = now();
-  const questions = own.querySelector(".beside")?.dataset.questions;
+  const questions = beside().dataset.questions;
   const quiet = questions === "off" || (questions === "between" && !/round_over|game_over/.test(`${moment} ${next}`));
   if (next !== moment && !quiet) anew();
   moment = next;
@@ -44,11 +46,10 @@ let seen = "";
 function show() {
   const asks = put?.querySelector("[data-new]");
   const offer = asks ?? own.querySelector("[data-new]");
-  const beside = own.querySelector(".beside");
   const isOpen = sheet.open;
-  const key = offer ? `${offer.dataset.new} ${asks ? asks.dataset.exercise : beside.dataset.moment}` : "";
+  const key = offer ? `${offer.dataset.new} ${asks ? asks.dataset.exercise : beside().dataset.moment}` : "";
   if (isOpen) seen = key;
-  opener.hidden = put !== null && beside?.dataset.questions === "off" && !sheet.querySelector(".question");
+  opener.hidden = put !== null && beside().dataset.questions === "off" && !sheet.querySelector(".question");
   opener.toggleAttribute("data-waiting", key !== seen);
   opener.classList.toggle("primary", Boolean(asks) && key !== seen);
   if (!key || key === told) return;
@@ -82,5 +83,6 @@ sheet.addEventListener("input", (event) => {
 });
 
 moment = now();
+show();
 
 window.arrived?.(import.meta.url);

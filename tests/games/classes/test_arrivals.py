@@ -19,7 +19,7 @@ from games.classes.state import SessionState, load_session
 from games.live import rooms
 from lessons.visits.holding import hold
 from tests.games.classroom import a_session, device_of, picture, students_in
-from tests.games.pages.test_joining import in_lobby, student_header
+from tests.scenes.coming_in import in_lobby, student_header
 from xactika_site.classrooms.models import ClassSession, Student
 
 pytestmark = pytest.mark.django_db

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,15 +24,15 @@ from games.classes.game import board_lines
 from games.classes.lobby import lobby_fragments
 from games.classes.standings import duplicate_standings
 from games.keeping import export
-from games.models import Deal, Move, Seat, SessionSettings, Table
+from games.models import Deal, Move, Seat, SessionSettings
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.tables import announcements, bell, fragments, moves
+from games.tables import announcements, fragments, moves, notify
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
+from games.tables.view import Boards
 from games.tables.viewers import Viewer
-from tests.games.classes.test_sessions import by_their_student
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -42,10 +43,17 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.table import deal, play
-from tests.games.tables.test_races import at_once
+from tests.games.table import deal, make, play
+from tests.scenes.at_once import at_once
+from tests.scenes.by_students import by_their_student, finish_round, tables_of
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.services import Refused
+
+
+def boards_of(table: TableState) -> Boards:
+    """How far a duplicate session's boards are at a table."""
+    assert table.boards is not None
+    return table.boards
 
 
 def boards(how_many: int = 7, **options: Any) -> tuple[ClassSession, list[TableState]]:
@@ -53,21 +61,11 @@ def boards(how_many: int = 7, **options: Any) -> tuple[ClassSession, list[TableS
     session, _students = playing(
         how_many, **{"seats": 3, "rounds": 3, "duplicate": True, **options}
     )
-    return session, tables(session)
-
-
-def tables(session: ClassSession) -> list[TableState]:
-    return [load_table(table_id) for table_id in picture(session).tables]
+    return session, tables_of(session)
 
 
 def seen(table: TableState) -> dict[str, Any]:
     return public_observation(table_view(load_table(table.id), {}, timezone.now()))
-
-
-def play_board(session: ClassSession, rng: Random | None = None) -> None:
-    for table in tables(session):
-        if not table.closed:
-            play(table.id, rng=rng, by=by_their_student(table.id))
 
 
 @pytest.mark.django_db
@@ -78,9 +76,9 @@ class TestInStep:
         assert len({(table.dealt, table.round and table.round.dealer) for table in three}) == 1
         assert set(Deal.objects.values_list("board", flat=True)) == {1}
         dealer = three[0].round.dealer if three[0].round else 0
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
-        again = tables(session)
+        again = tables_of(session)
         assert {table.turn for table in again} == {"2.0"}
         assert {table.round and table.round.dealer for table in again} == {(dealer + 1) % 3}
         assert len({table.dealt for table in again}) == 1
@@ -94,7 +92,7 @@ class TestInStep:
             now = seen(table)
             assert (now["status"], now["revealed"]) == ("round_over", None)
             assert now["points"][0] == list(load_table(table.id).gained)
-            assert load_table(table.id).still_playing == 3 - number
+            assert boards_of(load_table(table.id)).still_playing == 3 - number
         play(three[-1].id)
         assert all(seen(table)["revealed"] for table in three)
 
@@ -117,42 +115,42 @@ class TestInStep:
         next_board(session_id=session.pk)
         with pytest.raises(Refused, match="still play this board"):
             next_board(session_id=session.pk, now_please=True)
-        assert {table.round_number for table in tables(session)} == {1}
-        play_board(session)
+        assert {table.round_number for table in tables_of(session)} == {1}
+        finish_round(session)
         # What was said before the board was shown does not count for what comes after it.
-        assert not any(seat.ready_at for table in tables(session) for seat in table.people)
+        assert not any(seat.ready_at for table in tables_of(session) for seat in table.people)
 
     def test_the_next_board_comes_when_everybody_present_is_ready(self) -> None:
         session, three = boards()
-        play_board(session)
+        finish_round(session)
         now = timezone.now()
         presence = {t.id: {seat.number: now for seat in t.people} for t in three}
-        for table in tables(session):
+        for table in tables_of(session):
             for seat in table.people:
-                assert not next_board_due(tables(session), presence, now)
+                assert not next_board_due(tables_of(session), presence, now)
                 moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
-        assert next_board_due(tables(session), presence, now)
+        assert next_board_due(tables_of(session), presence, now)
         next_board(session_id=session.pk)
-        assert {table.turn for table in tables(session)} == {"2.0"}
+        assert {table.turn for table in tables_of(session)} == {"2.0"}
 
     def test_the_teacher_holds_it(self) -> None:
         session, _three = boards()
         steering.hold_rounds(session_id=session.pk, held=True)
-        play_board(session)
-        for table in tables(session):
+        finish_round(session)
+        for table in tables_of(session):
             for seat in table.people:
                 moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
         next_board(session_id=session.pk)
-        assert {table.round_number for table in tables(session)} == {1}
+        assert {table.round_number for table in tables_of(session)} == {1}
         steering.next_round(session_id=session.pk)
-        assert {table.round_number for table in tables(session)} == {2}
+        assert {table.round_number for table in tables_of(session)} == {2}
 
     def test_a_paused_room_gets_no_board(self) -> None:
         session, _three = boards()
-        play_board(session)
+        finish_round(session)
         steering.pause_room(session_id=session.pk, paused=True)
         next_board(session_id=session.pk, now_please=True)
-        assert {table.round_number for table in tables(session)} == {1}
+        assert {table.round_number for table in tables_of(session)} == {1}
 
 
 @pytest.mark.django_db
@@ -164,7 +162,7 @@ class TestWhoComesAndGoes:
         steering.close_table(session_id=session.pk, table_id=three[2].id)
         assert seen(three[0])["revealed"]
         next_board(session_id=session.pk, now_please=True)
-        assert [table.turn for table in tables(session)][:2] == ["2.0", "2.0"]
+        assert [table.turn for table in tables_of(session)][:2] == ["2.0", "2.0"]
         assert load_table(three[2].id).status == "closed"
 
     def test_bots_finish_a_table_for_the_room(self) -> None:
@@ -182,20 +180,20 @@ class TestWhoComesAndGoes:
         session, _three = boards()
         late = joining.join(session=session, name="Late Lark")
         assert [known.pk for known in picture(session).waiting] == [late.pk]
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
         assert not picture(session).waiting
 
     def test_a_table_opened_later_has_no_earlier_points(self) -> None:
         session, _three = boards(9)
         late = joining.join(session=session, name="Late Lark")
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
-        fourth = tables(session)[3]
+        fourth = tables_of(session)[3]
         assert late.pk in {seat.student_id for seat in fourth.seats}
         assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
-        assert fourth.dealt == tables(session)[0].dealt
-        play_board(session)
+        assert fourth.dealt == tables_of(session)[0].dealt
+        finish_round(session)
         assert seen(fourth)["points"][0] == [None, None, None]
         assert seen(fourth)["totals"] == list(load_table(fourth.id).gained)
 
@@ -208,18 +206,8 @@ class TestWhoComesAndGoes:
             seating.move_student(
                 session_id=session.pk, student_id=student, table_id=three[2].id
             )
-        play_board(session)
+        finish_round(session)
         seating.move_student(session_id=session.pk, student_id=student, table_id=three[2].id)
-
-    def test_whoever_was_sent_out_comes_back_to_the_same_hand(self) -> None:
-        session, three = boards()
-        play(three[0].id, until=lambda state: len(state.moves) == 5)
-        student = picture(session).here[0]
-        assert student.table
-        joining.send_out(session_id=session.pk, student_id=student.pk)
-        joining.let_in(session_id=session.pk, student_id=student.pk)
-        (again,) = [s for s in picture(session).here if s.pk == student.pk]
-        assert (again.table, again.seat) == (student.table, student.seat)
 
     def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
         _session, three = boards(7, filling="uneven")
@@ -232,7 +220,7 @@ class TestEqualTables:
 
     @staticmethod
     def sizes(session: ClassSession) -> set[tuple[int, int]]:
-        return {(len(table.seats), len(table.dealt)) for table in tables(session)}
+        return {(len(table.seats), len(table.dealt)) for table in tables_of(session)}
 
     def wish(self, session: ClassSession, **wishes: Any) -> None:
         settings = SessionSettings.objects.get(class_session=session)
@@ -244,7 +232,7 @@ class TestEqualTables:
         session = a_session(seats=3, duplicate=True)
         students_in(session, 6)
         forming.form_tables(session_id=session.pk)
-        here, there = tables(session)
+        here, there = tables_of(session)
         with pytest.raises(Refused, match="no free seat"):
             seating.move_student(
                 session_id=session.pk,
@@ -256,37 +244,37 @@ class TestEqualTables:
 
     def test_tables_of_two_sizes_are_seated_anew_for_the_same_cards(self) -> None:
         session, _students = playing(5, seats=3, rounds=1, filling="uneven")
-        assert {len(table.seats) for table in tables(session)} == {2, 3}
-        play_board(session)
+        assert {len(table.seats) for table in tables_of(session)} == {2, 3}
+        finish_round(session)
         self.wish(session, duplicate=True)
         steering.next_game(session_id=session.pk)
         assert self.sizes(session) == {(3, 3)}
-        assert sum(len(table.people) for table in tables(session)) == 5
+        assert sum(len(table.people) for table in tables_of(session)) == 5
 
     def test_what_is_wished_for_the_next_game_leaves_this_one_as_it_is(self) -> None:
         session, two = boards(6, rounds=2)
         self.wish(session, seats=4, variant="win", rounds=4, duplicate=False)
-        play_board(session)
+        finish_round(session)
         assert picture(session).played.lines
         joining.join(session=session, name="Late Owl")
         self.wish(session, variant="lose")
         next_board(session_id=session.pk, now_please=True)
         assert self.sizes(session) == {(3, 3)}
-        assert {(t.variant.value, t.rounds) for t in tables(session)} == {("bid", 2)}
+        assert {(t.variant.value, t.rounds) for t in tables_of(session)} == {("bid", 2)}
         steering.finish_after_round(session_id=session.pk, table_id=two[0].id)
-        play_board(session)
-        assert {table.status for table in tables(session)} == {"game_over"}
+        finish_round(session)
+        assert {table.status for table in tables_of(session)} == {"game_over"}
         steering.next_game(session_id=session.pk)
-        assert not any(table.is_duplicate for table in tables(session))
-        assert {table.variant.value for table in tables(session)} == {"lose"}
+        assert not any(table.is_duplicate for table in tables_of(session))
+        assert {table.variant.value for table in tables_of(session)} == {"lose"}
 
     def test_prepared_cards_stay_with_the_game_they_were_for(self) -> None:
         session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
         self.wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
         assert self.sizes(session) == {(3, 3)}
-        for table in tables(session):
+        for table in tables_of(session):
             assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
 
     def test_before_the_class_plays_other_sizes_seat_everybody_anew(self) -> None:
@@ -294,9 +282,9 @@ class TestEqualTables:
         students_in(session, 6)
         forming.form_tables(session_id=session.pk)
         self.wish(session, seats=2, duplicate=True)
-        assert [len(table.people) for table in tables(session)] == [2, 2, 2]
+        assert [len(table.people) for table in tables_of(session)] == [2, 2, 2]
         steering.start(session_id=session.pk)
-        assert all(table.is_duplicate for table in tables(session))
+        assert all(table.is_duplicate for table in tables_of(session))
         assert self.sizes(session) == {(2, 2)}
 
     def test_in_the_last_board_nobody_gets_a_table_that_is_never_dealt(self) -> None:
@@ -304,27 +292,27 @@ class TestEqualTables:
         joining.join(session=session, name="Late Owl")
         with pytest.raises(Refused, match="next game"):
             seating.add_table(session_id=session.pk)
-        play_board(session)
+        finish_round(session)
         steering.next_game(session_id=session.pk, reseat=True)
-        assert sum(len(table.people) for table in tables(session)) == 7
+        assert sum(len(table.people) for table in tables_of(session)) == 7
 
     def test_finishing_the_game_closes_a_table_that_has_not_begun(self) -> None:
         session, _two = boards(6, rounds=3)
         joining.join(session=session, name="Late Owl")
         seating.add_table(session_id=session.pk)
         steering.finish_after_round(session_id=session.pk)
-        play_board(session)
-        assert [t.status for t in tables(session)] == ["game_over", "game_over", "closed"]
+        finish_round(session)
+        assert [t.status for t in tables_of(session)] == ["game_over", "game_over", "closed"]
         steering.next_game(session_id=session.pk)
-        assert sum(len(table.people) for table in tables(session)) == 7
+        assert sum(len(table.people) for table in tables_of(session)) == 7
 
     def test_several_who_come_late_sit_together(self) -> None:
         session, _two = boards(6, rounds=3)
         for name in ("Late Owl", "Late Elk"):
             joining.join(session=session, name=name)
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
-        assert [len(table.people) for table in tables(session)] == [3, 3, 2]
+        assert [len(table.people) for table in tables_of(session)] == [3, 3, 2]
         assert self.sizes(session) == {(3, 3)}
 
     @pytest.mark.parametrize("finished", [0, 1])
@@ -334,7 +322,7 @@ class TestEqualTables:
         session, two = boards(6)
         play(two[finished].id)
         closing.close_session(session_id=session.pk)
-        assert {load_table(table.id).shown_round for table in two} == {1}
+        assert {boards_of(load_table(table.id)).shown_round for table in two} == {1}
         assert {line.board for line in picture(session).played.lines} == {1}
 
     def test_without_a_table_there_is_nothing_to_deal(self) -> None:
@@ -352,7 +340,7 @@ class TestEqualTables:
 
     def test_no_table_says_alone_when_the_next_board_comes(self) -> None:
         session, two = boards(6)
-        play_board(session)
+        finish_round(session)
         moves.say_ready(table_id=two[0].id, seat=0, turn="1.27")
         assert next_round_deadline(load_table(two[0].id)) is None
 
@@ -378,19 +366,9 @@ def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
     session, three = boards(rounds=1)
     for table in three:
         play(table.id, until=lambda state: len(state.moves) == 26)
-    last = []
-    for table in three:
-        state = load_table(table.id)
-        last.append((table.id, state.to_move, state.turn, state.legal[0]))
-
-    def finish(table_id: str, seat: int, turn: str, text: str) -> None:
-        moves.make_move(table_id=table_id, seat=seat, turn=turn, text=text)
-
-    from functools import partial
-
-    at_once(*[partial(finish, *move) for move in last])
-    assert {table.status for table in tables(session)} == {"game_over"}
-    assert {table.shown_round for table in tables(session)} == {1}
+    at_once(*[partial(make, table.id, load_table(table.id).legal[0]) for table in three])
+    assert {table.status for table in tables_of(session)} == {"game_over"}
+    assert {boards_of(table).shown_round for table in tables_of(session)} == {1}
 
 
 @pytest.mark.django_db
@@ -399,7 +377,7 @@ class TestFigures:
         session, _three = boards(8, rounds=2)
         rng = Random(5)
         for _board in (1, 2):
-            play_board(session, rng)
+            finish_round(session, rng)
             next_board(session_id=session.pk, now_please=True)
         lines = board_lines(session.pk)
         assert len(lines) == 2 * 3 * 3
@@ -430,7 +408,7 @@ class TestFigures:
 
     def test_over_all_tables_the_scores_of_a_seat_cancel(self) -> None:
         session, _three = boards(9, rounds=1)
-        play_board(session)
+        finish_round(session)
         for seat in range(3):
             assert sum(x.against or 0 for x in board_lines(session.pk) if x.seat == seat) == 0
 
@@ -447,7 +425,7 @@ class TestFigures:
 
     def test_a_lonely_table_has_no_score(self) -> None:
         session, _one = boards(3, rounds=1)
-        play_board(session)
+        finish_round(session)
         assert {line.against for line in board_lines(session.pk)} == {None}
         assert {
             standing.score
@@ -464,7 +442,7 @@ class TestThePageOfABoard:
         browser = device_of(me.student, session)
         address = f"/tables/{three[0].id}/boards/1/"
         assert browser.get(address).status_code == 404
-        play_board(session)
+        finish_round(session)
         page = browser.get(address)
         assert page.status_code == 200
         text = page.content.decode()
@@ -477,7 +455,7 @@ class TestThePageOfABoard:
 
     def test_a_teacher_sees_all_hands_and_others_nothing(self) -> None:
         session, three = boards()
-        play_board(session)
+        finish_round(session)
         address = f"/tables/{three[0].id}/boards/1/"
         page = signed_in(a_teacher()).get(address)
         assert page.content.decode().count("<figure") == 3
@@ -486,12 +464,12 @@ class TestThePageOfABoard:
 
     def test_an_old_tables_page_stays_that_of_its_own_game(self) -> None:
         session, three = boards(rounds=1)
-        play_board(session, Random(1))
+        finish_round(session, Random(1))
         teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
         before = teacher.get(address).context["spreads"]
         steering.next_game(session_id=session.pk)
         assert teacher.get(address).context["spreads"] == before
-        play_board(session, Random(2))
+        finish_round(session, Random(2))
         assert teacher.get(address).context["spreads"] == before
         new = f"/tables/{picture(session).tables[0]}/boards/1/"
         assert teacher.get(new).context["spreads"] != before
@@ -531,10 +509,10 @@ PREPARED = [deal("3333 1111", "2222", "1212"), deal("1112", "1121", "1211", deal
 def play_game(session: ClassSession) -> list[list[list[str]]]:
     """The hands of each board of the present game, played to its end."""
     dealt = []
-    while (first := tables(session)[0]).status != "game_over":
+    while (first := tables_of(session)[0]).status != "game_over":
         dealt.append([list(hand) for hand in first.dealt])
-        play_board(session)
-        if tables(session)[0].status != "game_over":
+        finish_round(session)
+        if tables_of(session)[0].status != "game_over":
             next_board(session_id=session.pk, now_please=True)
     return dealt
 
@@ -551,12 +529,12 @@ class TestPreparedBoards:
         students_in(session, 6)
         steering.start(session_id=session.pk)
         for number, prepared in enumerate(PREPARED, start=1):
-            for table in tables(session):
+            for table in tables_of(session):
                 assert [list(hand) for hand in table.dealt] == prepared["hands"]
                 assert table.round
                 assert table.round.dealer == prepared["dealer"]
                 assert table.round_number == number
-            play_board(session)
+            finish_round(session)
             next_board(session_id=session.pk, now_please=True)
 
     def test_played_ones_are_not_dealt_again_by_the_next_game(self) -> None:
@@ -571,7 +549,7 @@ class TestPreparedBoards:
     def test_those_that_were_not_dealt_come_first_in_the_next_game(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         steering.finish_after_round(session_id=session.pk)
-        play_board(session)
+        finish_round(session)
         assert "1 prepared board was not played" in cockpit(session)["room"]
         steering.next_game(session_id=session.pk)
         first, second = play_game(session)
@@ -581,7 +559,7 @@ class TestPreparedBoards:
     def test_a_session_like_this_one_deals_none_that_was_played(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         steering.finish_after_round(session_id=session.pk)
-        play_board(session)
+        finish_round(session)
         closing.close_session(session_id=session.pk)
         assert "1 prepared board was not played" in cockpit(session)["room"]
         assert sessions.settings_like(session).deals == PREPARED[1:]
@@ -733,7 +711,7 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
                 break
         deal_.hands = other_hands
         deal_.save()
-        bell.table_changed(other.id)
+        notify.table_changed(other.id)
     assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]
     assert everything_of(session, three[0].id) == before
 
@@ -782,14 +760,7 @@ def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
 
 
 def by_id(session: ClassSession) -> dict[str, TableState]:
-    return {table.id: table for table in tables(session)}
-
-
-@pytest.mark.django_db
-def test_students_never_watch_in_a_duplicate_session() -> None:
-    _session, three = boards(watching=True)
-    assert not any(table.watching for table in three)
-    assert Table.objects.filter(watching=True).exists()
+    return {table.id: table for table in tables_of(session)}
 
 
 @pytest.mark.django_db

@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -23,35 +19,24 @@ from pytest_django import Settings
 from games.classes import closing, forming, joining, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
-from games.classes.projector import projector_fragments
-from games.classes.spread import signed_mean
-from games.classes.standings import Standing, as_teams, duplicate_standings, standings
-from games.classes.state import LastRound, Played, SessionState, load_session
-from games.classes.viewers import SessionViewer
-from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
+from games.classes.state import SessionState
+from games.classes.viewers import SessionView, SessionViewer
+from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
-from games.pages.forms import SessionForm
-from games.rules import Variant
-from games.tables import moves as table_moves
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table
-from tests.games.classes.test_sessions import (
-    by_their_student,
-    finish_round,
-    in_mid_trick,
-    tables_of,
-)
-from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from tests.games.classroom import a_session, a_teacher, picture, playing, signed_in
 from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
-from tests.games.table import play, played, with_other_hidden_cards
+from tests.games.table import play, played
 from tests.scenes import Each, again
+from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick, tables_of
+from tests.scenes.views import BASE, do, text_of, views
 from xactika_site import lan, places
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
-    Classroom,
     ClassSession,
     ReturnRequest,
     Student,
@@ -61,52 +46,7 @@ from xactika_site.lan import address_for_others
 
 pytestmark = pytest.mark.django_db
 
-BASE = "http://cards.school"
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    cache.clear()
-
-
-@pytest.fixture
-def teacher() -> Client:
-    return signed_in(a_teacher())
-
-
-def pages_of(session: ClassSession) -> dict[str, str]:
-    start = f"/teach/sessions/{session.pk}/"
-    table = picture(session).tables[0]
-    return {
-        "cockpit": start,
-        "projector": f"{start}projector/",
-        "settings": f"{start}settings/",
-        "panel": f"{start}tables/{table}/",
-    }
-
-
-def do(
-    browser: Client, session: ClassSession, what: str, *, htmx: bool = True, **more: str
-) -> Any:
-    """Press a button of the cockpit."""
-    headers = {"HX-Request": "true"} if htmx else {}
-    path = f"/teach/sessions/{session.pk}/do/"
-    return browser.post(path, {"do": what, **more}, headers=headers)
-
-
-def text_of(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
-
-
-def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[str, str]]:
-    """The fragments of cockpit and projector."""
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    picture_for = session_pictures(state, tables, now or timezone.now())
-    return {
-        view: picture_for(SessionViewer(view, base=BASE)).fragments
-        for view in ("cockpit", "projector")
-    }
 
 
 @pytest.mark.parametrize("panel", ["a/b", "x", "..", "☃", "a" * 5000, "\0"])
@@ -118,195 +58,6 @@ def test_a_panel_of_no_table_of_this_session_is_nothing(
     answer = do(teacher, session, "pause", htmx=htmx, panel=panel)
     assert answer.status_code == 404
     assert picture(session).state == "open"
-
-
-# The form.
-
-
-def test_one_click_opens_a_session(teacher: Client) -> None:
-    classroom = a_classroom()
-    path = f"/teach/classrooms/{classroom.pk}/session/"
-    page = teacher.get(path)
-    assert b"Takes about <b>17 minutes</b>" in page.content
-    form: SessionForm = page.context["form"]
-    ticked = {"watching", "duplicate", "upload"}
-    untouched = {name: form[name].value() or "" for name in form.fields if name not in ticked}
-    answer = teacher.post(path, untouched)
-    session = ClassSession.objects.get(classroom=classroom)
-    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
-    usual = SessionSettings()
-    chosen = SessionSettings.objects.get(class_session=session)
-    for name in form.Meta.fields:
-        assert getattr(chosen, name) == getattr(usual, name), name
-
-
-def test_one_click_opens_a_session_for_a_lesson_alone(teacher: Client) -> None:
-    classroom = a_classroom()
-    path = f"/teach/classrooms/{classroom.pk}/session/"
-    for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/", path):
-        assert 'name="only" value="lesson">Only a lesson' in teacher.get(page).content.decode()
-    answer = teacher.post(path, {"only": "lesson"})
-    session = ClassSession.objects.get(classroom=classroom)
-    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/lesson/"
-    assert session.state == "lobby"
-    chosen = SessionSettings.objects.get(class_session=session)
-    assert (chosen.variant, chosen.seats) == (SessionSettings().variant, 4)
-    come_in(session, 5)
-    assert not Table.objects.exists()
-    again = teacher.post(path, {"only": "lesson"})  # a double click opens no second one
-    assert again.headers["Location"] == f"/teach/sessions/{session.pk}/"
-    do(teacher, session, "start")
-    assert Table.objects.count() == 2
-
-
-def test_where_a_session_is_open_the_form_leads_there(teacher: Client) -> None:
-    session = a_session()
-    answer = teacher.get(f"/teach/classrooms/{session.classroom_id}/session/")
-    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
-
-
-def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
-    session = a_session()
-    path = f"/teach/sessions/{session.pk}/"
-    html = teacher.get(path).content.decode()
-    tools = html[html.index('<nav class="tools"') : html.index("</nav>", html.index("tools"))]
-    assert 'data-opens="sheet-close">Close the session</button>' in tools
-    assert 'value="close"' not in tools
-    sheet = html[html.index('<dialog id="sheet-close" class="sheet"') :]
-    (button,) = re.findall(r'<button[^>]*value="close".*?>', sheet[: sheet.index("</dialog>")])
-    assert " data-closes" in button  # what comes next is not covered
-    do(teacher, session, "close")
-    assert 'value="close"' not in teacher.get(path).content.decode()
-
-
-def test_a_copy_is_prefilled(teacher: Client) -> None:
-    session = a_session(seats=7, clock=90.0, seating="by_hand")
-    closing.close_session(session_id=session.pk)
-    path = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
-    form = teacher.get(path).context["form"]
-    assert [form[name].value() for name in ("seats", "clock", "seating")] == [7, 90, "by_hand"]
-
-
-@pytest.mark.parametrize("like", ["x", "-1", "0", "9" * 30, "²", "1;2"])
-def test_a_copy_of_nothing_is_not_found(teacher: Client, like: str) -> None:
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    assert teacher.get(path, {"like": like}).status_code == 404
-
-
-def test_a_copy_of_another_teachers_session_is_not_found(teacher: Client) -> None:
-    foreign = a_session(a_classroom(a_teacher("another")))
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    assert teacher.get(path, {"like": str(foreign.pk)}).status_code == 404
-
-
-GOOD = {
-    "variant": "bid",
-    "seats": "4",
-    "rounds": "4",
-    "level": "random",
-    "seating": "shuffled",
-    "odds_panel": "after",
-    "filling": "bots",
-    "patience": "60.0",
-    "clock": "",
-    "questions": "off",
-    "pace": "0.7",
-}
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("variant", "chess"),
-        ("seats", "1"),
-        ("seats", "11"),
-        ("seats", "4.5"),
-        ("seats", "NaN"),
-        ("rounds", "0"),
-        ("rounds", "9"),
-        ("rounds", "9" * 400),
-        ("rounds", ""),
-        ("level", "genius"),
-        ("seating", "\x00"),
-        ("filling", "<script>"),
-        ("patience", "-1"),
-        ("patience", "1e400"),
-        ("patience", "nan"),
-        ("clock", "0.0001"),
-        ("clock", "inf"),
-        ("pace", "11"),
-        ("pace", ""),
-    ],
-)
-def test_absurd_forms_are_told_where(teacher: Client, field: str, value: str) -> None:
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    answer = teacher.post(path, {**GOOD, field: value})
-    assert answer.status_code == 422
-    assert field in answer.context["form"].errors
-    assert (b"<details open" in answer.content) is (field in SessionForm.FOLDED)
-    assert b"<script>alert" not in answer.content
-    assert not ClassSession.objects.exists()
-    assert teacher.get(path, {**GOOD, field: value}, headers={"HX-Request": "true"}).content
-
-
-def test_an_empty_form_is_told_so(teacher: Client) -> None:
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    assert teacher.post(path, {"nonsense": "1"}).status_code == 422
-
-
-def test_the_minutes_follow_what_is_chosen(teacher: Client) -> None:
-    path = f"/teach/classrooms/{a_classroom().pk}/session/"
-    said = [
-        text_of(teacher.get(path, {**GOOD, "rounds": n}, headers={"HX-Request": "true"}).text)
-        for n in ("1", "8")
-    ]
-    assert said == ["Takes about 4 minutes .", "Takes about 35 minutes ."]
-    assert not ClassSession.objects.exists()
-
-
-def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> None:
-    session, _ = playing(2, seats=2)
-    table_id = picture(session).tables[0]
-    while load_table(table_id).status != "round_over":
-        clock.forward(2)
-        turn = load_table(table_id).turn
-        play(table_id, lambda t, turn=turn: t.turn != turn, by=by_their_student(table_id))
-    Deal.objects.update(created=timezone.now() - timedelta(seconds=36))  # 18 moves, 2 s each
-    path = f"/teach/classrooms/{session.classroom_id}/session/"
-    closing.close_session(session_id=session.pk)
-    assert teacher.get(path).context["minutes"] == 8  # 4 · (36 · 2 s + 45 s)
-
-
-def test_settings_can_be_changed_later(teacher: Client) -> None:
-    session, _ = playing(2, seats=2)
-    path = f"/teach/sessions/{session.pk}/settings/"
-    assert teacher.get(path).status_code == 200
-    answer = teacher.post(path, {**GOOD, "pace": "2.5", "watching": "on"})
-    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/?done=settings"
-    table = tables_of(session)[0]
-    assert (table.pace, table.watching) == (2.5, True)
-    assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
-    closing.close_session(session_id=session.pk)
-    answer = teacher.post(path, GOOD)
-    assert answer.status_code == 422
-    assert "This session is closed." in answer.text
-
-
-def test_saved_settings_are_said_to_be(teacher: Client) -> None:
-    session = a_session()
-    cockpit = f"/teach/sessions/{session.pk}/"
-    assert "Saved." not in teacher.get(cockpit).content.decode()
-    answer = teacher.post(f"{cockpit}settings/", GOOD, follow=True)
-    assert answer.redirect_chain
-    assert "Saved." in answer.content.decode()
-
-
-def test_the_form_offers_what_the_session_has() -> None:
-    usual = SessionForm(instance=SessionSettings())
-    for name in ("patience", "clock", "pace"):
-        values = [value for value, _ in usual.fields[name].choices]
-        assert (usual[name].value() or "") in values
-    assert {value for value, _ in usual.fields["pace"].choices} == set(PACES.values())
 
 
 # What the buttons do.
@@ -436,7 +187,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (somebody_waits, "add-table", lambda s, f: len(s.tables) == 2 and not s.waiting),
     (at_play, "pause", lambda s, f: s.state == "paused" and table_in(f).paused),
     (paused, "resume", lambda s, f: s.state == "open" and not table_in(f, "other").paused),
-    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).held),
+    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).setup.held),
     (pressed, "release", lambda s, f: not s.settings.held),
     (between_rounds, "next-round", lambda s, f: load_table(s.tables[0]).round_number == 2),
     (at_play, "finish", lambda s, f: table_in(f).rounds == table_in(f, "other").rounds == 1),
@@ -626,18 +377,6 @@ def test_a_closed_session_refuses_in_a_line(teacher: Client) -> None:
         assert do(teacher, session, what).text == "This session is closed."
 
 
-def test_two_teachers_press_opposite_buttons(teacher: Client) -> None:
-    session, _ = playing(4, seats=2)
-    second = a_teacher("second")
-    session.classroom.teachers.add(second)
-    other = signed_in(second)
-    for browser, what in [(teacher, "pause"), (other, "resume"), (other, "pause")]:
-        assert do(browser, session, what).status_code == 204
-    assert do(teacher, session, "close").status_code == 204
-    assert do(other, session, "resume").text == "This session is closed."
-    assert picture(session).is_closed
-
-
 # What the cockpit shows.
 
 
@@ -687,7 +426,7 @@ def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:
     for view, page in [("cockpit", start), ("projector", f"{start}projector/")]:
         html = teacher.get(page).text
         tables = {table_id: load_table(table_id) for table_id in picture(session).tables}
-        viewer = SessionViewer(view, base="http://testserver")
+        viewer = SessionViewer(SessionView(view), base="http://testserver")
         shown = session_pictures(picture(session), tables, timezone.now())(viewer)
         for name, fragment in shown.fragments.items():
             assert shown.whole(name) in html, name
@@ -719,6 +458,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     away, _slow, stopped, deserted, bots, fine = picture(session).tables
     long_ago = clock.time - timedelta(hours=1)
     mover = load_table(away).to_move
+    assert mover is not None
     Seat.objects.filter(table=away, number=mover).update(last_seen=long_ago)
     steering.pause_table(session_id=session.pk, table_id=stopped, paused=True)
     for seat in load_table(deserted).seats:
@@ -939,320 +679,3 @@ def test_the_address_for_others(settings: Settings) -> None:
     assert address_for_others("http://10.0.0.7") == "http://10.0.0.7"
     settings.BASE_URL = "https://cards.school"
     assert address_for_others("http://10.0.0.7") == "https://cards.school"
-
-
-# No hand, and no hidden name.
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("until", ["bidding", "playing"])
-def test_hidden_cards_change_nothing(seed: int, until: str) -> None:
-    rng = Random(seed)
-    session, _ = playing(6, seats=3)
-    for table_id in picture(session).tables:
-        moves = rng.randrange(3) if until == "bidding" else rng.randrange(4, 24)
-        play(
-            table_id,
-            lambda table, moves=moves: len(table.moves) >= moves,
-            by=by_their_student(table_id),
-            rng=rng,
-        )
-    state, now = picture(session), timezone.now()
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    others = {
-        table_id: with_other_hidden_cards(table, None, rng)
-        for table_id, table in tables.items()
-    }
-    assert others != tables
-    assert cockpit_fragments(state, tables, now) == cockpit_fragments(state, others, now)
-    assert projector_fragments(state, tables, BASE) == projector_fragments(state, others, BASE)
-
-
-@pytest.mark.parametrize("view", ["cockpit", "projector", "panel"])
-def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
-    session, _ = playing(4, seats=4)
-    in_mid_trick(picture(session).tables[0])
-    html = teacher.get(pages_of(session)[view]).text
-    plain = re.sub(r'(d|viewBox|content|value)="[^"]*"', "", html)
-    assert not re.search(r"(?<![\w.:-])[123]{4}(?![\w.:-])", plain)
-    assert "data-card" not in html
-
-
-def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
-    session, students = playing(6, seats=3)
-    steering.hold_rounds(session_id=session.pk, held=True)
-    do(teacher, session, "names-hide")
-    path = f"/teach/sessions/{session.pk}/projector/"
-
-    def seen() -> set[str]:
-        page = teacher.get(path).text
-        pushed = "".join(views(picture(session))["projector"].values())
-        return {s.name for s in students if s.name in page or s.name in pushed}
-
-    def everywhere() -> list[set[str]]:
-        moments = [seen()]
-        for what in ("pause", "resume", "next-round", "pause"):
-            do(teacher, session, what)
-            moments.append(seen())
-        do(teacher, session, "resume")
-        finish_round(session)
-        moments.append(seen())
-        return moments
-
-    assert everywhere() == [set()] * 6
-    do(teacher, session, "names-show")
-    assert len(seen()) == 3  # the better half
-    do(teacher, session, "names-hide")
-    assert seen() == set()
-    do(teacher, session, "close")
-    assert seen() == set()
-
-
-def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
-    session = a_session()
-    students = come_in(session, 3)
-    path = f"/teach/sessions/{session.pk}/projector/"
-    here = text_of(wall(session)["wall-here"])
-    assert here == "3 are here " + " ".join(student.name for student in students)
-    do(teacher, session, "names-hide")
-    page = teacher.get(path).text
-    assert not any(student.name in page for student in students)
-    assert page.count("<li><svg") == 3  # a solid for each, all the same
-    assert "3 are here" in page
-
-
-def test_of_a_lecture_hall_the_wall_names_the_last() -> None:
-    session = a_session()
-    come_in(session, 1)
-    state = picture(session)
-    crowd = replace(
-        state, students=tuple(replace(state.here[0], name=f"Name {n}") for n in range(500))
-    )
-    here = text_of(projector_fragments(crowd, {}, BASE)["wall-here"])
-    assert here.startswith("500 are here 452 earlier, then Name 452 Name 453")
-    assert here.endswith("Name 499")
-
-
-def test_the_seating_plan_is_on_the_wall_before_the_class_plays(teacher: Client) -> None:
-    session = a_session(seats=2)
-    students = come_in(session, 4)
-    do(teacher, session, "form")
-    fragments = wall(session)
-    assert stage(fragments) == "seats"
-    plan = {
-        name
-        for table in picture(session).tables
-        for name in re.findall(r'class="who">([^<]+)<', fragments[f"wall-{table}"])
-    }
-    assert plan == {student.name for student in students}
-    assert session.classroom.code[:3] in fragments["wall-head"]
-    do(teacher, session, "names-hide")
-    assert stage(wall(session)) == "lobby"
-
-
-def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
-    session, students = playing(4, seats=4)
-    (table_id,) = picture(session).tables
-    assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
-    state = in_mid_trick(table_id)
-    assert state.seen
-    assert state.seen.trick
-    assert state.seen.trick.call
-    told = text_of(wall(session)[f"wall-{table_id}"])
-    assert "Called: " in told
-    assert all(student.name in told for student in students)
-    mover = state.seats[state.to_move or 0].name
-    assert re.search(
-        rf'class="turn"><span class="who">{mover}', wall(session)[f"wall-{table_id}"]
-    )
-    many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
-    short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
-    assert "Called: " in short
-    assert not any(student.name in short for student in students)
-
-
-def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
-    session, _ = playing(4, seats=2, duplicate=True)
-    table_id = picture(session).tables[0]
-    in_mid_trick(table_id)
-    html = wall(session)[f"wall-{table_id}"]
-    assert "Called:" not in html
-    assert "circles" not in html
-    assert "Trick 1 of 8" in html
-
-
-# The projector.
-
-
-def wall(session: ClassSession, **changes: Any) -> dict[str, str]:
-    state = replace(picture(session), **changes)
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    return projector_fragments(state, tables, BASE)
-
-
-def stage(fragments: dict[str, str]) -> str:
-    found = re.search(r'data-stage="(\w+)"', fragments["wall-stage"])
-    return found[1] if found else ""
-
-
-def test_the_stages_of_the_wall(teacher: Client) -> None:
-    session = a_session(seats=2, rounds=2, held=True)
-    come_in(session, 4)
-    stages = [stage(wall(session))]
-    for what in ("start", "pause", "resume", "-", "next-round", "-", "close"):
-        if what == "-":
-            finish_round(session)
-        else:
-            do(teacher, session, what)
-        stages.append(stage(wall(session)))
-    assert stages == ["lobby", "play", "pause", "play", "round", "play", "game", "end"]
-
-
-def test_the_lobbys_wall_leads_in() -> None:
-    session = a_session()
-    code = session.classroom.code
-    fragments = wall(session)
-    join = fragments["wall-join"]
-    assert "cards.school/join/" in text_of(join)
-    assert f"{code[:3]} {code[3:]}" in join
-    assert "<svg" in join
-    assert 'fill="#fff"' in join  # also in the dark
-    assert " style=" not in join
-    sessions.set_flags(session_id=session.pk, locked=True)
-    locked = wall(session)
-    assert code[:3] not in "".join(locked.values())
-    assert "<svg" not in locked["wall-join"]
-
-
-def test_latecomers_find_the_code_while_the_class_plays() -> None:
-    session, _ = playing(4)
-    code = session.classroom.code
-    assert f"{code[:3]} {code[3:]}" in wall(session)["wall-head"]
-    sessions.set_flags(session_id=session.pk, locked=True)
-    assert code[:3] not in wall(session)["wall-head"]
-
-
-def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> Played:
-    state = picture(session)
-    rounds = tuple(LastRound(state.tables[0], *row) for row in rows)
-    return state.played._replace(outcomes=rounds)
-
-
-def over(**settings: Any) -> ClassSession:
-    session, _ = playing(4, seats=4, **settings)
-    finish_round(session)
-    return session
-
-
-def test_a_round_in_figures() -> None:
-    session = over()
-    rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
-    figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
-    assert figures == (
-        "Round 1 is over 2 of 6 made their bids −2 −1 0 1 2 too few tricks just as bid "
-        "too many Each dot is a student who played the whole round. Points: −2 to 2."
-    )
-
-
-def test_a_round_of_the_other_games_in_figures() -> None:
-    session = over(variant="win")
-    rows = [(None, 3, 3), (None, 0, 0), (None, 3, 3), (None, 1, 1), (None, 1, 1), (None, 3, 3)]
-    fragment = wall(session, played=with_rounds(session, *rows))["wall-figures"]
-    assert "bid" not in text_of(fragment)
-    assert [pile.count("<i>") for pile in fragment.split('class="dots"')[1:]] == [1, 2, 0, 3, 0]
-
-
-def test_fewer_than_five_are_not_put_on_the_wall() -> None:
-    session = over()
-    few = with_rounds(session, *[(2, 2, 2)] * 4)
-    assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1 is over"
-    enough = with_rounds(session, *[(2, 2, 2)] * 5)
-    assert "of 5 made" in wall(session, played=enough)["wall-figures"]
-
-
-def of_the_wall(session: ClassSession) -> list[str]:
-    """The lines of the wall's standings."""
-    rows = re.findall(r"<tr><td>(.+?)</tr>", wall(session)["wall-standings"])
-    return [text_of(row) for row in rows]
-
-
-def test_standings_say_whose_they_are(teacher: Client) -> None:
-    session, students = playing(4, seats=2, held=True)
-    finish_round(session)
-    lines = of_the_wall(session)
-    assert len(lines) == 2  # the better half
-    assert all(any(student.name in line for student in students) for line in lines)
-    do(teacher, session, "names-hide")
-    assert "The best of each table" in wall(session)["wall-standings"]
-    assert not any(student.name in " ".join(of_the_wall(session)) for student in students)
-    assert len(of_the_wall(session)) == 1  # the better one of two
-
-
-def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
-    session, _ = playing(4, seats=2, rounds=2, duplicate=True)
-    (one, other), bot = picture(session).tables, {"mover": Move.Mover.BOT}
-    seat = load_table(one).people[0].number
-    play(one, by=lambda n: bot if n == seat else by_their_student(one)(n))
-    play(other, by=by_their_student(other))
-    rows = duplicate_standings(picture(session).played.lines, Variant.BID)
-    assert len(rows) == 3
-    assert (1, seat) not in {(row.table, row.seat) for row in rows}
-    rows = standings([load_table(one), load_table(other)], picture(session).played.own)
-    assert {(row.table, row.seat, row.rounds) for row in rows} == {
-        (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)
-    }
-
-
-def test_tables_as_teams(teacher: Client) -> None:
-    session, _ = playing(3, seats=2, held=True)
-    finish_round(session)
-    do(teacher, session, "teams-on")
-    tables = [load_table(table_id) for table_id in picture(session).tables]
-    mean = max(
-        Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
-    )
-    assert "Tables as teams" in wall(session)["wall-standings"]
-    (first,) = of_the_wall(session)
-    assert signed_mean(mean) in first
-    assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]
-    do(teacher, session, "teams-off")
-    assert "Tables as teams" not in wall(session)["wall-standings"]
-
-
-def test_a_team_has_the_mean_of_its_people() -> None:
-    def one(table: int, seat: int, total: int) -> Standing:
-        return Standing(1, "", False, None, table, seat, total, 1)
-
-    rows = [one(1, 0, 6), one(2, 0, 5), one(1, 1, 2)]  # beside a bot, table 2 has one person
-    best = as_teams(rows, Variant.BID)
-    assert [(team.rank, team.table, team.score) for team in best] == [(1, 2, 5), (2, 1, 4)]
-    assert [team.table for team in as_teams(rows, Variant.LOSE)] == [1, 2]
-
-
-def test_figures_wait_for_every_table() -> None:
-    session, _ = playing(4, seats=2)
-    one, other = picture(session).tables
-    play(one, by=by_their_student(one))
-    assert stage(wall(session)) == "play"
-    steering.close_table(session_id=session.pk, table_id=other)
-    assert stage(wall(session)) == "round"  # closed tables hold up nobody
-
-
-def test_figures_are_of_those_who_made_every_move() -> None:
-    session, _ = playing(4, seats=4)
-    table_id = picture(session).tables[0]
-    state = in_mid_trick(table_id)
-    steering.stand_in(
-        session_id=session.pk, table_id=table_id, seat=state.to_move or 0, on=True
-    )
-    table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
-    play(table_id, by=by_their_student(table_id))
-    assert len(load_session(session.pk).played.outcomes) == 3
-
-
-def test_the_wall_has_no_classroom_of_anothers(teacher: Client) -> None:
-    foreign = a_session(a_classroom(a_teacher("another"), name="Their class"))
-    assert Classroom.objects.count() == 1
-    answer = teacher.get(f"/teach/sessions/{foreign.pk}/projector/")
-    assert answer.status_code == 404
-    assert "Their class" not in answer.text

@@ -28,16 +28,16 @@ from games.tables.observation import (
 )
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
-from tests.games.classes.test_boards import play_board, tables
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
+from tests.scenes.by_students import finish_round, tables_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 
-A, B = TREATMENTS["tips"]
+A, B = (Table.Treatment(each) for each in TREATMENTS["tips"])
 NOON = timezone.now().replace(hour=12)
 
 
-def drawn(session: ClassSession) -> list[str]:
+def drawn(session: ClassSession) -> list[Table.Treatment | None]:
     return [load_table(table).treatment for table in picture(session).tables]
 
 
@@ -172,24 +172,24 @@ class TestTables:
 
     def test_no_experiment_no_treatment(self) -> None:
         session, _students = playing(6, seats=2, duplicate=True)
-        assert set(drawn(session)) == {""}
+        assert set(drawn(session)) == {None}
         assert experiments_of(session.pk) == ()
 
     def test_late_tables_keep_it_even(self) -> None:
         session = experiment(6, rounds=6)
         for _late in range(4):
             students_in(session, 1)
-            play_board(session)
+            finish_round(session)
             next_board(session_id=session.pk, now_please=True)
             found = Counter(drawn(session))
-            assert "" not in found
+            assert None not in found
             assert abs(found[A] - found[B]) <= 1
 
     def test_changed_wishes_are_for_the_next_game(self) -> None:
         session = experiment(8)
         SessionSettings.objects.filter(class_session=session).update(experiment="odds")
         students_in(session, 2)
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
         assert set(drawn(session)) == {A, B}
 
@@ -197,16 +197,16 @@ class TestTables:
         session = experiment(8, kind="")
         SessionSettings.objects.filter(class_session=session).update(experiment="tips")
         students_in(session, 2)
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
-        assert set(drawn(session)) == {""}
-        play_board(session)
+        assert set(drawn(session)) == {None}
+        finish_round(session)
         steering.next_game(session_id=session.pk)
         assert set(drawn(session)) == {A, B}
 
     def test_nobody_moves_from_one_tip_to_the_other(self) -> None:
         session = experiment(8, rounds=3)
-        play_board(session)
+        finish_round(session)
         state, (a, *_), (b, *_) = picture(session), *_sides(session)
         one = next(s for s in state.here if s.table == a)
         other = next(s for s in state.here if s.table == b)
@@ -217,12 +217,12 @@ class TestTables:
 
     def test_odds_are_at_the_tables_that_drew_them(self) -> None:
         session = experiment(8, kind="odds")
-        found = {table.treatment: table.odds for table in tables(session)}
+        found = {table.treatment: table.odds for table in tables_of(session)}
         assert found == {"odds": "always", "no-odds": "off"}
 
 
 def _sides(session: ClassSession) -> tuple[list[str], list[str]]:
-    found = tables(session)
+    found = tables_of(session)
     return [t.id for t in found if t.treatment == A], [t.id for t in found if t.treatment == B]
 
 
@@ -230,7 +230,7 @@ def _sides(session: ClassSession) -> tuple[list[str], list[str]]:
 class TestTold:
     def test_a_table_knows_its_own_tip_and_no_other(self) -> None:
         session = experiment(8)
-        for table in tables(session):
+        for table in tables_of(session):
             own, other = ("9 or more", "12 or 11")[:: 1 if table.treatment == A else -1]
             for seat in range(2):
                 page = _page(table, seat)
@@ -240,7 +240,7 @@ class TestTold:
             assert own not in _page(table, None)
 
     def test_programs_are_told_by_a_word_and_watchers_nothing(self) -> None:
-        table = tables(experiment(4))[0]
+        table = tables_of(experiment(4))[0]
         view = table_view(table, {}, timezone.now())
         public = public_observation(view)
         assert "treatment" not in public
@@ -252,8 +252,8 @@ class TestTold:
         rooms = []
         for flipped in (False, True):
             if flipped:
-                for table in tables(session):
-                    other = {A: B, B: A}[table.treatment]
+                for table in tables_of(session):
+                    other = B if table.treatment == A else A
                     Table.objects.filter(pk=table.id).update(treatment=other)
             rooms.append(_cockpit(session))
         assert "An experiment is running, two tips for bidding." in rooms[0]["room"]
@@ -283,11 +283,11 @@ class TestTold:
 
     def test_who_makes_no_experiment_is_told_nothing(self) -> None:
         session, _students = playing(4, seats=2, duplicate=True)
-        assert 'id="treatment"' not in _page(tables(session)[0], 0)
+        assert 'id="treatment"' not in _page(tables_of(session)[0], 0)
 
 
 def _cockpit(session: ClassSession) -> dict[str, str]:
-    shown = {table.id: table for table in tables(session)}
+    shown = {table.id: table for table in tables_of(session)}
     return dict(cockpit_fragments(picture(session), shown, NOON))
 
 
@@ -301,16 +301,16 @@ def _page(table: TableState, seat: int | None) -> str:
 class TestOutcomes:
     def test_nothing_is_told_before_the_game_is_over(self) -> None:
         session = experiment(8)
-        play_board(session)
+        finish_round(session)
         (found,) = experiments_of(session.pk)
         assert (found.is_over, found.outcomes, found.difference) == (False, (), None)
 
     def test_a_table_is_held_against_all_at_the_same_hand(self) -> None:
         session = experiment(8)
         rng = Random(2)
-        play_board(session, rng)
+        finish_round(session, rng)
         next_board(session_id=session.pk, now_please=True)
-        play_board(session, rng)
+        finish_round(session, rng)
         Result.objects.update(by_person=True)
         (found,) = experiments_of(session.pk)
         assert found.is_over
@@ -330,7 +330,7 @@ class TestOutcomes:
 
     def test_rounds_that_bots_played_are_left_out(self) -> None:
         session = experiment(8, rounds=1)
-        play_board(session)
+        finish_round(session)
         Result.objects.update(by_person=True)
         last = picture(session).tables[-1]
         Result.objects.filter(deal__table=last).update(by_person=False)
@@ -342,13 +342,13 @@ class TestOutcomes:
     def test_a_half_that_leaves_counts_for_what_it_played(self) -> None:
         """Their students get other tables, perhaps of the other tip: not counted there."""
         session = experiment(8, rounds=2)
-        play_board(session)
+        finish_round(session)
         Result.objects.update(by_person=True)
         left = _sides(session)[0]
         for table in left:
             steering.close_table(session_id=session.pk, table_id=table)
         next_board(session_id=session.pk, now_please=True)
-        play_board(session)
+        finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.is_over
         assert found.waves[0] == 4
@@ -362,9 +362,9 @@ class TestOutcomes:
     def test_late_tables_are_a_wave_of_their_own(self) -> None:
         session = experiment(8, rounds=2)
         students_in(session, 2)
-        play_board(session)
+        finish_round(session)
         next_board(session_id=session.pk, now_please=True)
-        play_board(session)
+        finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.waves == (4, 1)
 

@@ -27,8 +27,8 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.pages.test_joining import address_of, come_in, lobby_of, moment_of, post, text
 from tests.games.table import play
+from tests.scenes.coming_in import address_of, come_in, lobby_of, moment_of, post, text
 from xactika_site import tries
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -69,9 +69,11 @@ def test_a_class_expects_forty_and_then_what_its_teacher_said_last() -> None:
     closing.expect(session_id=session.pk, students=25)
     closing.close_session(session_id=session.pk)
     assert a_session(session.classroom).expected == 25
+    later = unclosed_session(session.classroom)
+    assert later is not None
     for absurd in (0, -1, LECTURE_HALL + 1):
         with pytest.raises(Refused):
-            closing.expect(session_id=unclosed_session(session.classroom).pk, students=absurd)
+            closing.expect(session_id=later.pk, students=absurd)
 
 
 @pytest.mark.parametrize("typed", ["", "x", "0", "-3", "501", "9" * 50, "²", "4.5"])
@@ -514,9 +516,12 @@ def test_what_cannot_be_a_code_counts_for_nothing() -> None:
 def test_of_an_address_nothing_readable_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     keys: list[str] = []
     real = cache.add
-    monkeypatch.setattr(
-        cache, "add", lambda key, *a, **k: keys.append(key) or real(key, *a, **k)
-    )
+
+    def noted(key: str, *more: Any, **options: Any) -> bool:
+        keys.append(key)
+        return real(key, *more, **options)
+
+    monkeypatch.setattr(cache, "add", noted)
     try_code("BCDFGH", "192.168.17.23")
     (key,) = keys
     assert "192.168" not in key
@@ -550,7 +555,7 @@ def test_a_class_comes_in_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatc
     session = a_session()
     student = students_in(session, 1)[0]
     for what in ("get", "set", "add", "incr"):
-        monkeypatch.setattr(tries.cache, what, away)
+        monkeypatch.setattr(cache, what, away)
     monkeypatch.setattr(tries, "_away_until", 0.0)
     browser = Client()
     offer = browser.get(address_of(session)).context["offer"]

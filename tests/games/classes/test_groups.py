@@ -8,8 +8,8 @@ from django.test import Client
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.state import SessionState
 from games.models import Seat, Table
-from tests.games.classes.test_sessions import finish_round, in_mid_trick
 from tests.games.classroom import a_session, a_teacher, picture, playing, signed_in, students_in
+from tests.scenes.by_students import finish_round, in_mid_trick
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 

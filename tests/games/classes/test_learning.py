@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.classes import joining, learning, steering
 from games.classes.pictures import session_pictures
-from games.classes.viewers import SessionViewer
+from games.classes.viewers import SessionView, SessionViewer
 from games.tables.state import load_table
 from tests.games.classroom import a_session, device_of, picture, students_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -29,7 +29,7 @@ def shown(session: ClassSession, view: str, student: Student | None = None) -> d
     """The pictures of this view."""
     state = picture(session)
     tables = {table: load_table(table) for table in state.tables}
-    viewer = SessionViewer(view, student.pk if student else None)
+    viewer = SessionViewer(SessionView(view), student.pk if student else None)
     return session_pictures(state, tables, timezone.now())(viewer).fragments
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from games.classes import closing, joining, seating, steering
@@ -12,18 +11,13 @@ from games.models import Seat
 from games.tables import dealing, seats
 from games.tables.state import load_table
 from tests.games.classroom import a_session, picture, students_in
-from tests.games.pages.test_joining import come_in
 from tests.games.table import play
+from tests.scenes.coming_in import come_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nobody_came_before() -> None:
-    cache.clear()
 
 
 def newest() -> Student:

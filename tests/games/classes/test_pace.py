@@ -34,7 +34,8 @@ def some_rounds(rng: Random, classrooms: list[Classroom], how_many: int) -> list
             )
             for _table in range(2)
         ]
-    found, rounds = [], dict.fromkeys(range(len(tables)), 0)
+    found: list[Round] = []
+    rounds = dict.fromkeys(range(len(tables)), 0)
     for _round in range(how_many):
         number = rng.randrange(len(tables))
         rounds[number] += 1

@@ -149,7 +149,7 @@ async def test_whose_right_has_ended_makes_no_move_though_the_bell_was_lost(
     page = await at_table(browser, table_id)
     await page.everything()
     monkeypatch.setattr(the_hub, "ring", lambda _table_id: None)
-    monkeypatch.setattr("games.tables.bell.ring", lambda *_told: None)
+    monkeypatch.setattr("games.tables.notify.notify_now", lambda *_told: None)
     await in_db(end)(session, student, browser)
     state = await in_db(load_table)(table_id)
     seat = next(seat.number for seat in state.seats if seat.student_id == student.pk)

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 from channels.db import database_sync_to_async
-from django.core.cache import cache
 from django.utils import timezone
 
 from games.classes import forming, joining, seating, steering
@@ -18,8 +17,6 @@ from games.live import rooms
 from games.models import Seat, SessionSettings
 from games.rules import MIN_SEATS
 from games.tables.state import TableState, load_table
-from tests.games.classes.test_cockpit import text_of, views
-from tests.games.classes.test_sessions import finish_round, move, seated_in, tables_of
 from tests.games.classroom import (
     a_session,
     a_teacher,
@@ -29,18 +26,15 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.pages.test_joining import in_lobby, moment_at, student_header
+from tests.scenes.by_students import finish_round, move, seated_in, tables_of
+from tests.scenes.coming_in import in_lobby, moment_at, student_header
+from tests.scenes.views import text_of, views
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
 
 db = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    cache.clear()
 
 
 def asleep(*students: Student) -> None:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, connection
 from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
@@ -30,18 +29,26 @@ from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, next_round_due
 from games.tables.view import SeatState
-from games.tables.viewers import Viewer, find_browser, viewer_by_browser
+from games.tables.viewers import Viewer
 from tests.games.classroom import (
     a_classroom,
     a_session,
-    device_of,
     picture,
     playing,
     students_in,
 )
-from tests.games.conftest import Bells, Clock
+from tests.games.conftest import Clock
 from tests.games.table import play
-from tests.games.tables.test_races import at_once
+from tests.scenes.at_once import at_once
+from tests.scenes.by_students import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    move,
+    people_at,
+    seated_in,
+    tables_of,
+)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -55,50 +62,6 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 db = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    """How many came within a minute is counted outside of the database."""
-    cache.clear()
-
-
-def by_their_student(table_id: str) -> Any:
-    """For ``play``: people move as themselves, bots as bots."""
-
-    def mover(seat: int) -> dict[str, Any]:
-        student = load_table(table_id).seats[seat].student_id
-        return {"student_id": student} if student else {"mover": Move.Mover.BOT}
-
-    return mover
-
-
-def tables_of(session: ClassSession) -> list[TableState]:
-    return [load_table(table_id) for table_id in picture(session).tables]
-
-
-def people_at(session: ClassSession) -> list[list[int]]:
-    """The students of each table, by seat."""
-    return [[s.student_id for s in t.people if s.student_id] for t in tables_of(session)]
-
-
-def seated_in(session: ClassSession) -> list[int]:
-    """All students who have a seat, table by table."""
-    return [student for people in people_at(session) for student in people]
-
-
-def in_mid_trick(table_id: str) -> TableState:
-    """Play until somebody has led and others are still to follow."""
-    return play(
-        table_id,
-        lambda state: bool(state.round and state.round.trick and state.round.trick.plays),
-        by=by_their_student(table_id),
-    )
-
-
-def finish_round(session: ClassSession) -> None:
-    for table_id in picture(session).tables:
-        play(table_id, by=by_their_student(table_id))
 
 
 def everybody_away(session: ClassSession) -> None:
@@ -171,13 +134,13 @@ def test_settings_hold_at_once_or_from_the_next_deal() -> None:
     settings = SessionSettings.objects.get(class_session=session)
     settings.variant, settings.rounds, settings.pace = "lose", 1, 1.5
     steering.change_settings(session_id=session.pk, settings=settings)
-    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+    assert {(t.variant.value, t.rounds, t.setup.pace) for t in tables_of(session)} == {
         ("lose", 1, 1.5)
     }
     steering.start(session_id=session.pk)
     settings.variant, settings.rounds, settings.pace = "win", 8, 0.3
     steering.change_settings(session_id=session.pk, settings=settings)
-    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+    assert {(t.variant.value, t.rounds, t.setup.pace) for t in tables_of(session)} == {
         ("lose", 1, 0.3)
     }
 
@@ -281,16 +244,6 @@ def test_where_the_teacher_seats_by_hand_a_latecomer_waits() -> None:
 
 
 @db
-def test_the_locked_lobby_lets_nobody_new_in_but_whoever_was_here() -> None:
-    session, students = playing(3)
-    sessions.set_flags(session_id=session.pk, locked=True)
-    with pytest.raises(Refused, match="locked"):
-        students_in(session, 1)
-    joining.come_in(session=session, student=students[0])
-    assert Student.objects.count() == 3
-
-
-@db
 def test_who_needs_a_yes_sits_only_after_it() -> None:
     session, _ = playing(3, seats=4)
     sessions.set_flags(session_id=session.pk, needs_approval=True)
@@ -304,13 +257,6 @@ def test_who_needs_a_yes_sits_only_after_it() -> None:
     # A second answer, of the other teacher, changes nothing.
     joining.answer(session_id=session.pk, student_id=one.pk, yes=False)
     assert place_of(one, session.pk) is not None
-
-
-@db
-def test_adding_a_table_needs_somebody_waiting() -> None:
-    session, _ = playing(4)
-    with pytest.raises(Refused, match="Nobody is waiting"):
-        seating.add_table(session_id=session.pk)
 
 
 # Moving and sending out.
@@ -334,10 +280,6 @@ def test_a_student_moves_between_rounds_and_leaves_a_bot_behind() -> None:
 
 def ids(table: TableState) -> list[int | None]:
     return [seat.student_id for seat in table.seats]
-
-
-def move(session: ClassSession, student: Student, there: TableState) -> None:
-    seating.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
 
 
 @db
@@ -372,6 +314,7 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
     state = in_mid_trick(picture(session).tables[0])
     assert state.to_move is not None
     seat = state.seats[state.to_move]
+    assert seat.student_id
     out = Student.objects.get(pk=seat.student_id)
     joining.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
     now = load_table(state.id)
@@ -478,14 +421,6 @@ def test_finishing_after_this_round() -> None:
     assert load_table(one).status == "bidding"
     assert load_table(other).status == "game_over"  # its round had just ended
     assert play(one, by=by_their_student(one)).status == "game_over"
-
-
-@db
-def test_finishing_one_table_leaves_the_others() -> None:
-    session, _ = playing(4, seats=2, rounds=3)
-    one, other = picture(session).tables
-    steering.finish_after_round(session_id=session.pk, table_id=one)
-    assert [load_table(one).rounds, load_table(other).rounds] == [1, 3]
 
 
 @db
@@ -617,19 +552,6 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
 
 
 @db
-def test_deleting_a_session_leaves_the_classroom_and_its_students(bells: Bells) -> None:
-    session, students = playing(3)
-    other, _ = playing(2)
-    tables = picture(session).tables
-    closing.delete_session(session_id=session.pk)
-    assert not Table.objects.filter(pk__in=tables).exists()
-    assert Student.objects.filter(pk__in=[s.pk for s in students]).count() == 3
-    assert picture(other).tables
-    with pytest.raises(NotFound):
-        load_session(session.pk)
-
-
-@db
 def test_deleting_a_classroom_leaves_nothing_of_it() -> None:
     session, _ = playing(3)
     in_mid_trick(picture(session).tables[0])
@@ -670,6 +592,7 @@ def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])
     seat = state.people[0]
+    assert seat.student_id
     table_seats.remove_student(student=Student.objects.get(pk=seat.student_id))
     now = load_table(state.id)
     assert now.moves == state.moves
@@ -707,7 +630,7 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:
-    usual = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
@@ -834,21 +757,6 @@ def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
     closing.tell_class(session_id=session.pk)
     assert load_table(table_id).news == 3
     assert sessions.settings_like(session).news == 0
-
-
-@db
-def test_whoever_is_barred_watches_no_longer() -> None:
-    session, _students = playing(6, seats=3, watching=True, seating="by_hand")
-    late = joining.join(session=session, name="Late Owl")
-    table_id = picture(session).tables[0]
-    cookies = device_of(late, session).cookies
-    browser = find_browser({name: morsel.value for name, morsel in cookies.items()}, None)
-    watcher = viewer_by_browser(table_id, browser)
-    assert watcher.may_stay(load_table(table_id))
-    joining.send_out(session_id=session.pk, student_id=late.pk, bar=True)
-    assert not watcher.may_stay(load_table(table_id))
-    with pytest.raises(NotFound):
-        viewer_by_browser(table_id, browser)
 
 
 @pytest.mark.django_db

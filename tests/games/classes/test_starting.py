@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from games.classes import steering
+from games.models import SessionSettings
 from games.tables.state import _read_table, load_table
 from lessons.visits.holding import hold
 from tests.games.classroom import a_session, device_of, picture, students_in
@@ -107,6 +108,34 @@ def test_a_table_fetches_no_lesson_before_there_is_one() -> None:
         page = browser.get(address).content.decode()
         return re.findall(r'hx-trigger="([^"]*)"', page)
 
-    assert triggers() == ["news", "fetch", "load, fetch"]
+    assert triggers() == ["news", "fetch", "fetch"]
     hold(session=session, slug="stats-table")
-    assert triggers() == ["load, news", "load, fetch", "load, fetch"]
+    assert triggers() == ["load, news", "load, fetch", "fetch"]
+
+
+def test_a_waiting_device_fetches_what_the_table_will_need() -> None:
+    session, (first, *_rest) = begun(4)
+    device, table = first
+    lobby = page_at(device, f"/class/{session.pk}/")
+    ahead = re.search(r'data-ahead="([^"]*)"', lobby)
+    assert ahead
+    named = files_named_by(lobby)
+    assert files_named_by(page_at(device, table)) <= named | {*ahead[1].split()}
+    assert not named & {*ahead[1].split()}
+
+
+@pytest.mark.parametrize("questions", SessionSettings.Questions)
+def test_a_table_without_questions_fetches_none(questions: SessionSettings.Questions) -> None:
+    session, (first, *_rest) = begun(4)
+    SessionSettings.objects.filter(class_session=session).update(questions=questions)
+    asked = re.search(r'id="own-question"[^>]*hx-trigger="([^"]*)"', page_at(*first))
+    assert asked
+    assert ("load" in asked[1]) is (questions != SessionSettings.Questions.OFF)
+
+
+def files_named_by(page: str) -> set[str]:
+    return {*re.findall(r'(?:src|href)="(/static/[^"#]+)', page)}
+
+
+def page_at(device: Client, address: str) -> str:
+    return device.get(address).content.decode()

@@ -26,21 +26,11 @@ from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from tests.games.conftest import Clock
-from tests.games.table import a_guest, finish, play, solo
+from tests.games.table import a_guest, finish, solo
+from tests.scenes.by_students import play_by_students
 from xactika_site import database
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
-
-
-def play_as(student: Student, table_id: str, **options: Any) -> None:
-    """Play a round in which everybody's moves bear their student."""
-    state = load_table(table_id)
-    of = {seat.number: seat.student_id for seat in state.seats}
-    play(
-        table_id,
-        by=lambda seat: {"student_id": of[seat]} if of[seat] else {"mover": "bot"},
-        **options,
-    )
 
 
 @pytest.mark.django_db
@@ -48,25 +38,16 @@ class TestAfterADeletion:
     def test_two_deleted_on_one_seat_are_still_two(self) -> None:
         session, students = playing(1, seats=2)
         table_id = picture(session).tables[0]
-        seat = picture(session).students[0].seat
-        play_as(students[0], table_id, until=lambda state: len(state.moves) >= 8)
+        seat = picture(session).students[0].seat or 0
+        play_by_students(table_id, until=lambda state: len(state.moves) >= 8)
         joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
         second = joining.join(session=session, name="Loud Lark")
-        assert load_table(table_id).seats[seat or 0].student_id == second.pk
-        play_as(second, table_id)
+        assert load_table(table_id).seats[seat].student_id == second.pk
+        play_by_students(table_id)
         assert not Result.objects.get(seat=seat, deal__table=table_id).by_person
         for student in (students[0], second):
             table_seats.remove_student(student=student)
         assert results.rebuild_results(check_only=True) == (1, [])
-
-    def test_a_bot_has_the_seat_and_the_game_goes_on(self) -> None:
-        session, students = playing(4)
-        table_id = picture(session).tables[0]
-        play_as(students[0], table_id, until=lambda state: len(state.moves) == 9)
-        table_seats.remove_student(student=students[1])
-        state = load_table(table_id)
-        assert len(state.people) == 3
-        assert finish(table_id).status == "game_over"
 
     def test_its_bells_ring(
         self, bells: list[str], django_capture_on_commit_callbacks: Any
@@ -105,9 +86,9 @@ class TestDeleting:
         assert not Attendance.objects.exists()
 
     def test_the_page_that_asks_says_what_goes(self) -> None:
-        session, students = playing(2)
+        session, _students = playing(2)
         ClassSession.objects.update(name="Before the test")
-        play_as(students[0], picture(session).tables[0])
+        play_by_students(picture(session).tables[0])
         page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/delete/").text
         day = timezone.localdate()
         told = (session.classroom.name, "Before the test", f"{day:%B %Y}")
@@ -132,7 +113,7 @@ class TestWhoNeverPlayed:
     def test_they_go_and_whoever_left_something_stays(self) -> None:
         session, students = playing(3)
         table_id = picture(session).tables[0]
-        play_as(students[0], table_id)
+        play_by_students(table_id)
         lost = joining.join(session=session, name="Second Shrew")
         closing.close_session(session_id=session.pk)
         classroom = session.classroom
@@ -340,19 +321,19 @@ def read(text: str) -> list[dict[str, Any]]:
 @pytest.mark.django_db
 class TestExport:
     def test_a_running_round_is_not_in_it(self) -> None:
-        session, students = playing(4)
+        session, _students = playing(4)
         table_id = picture(session).tables[0]
-        play_as(students[0], table_id, until=lambda state: len(state.moves) == 20)
+        play_by_students(table_id, until=lambda state: len(state.moves) == 20)
         deals = export.finished_deals().filter(table__class_session=session)
         assert list(export.lines(deals)) == []
-        play_as(students[0], table_id)
+        play_by_students(table_id)
         rows = read("".join(export.lines(deals)))
         assert [row["kind"] for row in rows] == ["round", *["move"] * 36]
 
     def test_the_moves_replay_to_the_results(self) -> None:
         session, students = playing(3)
         table_id = picture(session).tables[0]
-        play_as(students[0], table_id)
+        play_by_students(table_id)
         deals = export.finished_deals()
         head, *moves = read("".join(export.lines(deals)))
         taken = {row["seat"]: row["taken"] for row in head["results"]}
@@ -370,7 +351,7 @@ class TestExport:
         table_id = picture(session).tables[0]
         for rounds in (1, 6):
             while Result.objects.filter(seat=0).count() < rounds:
-                play_as(students[0], table_id)
+                play_by_students(table_id)
                 steering.next_round(session_id=session.pk)
             for student in (None, students[0]):
                 with django_assert_num_queries(3):
@@ -382,9 +363,9 @@ class TestExport:
 
     def test_only_some_of_it_is_in_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(export, "AT_ONCE", 40)
-        session, students = playing(4, rounds=6)
+        session, _students = playing(4, rounds=6)
         for _round in range(6):
-            play_as(students[0], picture(session).tables[0])
+            play_by_students(picture(session).tables[0])
             steering.next_round(session_id=session.pk)
         made: list[Move] = []
 
@@ -403,7 +384,7 @@ class TestExport:
 
     def test_a_students_own_has_nobody_elses_hand_or_moves(self) -> None:
         session, students = playing(4)
-        play_as(students[0], picture(session).tables[0])
+        play_by_students(picture(session).tables[0])
         seat = picture(session).students[0].seat
         me = students[0]
         head, *moves = read("".join(export.lines(export.finished_deals(), student=me)))
@@ -419,7 +400,7 @@ async def test_files_are_sent_in_pieces() -> None:
 
     def prepare() -> tuple[ClassSession, Student, Any]:
         session, students = playing(4)
-        play_as(students[0], picture(session).tables[0])
+        play_by_students(picture(session).tables[0])
         return session, students[0], a_teacher()
 
     session, student, teacher = await sync_to_async(prepare)()
@@ -431,7 +412,7 @@ async def test_files_are_sent_in_pieces() -> None:
         ("classrooms", session.classroom_id),
         ("students", student.pk),
     ):
-        response = await browser.get(f"/teach/{what}/{pk}/moves.jsonl")
+        response: Any = await browser.get(f"/teach/{what}/{pk}/moves.jsonl")
         assert response["Content-Disposition"].endswith('.jsonl"')
         lines[what] = len(b"".join([piece async for piece in response]).splitlines())
     assert lines == {"sessions": 37, "classrooms": 37, "students": 10}

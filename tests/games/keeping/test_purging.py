@@ -25,7 +25,7 @@ from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.games.table import finish, solo
-from tests.lessons.homework.scenes import play_board, some_homework
+from tests.scenes.homework import play_board, some_homework
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,6 @@ sockets, by the fixture ``way``."""
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from typing import Any
 
@@ -19,43 +18,11 @@ from games.models import Move
 from games.tables import opening, steering
 from games.tables.state import load_table
 from games.tables.timing import is_away, last_seen
-from tests.games.live.test_consumers import House, a_house, in_db
-from tests.games.sockets import SOCKETS, AskingCommunicator
+from tests.games.sockets import SOCKETS
 from tests.games.table import solo
+from tests.scenes.house import Page, a_house, in_db, page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Page(AskingCommunicator):
-    """A browser's page at a table, which asks when it is told to."""
-
-    def __init__(self, table_id: str, key: str, *, application: Any = None) -> None:
-        super().__init__(
-            {
-                "path": f"/ws/tables/{table_id}/",
-                "query_string": b"line=a",
-                "headers": [
-                    (b"host", b"testserver"),
-                    (b"origin", b"http://testserver"),
-                    (b"cookie", f"guest={key}".encode()),
-                ],
-            }
-        )
-        if application is not None:
-            self.application = application
-
-    async def told(self, *messages: dict[str, Any]) -> str:
-        """What is new, in one text."""
-        self._messages += map(json.dumps, messages)
-        return "".join((await self.ask()).get("frames", []))
-
-    async def leave(self) -> None:
-        await self.ask(leaves=True)
-        await self.wait(1)
-
-
-def page_of(house: House, seat: int | None = 0, **more: Any) -> Page:
-    return Page(house.table_id, house.keys[seat], **more)
 
 
 def turns_in(html: str) -> list[str]:

@@ -10,10 +10,9 @@ import pytest
 
 from games.live import asking, connections, consumers
 from games.live.asking import Asking
-from tests.games.live.test_asking import Page, page_of
-from tests.games.live.test_consumers import a_house, in_db
 from tests.games.sockets import SOCKETS
 from tests.games.table import a_browser
+from tests.scenes.house import Page, a_house, in_db, page_of
 from xactika_site import clients
 from xactika_site.lanes import Buckets
 

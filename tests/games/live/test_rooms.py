@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.live import hub, rooms
 from games.live.hub import Hub
 from games.models import Seat
-from games.tables import bell
+from games.tables import notify
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import seat_token
@@ -59,7 +59,7 @@ async def test_a_move_stored_here_is_shown_without_being_read(
     for socket in seats:
         await socket.observation(turn="1.1")
     assert read == []
-    await database_sync_to_async(bell.table_changed)(table_id)
+    await database_sync_to_async(notify.table_changed)(table_id)
     await seats[2].everything(quiet=0.3)
     assert read
     for socket in seats:
@@ -141,7 +141,7 @@ async def test_who_is_noted_as_here_again_without_a_bell_is_shown_so(
     socket = await connect(table_id, token=seat_token(table_id, 1, 0))
     await socket.everything(quiet=0.3)
     await database_sync_to_async(mine.update)(last_seen=timezone.now() - 2 * AWAY_AFTER)
-    await database_sync_to_async(bell.table_changed)(table_id)
+    await database_sync_to_async(notify.table_changed)(table_id)
     assert (await socket.observation())["players"][0]["away"]
     await database_sync_to_async(mine.update)(last_seen=timezone.now())
     assert not (await socket.observation())["players"][0]["away"]

@@ -10,105 +10,51 @@ from typing import Any
 
 import hypothesis
 import pytest
-from channels.db import database_sync_to_async
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from hypothesis import strategies as st
-from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes import sessions as class_sessions
-from games.classes.lobby import lobby_fragments
-from games.classes.state import load_session, place_of
-from games.models import Seat, Table
-from games.tables import bell, moves, seats
+from games.classes.state import place_of
+from games.models import Seat
+from games.tables import moves, notify
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
     a_classroom,
     a_session,
-    a_teacher,
     device_of,
     picture,
     playing,
-    signed_in,
     students_in,
 )
-from tests.games.conftest import Clock
-from tests.games.sockets import Socket, connect
-from tests.games.table import a_browser, finish, play
-from tests.scenes import Each, again
+from tests.games.table import finish, play
+from tests.scenes.coming_in import (
+    address_of,
+    come_in,
+    lobby_of,
+    moment_of,
+    name_in,
+    offer_in,
+    post,
+    text,
+)
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
     Attendance,
-    Classroom,
     ClassSession,
     ReturnRequest,
     Student,
 )
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
-from xactika_site.classrooms.selectors import DEVICE_CLASSES, device_key, phrase_of
+from xactika_site.classrooms.selectors import DEVICE_CLASSES, phrase_of
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture(autouse=True)
-def fresh_counts() -> Iterator[None]:
-    """What is counted a minute begins anew with each test."""
-    cache.clear()
-    yield
-    cache.clear()
-
-
-def address_of(session: ClassSession) -> str:
-    return f"/join/{session.classroom.code}/"
-
-
-def lobby_of(session: ClassSession) -> str:
-    return f"/class/{session.pk}/"
-
-
-def text(response: Any) -> str:
-    """The words of a page, tags and doubled spaces left out."""
-    words = re.sub(r"<[^>]*>", " ", response.content.decode())
-    return " ".join(words.split())
-
-
-def offer_in(response: Any) -> str:
-    found = re.search(r'name="offer" value="([^"]*)"', response.content.decode())
-    assert found is not None
-    return found[1]
-
-
-def name_in(response: Any) -> str:
-    found = re.search(r'class="my-name">([^<]*)<', response.content.decode())
-    assert found is not None
-    return found[1]
-
-
-def come_in(session: ClassSession, browser: Client | None = None) -> Client:
-    """Somebody new, at a browser, by the page."""
-    browser = browser or Client()
-    offer = offer_in(browser.get(address_of(session) + "?step=new"))
-    answer = browser.post(address_of(session) + "?step=new", {"do": "new", "offer": offer})
-    assert (answer.status_code, answer.headers["Location"]) == (302, lobby_of(session))
-    return browser
-
-
-def post(session: ClassSession, browser: Client, do: str, **fields: str) -> Any:
-    return browser.post(address_of(session), {"do": do, **fields})
-
-
-def moment_of(session: ClassSession, student: Student) -> str:
-    """The moment that a student's lobby tells of."""
-    state = load_session(session.pk)
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    html = lobby_fragments(state, tables, student.pk)["lobby"]
-    found = re.search(r'data-moment="(\w+)"', html)
-    assert found is not None
-    return found[1]
+LOOK = {"HX-Request": "true"}
+"""How a page asks that waits by itself."""
 
 
 # The code.
@@ -159,15 +105,14 @@ def test_before_the_session_opens_the_page_looks_by_itself() -> None:
     classroom = a_classroom()
     address, browser = f"/join/{classroom.code}/", Client()
     assert "has not opened a session yet" in text(browser.get(address))
-    look = {"headers": {"HX-Request": "true"}}
-    assert browser.get(f"{address}?shown=none", **look).status_code == 204
+    assert browser.get(f"{address}?shown=none", headers=LOOK).status_code == 204
     assert "has not opened" in text(browser.post(address, {"do": "new"}))
     session = a_session(classroom)
-    assert browser.get(f"{address}?shown=none", **look).headers["HX-Refresh"] == "true"
+    assert browser.get(f"{address}?shown=none", headers=LOOK).headers["HX-Refresh"] == "true"
     class_sessions.set_flags(session_id=session.pk, locked=True)
-    assert browser.get(f"{address}?shown=locked", **look).status_code == 204
+    assert browser.get(f"{address}?shown=locked", headers=LOOK).status_code == 204
     closing.close_session(session_id=session.pk)
-    assert browser.get(f"{address}?shown=locked", **look).headers["HX-Refresh"] == "true"
+    assert browser.get(f"{address}?shown=locked", headers=LOOK).headers["HX-Refresh"] == "true"
     assert "has not opened a session yet" in text(browser.get(address))
 
 
@@ -347,16 +292,6 @@ def test_a_full_classroom_says_so() -> None:
     assert Student.objects.count() == MAX_STUDENTS
 
 
-def test_whoever_needs_a_yes_waits_for_it() -> None:
-    session = a_session()
-    class_sessions.set_flags(session_id=session.pk, needs_approval=True)
-    browser = come_in(session)
-    student = Student.objects.get()
-    assert "Waiting for your teacher to let you in" in text(browser.get(lobby_of(session)))
-    joining.answer(session_id=session.pk, student_id=student.pk, yes=True)
-    assert moment_of(session, student) == "here"
-
-
 @pytest.mark.parametrize("do", ["", "open", "none", "new\0"])
 def test_an_absurd_form_is_nothing(do: str) -> None:
     session = a_session()
@@ -529,13 +464,14 @@ def test_a_lost_phrase_is_answered_by_the_teachers_click() -> None:
     waiting = answer.headers["Location"]
     assert waiting == f"{address_of(session)}?step=asked"
     assert f"let you in as {student.name}" in text(browser.get(waiting))
-    look = {"headers": {"HX-Request": "true"}}
-    assert browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look).status_code == 204
+    assert (
+        browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK).status_code == 204
+    )
     assert browser.post(waiting, {"do": "asked"}).headers["Location"] == waiting
     assert STUDENT_COOKIE not in browser.cookies
     request = ReturnRequest.objects.get()
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
-    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Redirect"] == lobby_of(session)
     assert name_in(browser.get(lobby_of(session))) == student.name
     # The yes is used up, and the device that was left somewhere is signed out.
@@ -562,8 +498,7 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
     waiting = post(session, browser, "lost", name=student.name).headers["Location"]
     request = ReturnRequest.objects.get()
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
-    look = {"headers": {"HX-Request": "true"}}
-    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Refresh"] == "true"
     assert "Your teacher has not let you in" in text(browser.get(waiting))
     post(session, browser, "lost", name=student.name)
@@ -766,7 +701,7 @@ def test_a_clock_says_when_it_plays() -> None:
         assert "The clock plays in" in text(browser.get(address))
         assert "data-deadline" in browser.get(address).content.decode()
     classrooms.set_time_factor(student=student, factor=0)
-    bell.table_changed(table)
+    notify.table_changed(table)
     with at_table(student, session) as (browser, address):
         assert "data-deadline" not in browser.get(address).content.decode()
 
@@ -783,283 +718,3 @@ def test_whoever_was_moved_finds_the_way_from_the_old_table() -> None:
         assert f'href="{lobby_of(session)}"' in page.content.decode()
     with at_table(one, session) as (browser, new):
         assert browser.get(new).status_code == 200
-
-
-# Who may what.
-
-CAST = ("here", "asking", "removed", "barred", "elsewhere", "guest", "teacher", "nobody")
-
-
-def cast() -> tuple[ClassSession, dict[str, Client]]:
-    """A session that plays, and the browsers of students in every state, of a student of
-    another classroom, a guest, the teacher, and nobody."""
-    session, (here,) = playing(1)
-    asking, removed, barred = students_in(session, 3)
-    joining.send_out(session_id=session.pk, student_id=removed.pk)
-    joining.send_out(session_id=session.pk, student_id=barred.pk, bar=True)
-    Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
-    seats.free_seat(load_table(picture(session).tables[0]), 1)
-    there = a_session(a_classroom(a_teacher("another"), name="8a"))
-    (elsewhere,) = students_in(there, 1)
-    students = {"here": here, "asking": asking, "removed": removed, "barred": barred}
-    browsers = {name: device_of(student, session) for name, student in students.items()}
-    browsers["elsewhere"] = device_of(elsewhere, there)
-    browsers["guest"] = a_browser()[0]
-    browsers["teacher"] = signed_in(a_teacher())
-    browsers["nobody"] = Client()
-    return session, browsers
-
-
-STUDENTS = (200, 200, 200, 200, 404, 404, 404, 404)
-
-
-def test_who_may_open_the_class_table(each: Each) -> None:
-    session, browsers = cast()
-    (table,) = Table.objects.filter(class_session=session)
-    for who in CAST:
-        with each(who=who):
-            expected = 200 if who in {"here", "teacher"} else 404
-            assert again(browsers[who]).get(f"/tables/{table.id}/").status_code == expected
-
-
-def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
-    """Pages of those who were sent out ask, too: there is nothing to tell, not an error."""
-    session, browsers = cast()
-    for who, status in zip(CAST, STUDENTS, strict=True):
-        answer = browsers[who].get(f"/class/{session.pk}/lesson/")
-        assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
-
-
-def test_unknown_and_forbidden_sessions_look_alike() -> None:
-    session, browsers = cast()
-    for who in ("elsewhere", "guest", "nobody"):
-        for end in ("", "done/"):
-            ask = browsers[who].post if end else browsers[who].get
-            there, nowhere = ask(f"/class/{session.pk}/{end}"), ask(f"/class/{10**30}/{end}")
-            assert (there.status_code, nowhere.status_code) == (404, 404)
-            assert there.content == nowhere.content
-
-
-@pytest.mark.parametrize("key", ["", "x", "1.0.1", "1.0.1.forged", "a" * 5000])
-def test_a_forged_device_is_nobody(key: str) -> None:
-    session = a_session()
-    students_in(session, 1)
-    browser = Client()
-    browser.cookies[STUDENT_COOKIE] = key
-    assert browser.get(lobby_of(session)).status_code == 404
-    assert "Your name here" in text(browser.get(address_of(session)))
-
-
-def test_a_deleted_student_is_nobody() -> None:
-    session = a_session()
-    browser = come_in(session)
-    seats.remove_student(student=Student.objects.get())
-    # The device was in this class, and finds the way in again, as somebody new.
-    assert browser.get(lobby_of(session)).headers["Location"] == address_of(session)
-    assert "Your name here" in text(browser.get(address_of(session)))
-
-
-def test_cookies_travel_only_encrypted_where_the_site_is(settings: Settings) -> None:
-    settings.IS_HTTPS = True
-    browser = come_in(a_session())
-    for name in (STUDENT_COOKIE, "offer", "phrase"):
-        assert browser.cookies[name]["secure"]
-        assert browser.cookies[name]["httponly"]
-
-
-# The sockets.
-
-
-def student_header(student: Student, session: ClassSession) -> tuple[bytes, bytes]:
-    return (b"cookie", f"{STUDENT_COOKIE}={device_key(student, session)}".encode())
-
-
-async def in_lobby(session: ClassSession, *headers: tuple[bytes, bytes]) -> Socket:
-    path = f"/ws/sessions/{session.pk}/"
-    return await connect("", path=path, html=True, view="lobby", headers=headers)
-
-
-async def moment_at(socket: Socket, kind: str) -> str:
-    """The next frame that tells of this moment."""
-    while f'data-moment="{kind}"' not in (frame := await socket.text()):
-        pass
-    return frame
-
-
-async def is_shut_out(socket: Socket) -> None:
-    while (event := await socket.hear())["type"] == "websocket.send":
-        pass
-    assert event == {"type": "websocket.close", "code": 4404}
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_the_lobby_goes_along_with_the_class() -> None:
-    in_db = database_sync_to_async
-    session = await in_db(a_session)()
-    one, two = await in_db(students_in)(session, 2)
-    socket = await in_lobby(session, student_header(one, session))
-    await moment_at(socket, "here")
-    await in_db(forming.form_tables)(session_id=session.pk)
-    assert two.name in await moment_at(socket, "seated")
-    await in_db(steering.start)(session_id=session.pk)
-    assert "data-go" in await moment_at(socket, "playing")
-    await in_db(joining.send_out)(session_id=session.pk, student_id=one.pk)
-    assert "Come back" in await moment_at(socket, "removed")
-    await in_db(joining.let_in)(session_id=session.pk, student_id=one.pk)
-    await moment_at(socket, "playing")
-    await in_db(closing.close_session)(session_id=session.pk)
-    assert "The session is over" in await moment_at(socket, "closed")
-    await socket.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_who_may_be_in_the_lobby() -> None:
-    session, browsers = await database_sync_to_async(cast)()
-    students = {"here": "playing", "asking": "asking", "removed": "removed", "barred": "barred"}
-    for who, browser in browsers.items():
-        cookies = "; ".join(f"{name}={m.value}" for name, m in browser.cookies.items())
-        socket = await in_lobby(session, (b"cookie", cookies.encode()))
-        if who in students:
-            # Whole from the first frame on, though the room has not met all its tables.
-            assert f'data-moment="{students[who]}"' in await socket.text()
-        else:
-            await is_shut_out(socket)
-        await socket.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["deleted", "signed out", "session deleted"])
-async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
-    in_db = database_sync_to_async
-    session = await in_db(a_session)()
-    one, two = await in_db(students_in)(session, 2)
-    socket = await in_lobby(session, student_header(one, session))
-    other = await in_lobby(session, student_header(two, session))
-    await moment_at(socket, "here")
-    if how == "deleted":
-        await in_db(seats.remove_student)(student=one)
-    elif how == "signed out":
-        request = await in_db(Student.objects.get)(pk=one.pk)
-        await in_db(classrooms.sign_out)(student=request)
-        await in_db(bell.session_changed)(session.pk)
-    else:
-        await in_db(closing.delete_session)(session_id=session.pk)
-    await is_shut_out(socket)
-    if how == "session deleted":
-        await is_shut_out(other)
-    else:
-        await other.everything()
-        assert not any(event["type"] == "websocket.close" for event in other.said)
-    await socket.leave()
-    await other.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    "how",
-    [
-        *("sent out", "next game", "signed out", "moved", "after its table was closed"),
-        *("deleted", "session deleted", "classroom deleted"),
-    ],
-)
-async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
-    in_db = database_sync_to_async
-    session, students = await in_db(playing)(8, rounds=1)
-    one = students[0]
-    table, _seat = await in_db(place_of)(one, session.pk)
-    others = [other for other in (await in_db(picture)(session)).tables if other != table]
-    cookie = student_header(one, session)
-    socket = await connect(table, html=True, headers=(cookie,))
-    assert 'id="hand"' in await socket.text()
-    if how == "sent out":
-        await in_db(joining.send_out)(session_id=session.pk, student_id=one.pk)
-    elif how == "deleted":
-        await in_db(seats.remove_student)(student=one)
-    elif how == "session deleted":
-        await in_db(closing.delete_session)(session_id=session.pk)
-    elif how == "classroom deleted":
-        classroom = await in_db(Classroom.objects.get)()
-        await in_db(closing.delete_classroom)(classroom=classroom)
-    elif how == "after its table was closed":
-        await in_db(steering.close_table)(session_id=session.pk, table_id=table)
-        await socket.everything()  # its last tricks may still be looked at
-        assert not any(event["type"] == "websocket.close" for event in socket.said)
-        await in_db(seating.add_table)(session_id=session.pk)
-    elif how == "signed out":
-        await in_db(classrooms.ask_to_return)(session=session, name=one.name)
-        request = await in_db(ReturnRequest.objects.get)()
-        answer = in_db(joining.answer_request)
-        await answer(session_id=session.pk, request_id=request.pk, granted=True)
-    else:
-        for each in (table, *others):
-            await in_db(finish)(each)
-        if how == "moved":
-            await in_db(steering.next_game)(session_id=session.pk, reseat=True)
-        else:
-            await in_db(steering.next_game)(session_id=session.pk)
-    await is_shut_out(socket)
-    said = "".join(event.get("text", "") for event in socket.said)
-    if how == "after its table was closed":
-        assert f'data-leave="/class/{session.pk}/"' in said
-        await socket.leave()
-        return
-    # A device that was signed out belongs nowhere, as one whose student is gone.
-    nowhere = how == "signed out" or "deleted" in how
-    assert (f'data-leave="/class/{session.pk}/"' in said) is not nowhere
-    again = await connect(table, html=True, headers=(cookie,))
-    await is_shut_out(again)
-    assert not any("data-card" in event.get("text", "") for event in again.said)
-    await socket.leave()
-    await again.leave()
-
-
-async def spoken(socket: Socket, words: str) -> str:
-    """Wait until the live region says so; the page's fragments in the same frame."""
-    while True:
-        page, _region, said = (await socket.text()).partition('<div id="live"')
-        if words in said:
-            return page
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("game", ["in mid-trick", "over"])
-async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) -> None:
-    in_db = database_sync_to_async
-    session, (one,) = await in_db(playing)(1, rounds=1, seats=2)
-    table, _seat = await in_db(place_of)(one, session.pk)
-    if game == "over":
-        await in_db(finish)(table)
-    else:
-        await in_db(play)(table, lambda state: len(state.moves) == 4)
-    socket = await connect(table, html=True, headers=(student_header(one, session),))
-    await socket.text()
-    await in_db(closing.close_session)(session_id=session.pk)
-    over = "The session is over. Thank you for playing!"
-    page = await spoken(socket, over)
-    assert over in page
-    assert "Back to the class" in page
-    await socket.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
-    in_db = database_sync_to_async
-    session, (one,) = await in_db(playing)(1)
-    table, _seat = await in_db(place_of)(one, session.pk)
-    socket = await connect(table, html=True, headers=(student_header(one, session),))
-    await socket.text()
-    pause = in_db(steering.pause_room)
-    for paused, words in ((True, "Your teacher has paused the game."), (False, "goes on.")):
-        await pause(session_id=session.pk, paused=paused)
-        await spoken(socket, words)
-    await socket.leave()
-
-
-def test_the_room_counts_who_is_away(clock: Clock) -> None:
-    session = a_session()
-    (student,) = students_in(session, 1)
-    assert not picture(session).students[0].is_away(clock())
-    clock.forward(60)
-    assert picture(session).students[0].is_away(clock())
-    joining.come_in(session=session, student=student)
-    assert picture(session).students[0].state == Attendance.State.HERE

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from games import analysis
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
@@ -391,7 +391,7 @@ def test_what_the_opener_steers() -> None:
         assert response["Location"].partition("?")[0] == f"/tables/{table_id}/"
         return load_table(table_id)
 
-    assert done("pace:fast").pace == 0.3
+    assert done("pace:fast").setup.pace == 0.3
     assert done("pause").paused
     assert not done("resume").paused
     assert done("renew:watch").watch_serial == 1

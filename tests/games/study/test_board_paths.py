@@ -12,7 +12,7 @@ from django.test import Client
 from games import analysis
 from games.analysis.jobs import pool
 from games.analysis.paths import reach
-from games.study.board_paths import hand_paths, lines_of_board
+from games.study.replay.board_paths import hand_paths, lines_of_board
 from games.tables.state import load_table
 from lessons.models import LessonSettings
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
@@ -126,12 +126,10 @@ def test_it_stands_in_the_results_of_a_duplicate_session() -> None:
     play(first)
     assert "board-ways" not in teacher.get(results).text
     play(second)
-    address = re.search(
-        r'data-from="(/tables/[^"]+/boards/1/ways/)"', teacher.get(results).text
-    )
-    assert address is not None
+    found = re.search(r'data-from="(/tables/[^"]+/boards/1/ways/)"', teacher.get(results).text)
+    assert found is not None
     load_or_skip()
-    part = teacher.get(address[1], headers={"HX-Request": "true"}).text
+    part = teacher.get(found[1], headers={"HX-Request": "true"}).text
     assert part.count('class="ways"') == 3
     assert "<html" not in part
     assert "board-ways" not in mine.get(own).text  # the class's charts are not theirs to see

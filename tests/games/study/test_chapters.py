@@ -17,7 +17,7 @@ from django.test import Client
 
 from games.pages.learning import FIRST_GAME
 from games.rules import HAND_SIZE, move_text, observe
-from games.study.chapter_files import (
+from games.study.learning.chapter_files import (
     BY_CHANCE,
     CONTENT,
     MINUTES,
@@ -27,8 +27,8 @@ from games.study.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.chapter_pictures import Ways, picture, told
-from games.study.chapters import (
+from games.study.learning.chapter_pictures import Ways, ending_words, picture
+from games.study.learning.chapters import (
     ME,
     Chapter,
     Task,
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 TASKS = [task for chapter in chapters() for task in chapter.tasks]
 SHORT = [task for task in TASKS if not task.is_round]
-ids = {"ids": lambda task: task.name}
+SHORT_TASKS = pytest.mark.parametrize("task", SHORT, ids=lambda task: task.name)
 
 
 def test_the_files_have_no_fault() -> None:
@@ -55,7 +55,7 @@ def test_all_chapters_together_take_less_than_five_minutes() -> None:
     assert 60 < sum(map(seconds_of, chapters())) < 60 * MINUTES
 
 
-@pytest.mark.parametrize("task", SHORT, **ids)
+@SHORT_TASKS
 def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
     lines = list(all_lines(task))
     assert any(task.goal.is_reached(task, line) for line in lines)
@@ -64,7 +64,7 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
         assert task.is_over(line.rounds[-1])
         text = task.done if task.goal.is_reached(task, line) else task.missed
         assert text
-        assert words(told(task, line)) + words(text) <= WORDS_A_SCREEN
+        assert words(ending_words(task, line)) + words(text) <= WORDS_A_SCREEN
         # The same moves lead to the same place again.
         assert task.after(own_moves(task, line)) == line
 
@@ -79,15 +79,13 @@ def test_that_one_leads_is_heard_once() -> None:
     assert max(count) == 1
 
 
-@pytest.mark.parametrize("task", TASKS, **ids)
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_what_led_there_was_a_round(task: Task) -> None:
     """A hand is always eight cards: a short position is the end of a legal round."""
     assert all(len(hand) == HAND_SIZE for hand in task.given.start.hands)
     assert task.given.is_whole
-    assert (
-        task.given.rounds[task.early].trick is None
-        or not task.given.rounds[task.early].trick.plays
-    )  # type: ignore[union-attr]
+    trick = task.given.rounds[task.early].trick
+    assert trick is None or not trick.plays
 
 
 def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
@@ -181,17 +179,6 @@ def test_a_bid_of_8_on_a_weak_hand_is_not_praised() -> None:
     end = Client().get("/learn/play/bid/", {"move": "8"}).json()["frames"][-1]
     assert "Your 11 takes about one trick" in end
     assert 'class="prompt learnt done"' not in end
-
-
-def test_what_a_game_is_is_told() -> None:
-    told_ = " ".join(f"{t.say} {t.done}" for each in chapters() for t in each.tasks)
-    for fact in (
-        "81 cards",
-        "left of the dealer leads first",
-        "a bid of 0 scores 0",
-        "eight such",
-    ):
-        assert fact in told_
 
 
 # The pages.
@@ -333,9 +320,9 @@ def test_hints_of_a_table_build_on_the_chapters() -> None:
         assert kind.removeprefix("last ") in kinds
 
 
-@pytest.mark.parametrize("task", SHORT, **ids)
+@SHORT_TASKS
 def test_what_cannot_take_the_trick_is_not_told_to_take_it(task: Task) -> None:
-    asked = moments.Moment("follow", hint="any")
+    asked = moments.Moment(moments.MomentKind.FOLLOW, hint="any")
     for line in all_lines(task):
         for before, after in pairwise(line.rounds):
             own = observe(before, ME)

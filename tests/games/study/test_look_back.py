@@ -20,13 +20,13 @@ from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
 from games.rules import Bid, Play, Variant, move_text, parse_move
-from games.study import bids as table_bids
-from games.study import forecasts as foresight
-from games.study.bids import WORLDS
-from games.study.forecasts import Moment, chances_read, foresee
-from games.study.look_back import review
-from games.study.past import past_round
-from games.study.plays import TOLD
+from games.study.look_back import bids as table_bids
+from games.study.look_back.bids import WORLDS
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.plays import TOLD
+from games.study.look_back.reviews import review
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, chances_read, foresee
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick
@@ -34,8 +34,8 @@ from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
-from tests.games.tables.test_secrecy import hands_of, html_of, json_of
 from tests.kernel import load_or_skip
+from tests.scenes.pictures import hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -142,7 +142,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     costs, ahead = [], []
     for turn in past.turns(0).values():
         seen = turn.observation
-        if isinstance(turn.move, Bid) or len(seen.legal) == 1:
+        if not isinstance(turn.move, Play) or len(seen.legal) == 1:
             continue
         worlds = WORLDS if len(seen.legal) <= 10 else WORLDS // 2
         found = promises(seen, worlds=worlds, seed=seed_of(seen))
@@ -164,17 +164,19 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     assert told.rest.startswith(f"{clear - 3} more card") is (clear > 3)
     if "cards could have been" in told.summary[1]:
         assert told.summary[1].startswith(f"{clear} cards")
-    assert [(-slip.lost, slip.trick) for slip in told.slips] == in_order
+    assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)
-    for slip in told.slips:
-        assert " ".join(slip.words) in text
-        assert ("a little better" in slip.words[0]) is slip.is_little
-        assert slip.is_little <= (slip.lost < 0.5)
-        trick = past.round.tricks[slip.trick - 1]
+    for mistake in told.mistakes:
+        assert " ".join(mistake.words) in text
+        assert ("a little better" in mistake.words[0]) is mistake.is_little
+        assert mistake.is_little <= (mistake.lost < 0.5)
+        trick = past.round.tricks[mistake.trick - 1]
         assert html.unescape(drawn_trick(("You", *past.names[1:]), trick)) in text
-    best = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
-    assert best == sorted(ahead)[:1]
-    assert re.findall(r"Your best card: trick (\d)", text) == [str(trick) for _, trick in best]
+    find = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
+    assert find == sorted(ahead)[:1]
+    assert re.findall(r"Your best card: trick (\d)", text) == [
+        str(number) for _, number in find
+    ]
     assert ("Was it a good bid?" in text) is (variant == "bid")
 
 
@@ -189,11 +191,11 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
         bots_play(table_id, rng=Random(seed))
         past = past_round(load_table(table_id), 1)
         by_trick = {turn.trick: turn.observation for turn in past.turns(0).values()}
-        for slip in review(past, 0).slips:
-            seen, words = by_trick[slip.trick], " ".join(slip.words)
+        for mistake in review(past, 0).mistakes:
+            seen, words = by_trick[mistake.trick], " ".join(mistake.words)
             bid = seen.bids[0]
             wants = variant == "bid" and bid is not None and seen.taken[0] < bid
-            made, best = dict(slip.played.plays)[0].value, slip.best.card.value
+            made, best = dict(mistake.played.plays)[0].value, mistake.best.card.value
             if re.search(r"Keep .* more later, on average\.", words):
                 reasons.add("keep")
                 assert wants
@@ -208,7 +210,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                 assert not (is_over and "your bid comes true in" in words)
             for promise in promises(seen, worlds=64, seed=1):
                 n = promise.safety.beaters
-                if promise.play == slip.best and "the other in" in words and n > 1:
+                if promise.play == mistake.best and "the other in" in words and n > 1:
                     is_told = promise.safety.takes and promise.safety.opponents
                     unseen = promise.safety.unseen
                     beaten = f"({n} of the {unseen} cards you could not see beat it)"
@@ -236,17 +238,17 @@ def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
         bots_play(table_id, rng=Random(seed))
         past = past_round(load_table(table_id), 1)
         turns = past.turns(0)
-        for slip in review(past, 0).slips:
-            turn = turns[slip.moment]
+        for mistake in review(past, 0).mistakes:
+            turn = turns[mistake.moment]
             assert isinstance(turn.move, Play)
-            read = chances_read(turn.observation, (turn.move, slip.best))
+            read = chances_read(turn.observation, (turn.move, mistake.best))
             plain = {each.play: each.outcome.chance for each in foreseen(turn)}
             assert read is not None
             far = max(
                 abs(a - (plain[b] or 0))
-                for a, b in zip(read, (turn.move, slip.best), strict=True)
+                for a, b in zip(read, (turn.move, mistake.best), strict=True)
             )
-            words = " ".join(slip.words)
+            words = " ".join(mistake.words)
             is_told = "What the others bid and played" in words
             assert is_told is (far >= TOLD)
             assert not is_told or f"about {percent(read[0])} for yours" in words
@@ -370,7 +372,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
         else:
             make(table_id, state.legal[0])
     told = review(past_round(load_table(table_id), 1), 0)
-    assert (told.judged, told.slips, told.played_by_bot) == (0, (), 9)
+    assert (told.judged, told.mistakes, told.played_by_bot) == (0, (), 9)
     assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
 
 
@@ -379,7 +381,7 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
     while (state := load_table(table_id)).to_move is not None:
         if state.to_move == 0 and state.status == "bidding":
             highest = state.legal[-1]
-            by = {"mover": Move.Mover.CLOCK, "level": "random"}
+            by: dict[str, Any] = {"mover": Move.Mover.CLOCK, "level": "random"}
             moves.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
         else:
             make(table_id, state.legal[0])

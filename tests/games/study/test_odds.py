@@ -19,15 +19,14 @@ from games.analysis.jobs import Job, StillCounting, pool
 from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
-from games.study import forecasts as foresight
-from games.study.forecasts import Moment, foresee, moment_of
-from games.study.odds import PERCENT, PlayPanel, panel
-from games.study.odds_words import safety_words, simulated
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, foresee, moment_of
+from games.study.odds.panels import PERCENT, PlayPanel, panel
+from games.study.odds.words import safety_words, simulated
 from games.tables import seats as table_seats
 from games.tables import steering
 from games.tables.observation import odds_about
 from games.tables.state import NotFound, TableState, load_table
-from games.words import number
 from tests.games.classroom import device_of, picture, playing
 from tests.games.table import (
     a_browser,
@@ -187,12 +186,6 @@ def test_nothing_is_told_between_rounds(odds: str) -> None:
     assert told(browser, table_id) == ""
 
 
-def test_off_means_off() -> None:
-    browser, table_id = at_table("off")
-    play(table_id, mine)
-    assert told(browser, table_id) == ""
-
-
 def test_an_earlier_turn_is_rebuilt_as_it_was() -> None:
     table_id = friends(seats=3, people=3, variant="lose")
     seen = []
@@ -233,25 +226,10 @@ def test_what_a_seat_cannot_see_changes_no_byte(
     assert looked >= 3
 
 
-def test_the_same_observation_gives_the_same_bytes() -> None:
-    browser, table_id = at_table(seats=4, variant="win")
-    play(table_id, mine)
-    first = told(browser, table_id)
-    pool.answers.clear()
-    assert told(browser, table_id) == first
-
-
-def test_nobody_else_is_told() -> None:
-    _browser, table_id = at_table()
-    play(table_id, mine)
-    for stranger in (Client(), a_browser()[0]):
-        assert stranger.get(f"/tables/{table_id}/odds/").status_code == 404
-
-
 def test_a_board_has_no_odds_while_it_is_played() -> None:
     session, students = playing(2, seats=2, odds_panel="always", duplicate=True)
     table_id = picture(session).tables[0]
-    assert load_table(table_id).odds_panel == "always"
+    assert load_table(table_id).setup.odds_panel == "always"
     browser = device_of(students[0], session)
     for state in iter(lambda: load_table(table_id), None):
         assert state.odds == "off"
@@ -423,14 +401,6 @@ def test_the_words_of_safety() -> None:
     assert "for certain" in safety_words(replace(lead, beaters=0))
     assert "You play last" in safety_words(replace(lead, opponents=0, held=0))
     assert "cannot" in safety_words(replace(lead, takes=False))
-
-
-@pytest.mark.parametrize(
-    ("mean", "text"),
-    [(0.04, "0.0"), (-0.04, "0.0"), (-1.27, "−1.3"), (0.96, "1.0"), (2.0, "2.0")],
-)
-def test_numbers_are_rounded_and_have_a_true_minus(mean: float, text: str) -> None:
-    assert number(mean) == text
 
 
 def test_a_simulation_is_never_certain_by_itself() -> None:

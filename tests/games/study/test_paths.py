@@ -15,9 +15,9 @@ from games.analysis.jobs import pool
 from games.analysis.paths import reach
 from games.models import Move
 from games.rules import Play, parse_move
-from games.study.lines import Line
-from games.study.paths import Found, Turn, Way, line_to, paths_of, sentences
-from games.study.positions import sight_of
+from games.study.replay.lines import Line
+from games.study.replay.paths import Found, Turn, Way, line_to, paths_of, sentences
+from games.study.replay.positions import sight_of
 from games.tables import seats
 from games.tables.viewers import Browser
 from tests.games.table import a_browser, play, solo

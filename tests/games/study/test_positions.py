@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
 from random import Random
@@ -14,14 +13,14 @@ import pytest
 from django.test import Client, TestCase
 from django.utils import timezone
 
-from games.classes import closing, joining, steering
+from games.classes import closing, steering
 from games.keeping.export import finished_deals, lines
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.rules import Observation, observe
-from games.study.lines import Line
-from games.study.positions import Sight, play_on, position_at, sight_of
-from games.study.replay import scene
+from games.study.replay.lines import Line
+from games.study.replay.positions import Sight, play_on, position_at, sight_of
+from games.study.replay.scenes import scene
 from games.tables import moves, opening, seats
 from games.tables import steering as steering_of_tables
 from games.tables.fragments import still, table_fragments
@@ -36,12 +35,11 @@ from tests.games.classroom import (
     picture,
     playing,
     signed_in,
-    students_in,
 )
 from tests.games.conftest import Bells
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
-from tests.games.tables.test_secrecy import codes_in
-from tests.scenes import Each, again
+from tests.scenes.by_students import play_by_students
+from tests.scenes.pictures import codes_in
 from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
@@ -115,14 +113,14 @@ def test_every_seat_sees_at_every_move_what_it_saw_then(number: int) -> None:
         state = scene(found.state, found.deal, found.line, moment)
         view = table_view(state, {}, timezone.now())
         public = public_observation(view)
-        for seat, (observed, sent, html) in recorded.items():
-            own = found.line.seen(moment, seat)
+        for viewer, (observed, sent, html) in recorded.items():
+            own = found.line.seen(moment, viewer)
             assert own == observed
-            again = public if seat is None else seat_observation(public, view, seat, own)
+            again = public if viewer is None else seat_observation(public, view, viewer, own)
             again = json.loads(json.dumps(again))
             assert without_the_moment(again) == without_the_moment(sent)
             drawn = still(view, own)
-            if seat is not None:
+            if viewer is not None:
                 assert codes_in(drawn.pop("hand")) == codes_in(html["hand"])
             for name, fragment in drawn.items():
                 if name not in {"hand", "turn", "scores"}:
@@ -159,97 +157,22 @@ def test_an_older_version_of_the_rules_is_said_and_shown_so_far() -> None:
 
 # Who may.
 
-ADDRESSES = {
-    "tables/<slug:table_id>/replay/<int:number>/": "/tables/{table}/replay/1/",
-    "positions/<slug:position_id>/": "/positions/{position}/",
-    "positions/<slug:position_id>/chances/": "/positions/{position}/chances/",
-    "positions/<slug:position_id>/paths/": "/positions/{position}/paths/",
-    "positions/<slug:position_id>/again/": "/positions/{position}/again/?instead={other}",
-    "positions/<slug:position_id>/play/": "/positions/{position}/play/",
-}
-ANSWERS = {
-    "tables/<slug:table_id>/replay/<int:number>/": (302, 405),
-    "positions/<slug:position_id>/play/": (405, 302),
-}
+ADDRESSES = (
+    "/tables/{table}/replay/1/",
+    "/positions/{position}/",
+    "/positions/{position}/chances/",
+    "/positions/{position}/paths/",
+    "/positions/{position}/again/?instead={other}",
+    "/positions/{position}/play/",
+)
 FORM = {"at": "5", "seat": "0"}
 OTHER = "0.7"
 """Another bid than the first one that is made in these rounds."""
 
 
-@dataclass
-class Cast:
-    """A table, a position of its first round, and browsers; of each whether it may see it."""
-
-    table_id: str
-    position: str
-    browsers: dict[str, tuple[Client, bool]]
-
-
-def cast_of(kind: str) -> Cast:
-    if kind == "class":
-        session, students = playing(6, seats=3, rounds=2)
-        first, second = picture(session).tables
-        of = {s.student_id: t for t in (first, second) for s in load_table(t).seats}
-        own = [s for s in students if of[s.pk] == first]
-        other = next(s for s in students if of[s.pk] == second)
-        numbers = {s.student_id: s.number for s in load_table(first).seats}
-        by = {number: {"student_id": pk} for pk, number in numbers.items()}
-        play(first, by=lambda seat: by[seat])
-        asking = students_in(session, 1)[0]
-        browsers = {
-            "student": (device_of(own[0], session), True),
-            "teacher": (signed_in(a_teacher()), True),
-            "other student": (device_of(other, session), False),
-            "newcomer": (device_of(asking, session), False),
-            "sent out": (device_of(own[1], session), False),
-            "other teacher": (signed_in(a_teacher("another")), False),
-            "guest": (a_browser()[0], False),
-            "nobody": (Client(), False),
-        }
-        joining.send_out(session_id=session.pk, student_id=own[1].pk)
-        return Cast(first, a_position(first), browsers)
-    people = {name: a_browser() for name in ("opener", "friend", "watcher", "stranger")}
-    opener = people["opener"][1]
-    is_friends = kind == "friends"
-    table_id = (
-        friends(opener=opener, people=2, seats=3, rounds=2)
-        if is_friends
-        else solo(opener, seats=3, rounds=2)
-    )
-    elsewhere = table_id if is_friends else friends(people=2, opener=people["stranger"][1])
-    seats.admit(table_id=elsewhere, seat=1, guest=people["friend"][1])
-    seats.admit(table_id=elsewhere, seat=None, guest=people["watcher"][1])
-    play(table_id)
-    may = {"opener", "friend", "watcher"} if is_friends else {"opener"}
-    browsers = {name: (browser, name in may) for name, (browser, _) in people.items()}
-    return Cast(table_id, a_position(table_id), {**browsers, "nobody": (Client(), False)})
-
-
 def a_position(table_id: str) -> str:
     deal = Deal.objects.get(table=table_id, round=1)
     return Position.objects.create(deal=deal, moves=4, seat=1).pk
-
-
-@pytest.mark.usefixtures("made_up")
-@pytest.mark.parametrize("kind", ["friends", "solo", "class"])
-def test_what_each_gets(kind: str, each: Each) -> None:
-    cast = cast_of(kind)
-    for route, who in product(ADDRESSES, cast.browsers):
-        path = ADDRESSES[route].format(table=cast.table_id, position=cast.position, other=OTHER)
-        browser, may = cast.browsers[who]
-        for_get, for_post = ANSWERS.get(route, (200, 405))
-        with each(route=route, who=who):
-            me = again(browser)
-            tables = Table.objects.count()
-            for status, answer in (
-                (for_get, me.get(path)),
-                (for_post, me.post(path, FORM)),
-            ):
-                assert answer.status_code == (status if may or status == 405 else 404)
-            strict = again(browser, strict=True)
-            assert strict.post(path, FORM).status_code == 403
-            opened = Table.objects.count() - tables
-            assert opened == (may and route.endswith("play/"))
 
 
 def test_a_running_round_is_no_position() -> None:
@@ -258,8 +181,7 @@ def test_a_running_round_is_no_position() -> None:
     seats.open_seat(table_id=table_id, seat=0)
     position = a_position(table_id)
     addresses = [
-        address.format(table=table_id, position=position, other=OTHER)
-        for address in ADDRESSES.values()
+        address.format(table=table_id, position=position, other=OTHER) for address in ADDRESSES
     ]
     while load_table(table_id).to_move is not None:
         for address in addresses:
@@ -279,8 +201,7 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
     play(first, by=lambda seat: {"student_id": student.pk} if seat == of[student.pk][1] else {})
     position = a_position(first)
     addresses = [
-        address.format(table=first, position=position, other=OTHER)
-        for address in ADDRESSES.values()
+        address.format(table=first, position=position, other=OTHER) for address in ADDRESSES
     ]
     for _ in range(3):
         for browser, address in product(everybody, addresses):
@@ -302,22 +223,15 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
         assert browser.get(f"/tables/{first}/replay/2/").status_code == 404
 
 
-def play_as_students(table_id: str) -> dict[int | None, int]:
-    """Play on, every move by the student at that seat; the students' seats."""
-    numbers = {seat.student_id: seat.number for seat in load_table(table_id).seats}
-    by = {number: {"student_id": pk} for pk, number in numbers.items()}
-    play(table_id, by=lambda seat: by[seat])
-    return numbers
-
-
 def test_a_student_sees_their_round_again_after_the_session() -> None:
     session, students = playing(3, seats=3, rounds=1)
     (table_id,) = picture(session).tables
-    numbers = play_as_students(table_id)
+    play_by_students(table_id)
     browser = device_of(students[0], session)
     steering.next_game(session_id=session.pk, reseat=False)
     address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
-    assert Position.objects.get().seat == numbers[students[0].pk]
+    (seat,) = {s.number for s in load_table(table_id).seats if s.student_id == students[0].pk}
+    assert Position.objects.get().seat == seat
     closing.close_session(session_id=session.pk)
     assert browser.get(address).status_code == 200
     assert address not in browser.get("/mine/").text
@@ -332,7 +246,7 @@ def test_what_is_not_found_is_all_alike() -> None:
     seats.open_seat(table_id=table_id, seat=0)
     play(table_id)
     mine = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
-    other = cast_of("friends")
+    _guest, theirs = a_round()
     session, _students = playing(2, seats=2)
     (of_a_class,) = picture(session).tables
     play(of_a_class)
@@ -341,7 +255,7 @@ def test_what_is_not_found_is_all_alike() -> None:
     answers = [
         browser.get(address)
         for address in (
-            f"/positions/{other.position}/",
+            f"/positions/{a_position(theirs)}/",
             f"/positions/{deleted}/",
             "/positions/nothing/",
             f"{mine}?at=28",
@@ -352,7 +266,7 @@ def test_what_is_not_found_is_all_alike() -> None:
             f"/tables/{table_id}/replay/2/",
             f"/tables/{table_id}/replay/1/?at=28",
             f"/tables/{table_id}/replay/1/?as=1",
-            f"/tables/{other.table_id}/replay/1/",
+            f"/tables/{theirs}/replay/1/",
         )
     ]
     assert {answer.status_code for answer in answers} == {404}
@@ -361,17 +275,18 @@ def test_what_is_not_found_is_all_alike() -> None:
 
 
 def test_only_a_teacher_has_it_on_the_wall_and_there_without_names() -> None:
-    cast = cast_of("class")
-    names = [seat.name for seat in load_table(cast.table_id).seats]
-    teacher = cast.browsers["teacher"][0]
-    with_names = teacher.get(f"/positions/{cast.position}/").text
+    session, students = playing(3, seats=3, rounds=2)
+    (table_id,) = picture(session).tables
+    play_by_students(table_id)
+    names = [seat.name for seat in load_table(table_id).seats]
+    teacher, address = signed_in(a_teacher()), f"/positions/{a_position(table_id)}/"
+    with_names = teacher.get(address).text
     assert all(name in with_names for name in names)
     for query in ("wall=1", "wall=1&open=1", "wall=1&at=27"):
-        page = teacher.get(f"/positions/{cast.position}/?{query}").text
+        page = teacher.get(f"{address}?{query}").text
         assert not any(name in page for name in names)
         assert "Seat 3" in page
-    student = cast.browsers["student"][0]
-    assert student.get(f"/positions/{cast.position}/?wall=1").status_code == 404
+    assert device_of(students[0], session).get(f"{address}?wall=1").status_code == 404
 
 
 def test_a_page_shows_no_other_hand_unless_they_lie_open() -> None:
@@ -461,7 +376,7 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
     """Recomputed from raw moves, with and without: nothing differs."""
     session, students = playing(3, seats=3, rounds=2)
     (table_id,) = picture(session).tables
-    play_as_students(table_id)
+    play_by_students(table_id)
     device = device_of(students[0], session)
 
     def figures() -> list[Any]:
@@ -496,7 +411,7 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
 def test_positions_and_study_tables_go_with_their_round() -> None:
     session, students = playing(3, seats=3, rounds=1)
     (table_id,) = picture(session).tables
-    play_as_students(table_id)
+    play_by_students(table_id)
     device = device_of(students[0], session)
     address = device.get(f"/tables/{table_id}/replay/1/").headers["Location"]
     study = device.post(f"{address}play/", {"at": "6", "seat": "0"}).headers["Location"]

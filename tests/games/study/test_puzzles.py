@@ -15,9 +15,9 @@ from django.test import Client
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, given_out, puzzles
 from games.pages import puzzles as pages
 from games.rules import DECK, IllegalMove
-from games.study import puzzle_words
-from games.study import puzzles as study
-from games.study.puzzles import BALANCED_FROM, FIRST, NoPuzzle, NotYet, of_day
+from games.study.puzzles import daily as study
+from games.study.puzzles import words as puzzle_words
+from games.study.puzzles.daily import BALANCED_FROM, FIRST, NoPuzzle, NotYet, of_day
 
 pytestmark = pytest.mark.django_db
 

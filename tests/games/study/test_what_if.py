@@ -14,9 +14,9 @@ from games.analysis.again import Comparison
 from games.analysis.jobs import pool
 from games.analysis.outcomes import Outcome
 from games.rules import Bid, Variant, move_text, observe, parse_move, score_round
-from games.study.lines import Line
-from games.study.positions import sight_of
-from games.study.what_if import compare, compared, other_line, others, told
+from games.study.replay.lines import Line
+from games.study.replay.positions import sight_of
+from games.study.replay.what_if import compare, compared, comparison_panel, other_line, others
 from games.tables import seats
 from games.tables.viewers import Browser
 from tests.games.table import a_browser, play, solo
@@ -101,7 +101,8 @@ def test_both_ends_stand_side_by_side() -> None:
 def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None:
     load_or_skip()
     monkeypatch.setattr(
-        "games.study.what_if.deal_again.__kwdefaults__", {"worlds": 500, "cancelled": None}
+        "games.study.replay.what_if.deal_again.__kwdefaults__",
+        {"worlds": 500, "cancelled": None},
     )
     browser, address, line = a_replay()
     moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0)
@@ -174,14 +175,16 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
 )
 def test_the_sentence(variant: Variant, both: dict[tuple[int, int], int], words: str) -> None:
     _browser, _address, line = a_replay()
-    said = told(line, line.tricks[0], a_comparison(variant, both)).sentence
+    said = comparison_panel(line, line.tricks[0], a_comparison(variant, both)).sentence
     began = "In 1,000 deals that look the same from this seat, "
     assert said.replace("\u00a0", " ") == began + words
 
 
 def test_an_error_is_never_said_to_be_nought() -> None:
     _browser, _address, line = a_replay()
-    found = told(line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1}))
+    found = comparison_panel(
+        line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1})
+    )
     assert found.precise == (
         "Difference on average: 1.00, standard error under 0.01 (in pairs)."
     )

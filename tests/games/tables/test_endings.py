@@ -16,8 +16,7 @@ from games.tables.endings import Standing, _kindly, _most_remarkable
 from games.tables.running import GAP, RIGHT, WIDTH, apart, running
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
-from tests.games.tables.test_moments import words
-from tests.games.tables.test_secrecy import html_of
+from tests.scenes.pictures import html_of, words
 
 
 def cells(html: str) -> list[list[str]]:

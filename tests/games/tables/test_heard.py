@@ -21,7 +21,7 @@ from games.tables.prompts import prompt_html
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
 from tests.games.table import deal, friends, make, play, solo
-from tests.games.tables.test_secrecy import NOW
+from tests.scenes.pictures import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -166,7 +166,7 @@ def test_what_a_bot_or_the_clock_plays_for_me_is_told() -> None:
     now = load_table(state.id)
     assert announcements(state, now, 1) == [f"{now.seats[0].name} takes it."]
     for change in (
-        {"clock": timedelta(seconds=30)},
+        {"setup": replace(now.setup, clock=timedelta(seconds=30))},
         {"seats": (now.seats[0], replace(now.seats[1], stand_in=True))},
     ):
         assert announcements(state, replace(now, **change), 1)[0] == "Your 4 follows."

@@ -9,7 +9,7 @@ import pytest
 from games.models import Guest, Seat, Table
 from games.pages import tables as pages
 from games.pages.forms import TableForm
-from games.study.positions import play_on, sight_of
+from games.study.replay.positions import play_on, sight_of
 from games.tables import seats
 from games.tables.forgetting import MOST_UNFINISHED, make_room
 from games.tables.viewers import Browser

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
-from html import escape, unescape
+from html import escape
 
 import pytest
 
@@ -20,8 +20,8 @@ from games.tables.observation import seat_view, table_view
 from games.tables.offers import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
-from tests.games.table import a_browser, deal, friends, make, play, solo
-from tests.games.tables.test_secrecy import NOW, html_of
+from tests.games.table import a_browser, deal, friends, make, moves_made, play, solo
+from tests.scenes.pictures import NOW, html_of, words
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +31,6 @@ TO_WIN = "The highest card with the call wins. Of equal cards, the later."
 TO_LOSE = "Not to win: stay below the winning card. Of equal cards, the later wins."
 LEAD_TO_WIN = "To win: lead a high card. Call the shape it has fewest of."
 LEAD_TO_LOSE = "Not to win: lead a low card. Call the shape it has most of."
-
-
-def words(html: str) -> str:
-    """The words of some HTML, one space between them."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:
@@ -338,13 +333,13 @@ def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
             for seat in range(3):
                 moves.say_ready(table_id=table_id, seat=seat, turn=state.turn)
         else:
-            play(table_id, until=lambda now, then=state: len(now.moves) > len(then.moves))
+            play(table_id, moves_made(len(state.moves) + 1))
         states.append(load_table(table_id))
     for at, before in enumerate(states):
         for now in states[at + 1 : at + 7]:
             hear = announcer(before, now)
-            for seat in (None, 0, 1, 2):
-                assert hear(seat) == live(announcements(before, now, seat))
+            for listener in (None, 0, 1, 2):
+                assert hear(listener) == live(announcements(before, now, listener))
 
 
 @pytest.mark.parametrize("variant", ["bid", "win"])

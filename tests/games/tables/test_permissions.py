@@ -3,64 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import product
-from typing import Any
-
 import pytest
 from channels.db import database_sync_to_async
 from django.test import Client
 
-from games.tables import seats
 from games.tables.state import load_table
-from games.tables.viewers import find_guest, seat_token, watch_token
 from tests.games.sockets import Socket, connect
-from tests.games.table import a_browser, friends, key_of, solo
-from tests.scenes import Each, again
-
-CAST = ("opener", "friend", "watcher", "stranger", "nobody")
-
-
-@dataclass
-class Cast:
-    """A table and five browsers: its opener, a friend who came by a seat's link, somebody
-    who came by the watch link, a guest from elsewhere, and somebody without any cookie."""
-
-    table_id: str
-    browsers: dict[str, Client]
-
-    def token(self, place: str = "seat") -> str:
-        """The present link's token of seat 1, or the watch link's."""
-        state = load_table(self.table_id)
-        if place == "watch":
-            return watch_token(self.table_id, state.watch_serial)
-        return seat_token(self.table_id, 1, state.seats[1].serial)
-
-
-def cast_at(kind: str, **options: Any) -> Cast:
-    """The cast at a table of this kind. At a solo table friend and watcher are guests who
-    were let in to another table."""
-    browsers = {name: a_browser()[0] for name in CAST[:4]}
-    browsers["nobody"] = Client()
-    guests = {
-        name: find_guest(key_of(browser))
-        for name, browser in browsers.items()
-        if name != "nobody"
-    }
-    opener, friend, watcher, stranger = (guests[name] for name in CAST[:4])
-    assert opener
-    assert friend
-    assert watcher
-    assert stranger
-    elsewhere = friends(people=2, opener=stranger)
-    options = {"rounds": 2, "seats": 3, **options}
-    if kind == "solo":
-        table_id, let_in = solo(opener, **options), elsewhere
-    else:
-        table_id = let_in = friends(opener=opener, people=2, **options)
-    seats.admit(table_id=let_in, seat=1, guest=friend)
-    seats.admit(table_id=let_in, seat=None, guest=watcher)
-    return Cast(table_id, browsers)
+from tests.games.table import key_of
+from tests.scenes.friends import cast_at
 
 
 @pytest.mark.django_db
@@ -76,15 +26,6 @@ def test_a_post_with_its_token_is_let_through() -> None:
     foreign = {"X-CSRFToken": token, "Origin": "http://evil.example"}
     assert strict.post(path, {"do": "resume"}, headers=foreign).status_code == 403
     assert load_table(cast.table_id).paused
-
-
-def test_as_whom_each_may_look(each: Each) -> None:
-    cast = cast_at("friends")
-    held = {"opener": "0", "friend": "1", "watcher": "watch"}
-    for who, place in product(CAST, ("0", "1", "2", "watch")):
-        with each(who=who, place=place):
-            page = again(cast.browsers[who]).get(f"/tables/{cast.table_id}/?as={place}")
-            assert page.status_code == (200 if held.get(who) == place else 404)
 
 
 @pytest.mark.django_db
@@ -157,25 +98,6 @@ async def test_what_each_gets_by_socket(kind: str) -> None:
         else:
             await socket.is_not_found()
         await socket.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("kind", ["friends", "solo"])
-@pytest.mark.usefixtures("way")
-async def test_as_whom_each_may_look_by_socket(kind: str) -> None:
-    cast = await database_sync_to_async(cast_at)(kind)
-    for who, browser in cast.browsers.items():
-        key = key_of(browser) if who != "nobody" else None
-        for place in ("0", "1", "2", "watch", "x", ""):
-            socket = await connect(cast.table_id, key=key, place=place)
-            seat = SEATS[kind].get(who)
-            holds = "watch" if seat is None else str(seat)
-            holds = holds if who in SEATS[kind] else "nothing"
-            if holds == place or (place == "" and who in SEATS[kind]):
-                assert (await socket.observation())["seat"] == seat
-            else:
-                await socket.is_not_found()
-            await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)

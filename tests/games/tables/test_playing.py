@@ -3,47 +3,35 @@
 from __future__ import annotations
 
 import json
-import math
 from datetime import timedelta
 from fractions import Fraction
 from itertools import combinations
-from random import Random
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.analysis.outcomes import KEPT, MoveOption, packed, unpacked
-from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
-from games.rules import DECK, Bid, move_text, parse_move, score_round
-from games.tables import moves, opening, steering
+from games.models import Deal, Move, Result, Table, TrickRecord
+from games.rules import DECK, Bid, move_text, score_round
+from games.tables import moves, steering
 from games.tables import seats as table_seats
-from games.tables import timing as table_timing
-from games.tables.opening import BadSettings
-from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
-from games.tables.timing import last_seen, next_round_deadline
-from games.tables.viewers import (
-    Viewer,
-    find_guest,
-    seat_token,
-    viewer_by_guest,
-    viewer_by_token,
-    watch_token,
-)
+from games.tables.timing import next_round_deadline
 from tests.games.conftest import Bells, Clock
 from tests.games.table import (
+    PREPARED,
     a_guest,
     deal,
     finish,
     friends,
+    is_away,
     make,
     play,
+    refusal,
     rows,
     seat_keys,
     solo,
-    some_settings,
 )
 from xactika_site.classrooms.selectors import NotFound
 
@@ -52,231 +40,10 @@ pytestmark = pytest.mark.django_db
 CODES = {card.code for card in DECK}
 
 
-def refusal(service: Any, **arguments: Any) -> Rejected:
-    """What the service refuses with; nothing that is stored may have changed."""
-    before = rows(arguments["table_id"])
-    with pytest.raises(Rejected) as caught:
-        service(**arguments)
-    assert rows(arguments["table_id"]) == before
-    return caught.value
-
-
-def not_found(service: Any, **arguments: Any) -> None:
-    """The service must say NotFound and change nothing."""
-    before = rows(arguments["table_id"])
-    with pytest.raises(NotFound):
-        service(**arguments)
-    assert rows(arguments["table_id"]) == before
-
-
 def ready(table_id: str, *seats: int) -> None:
     turn = load_table(table_id).turn
     for seat in seats:
         moves.say_ready(table_id=table_id, seat=seat, turn=turn)
-
-
-def is_away(table_id: str, seat: int) -> bool:
-    state = load_table(table_id)
-    presence = last_seen([table_id])[table_id]
-    return table_timing.is_away(state, seat, presence, timezone.now())
-
-
-# Opening.
-
-
-def test_a_table_opens_with_these_defaults() -> None:
-    chosen = opening.TableSettings(variant=some_settings().variant, seats=4, people=1)
-    table = opening.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=a_guest())
-    assert (table.rounds, table.patience, table.pace) == (8, 60.0, 0.7)
-    assert (table.paused, table.closed, table.next_table, table.prepared) == (
-        *(False, False, None, None),
-    )
-    levels = Seat.objects.filter(table=table).order_by("number").values_list("level", flat=True)
-    assert list(levels) == ["", *["tip-wikipedia"] * 3]
-
-
-def test_ids_are_of_letters_only_and_long() -> None:
-    ids = {friends(here=False, people=0) for _ in range(20)}
-    assert len(ids) == 20
-    assert all(len(id_) == 20 and id_.isalpha() and id_.islower() for id_ in ids)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 7, 10])
-def test_the_opener_sits_first_and_bots_on_the_other_seats(seats: int) -> None:
-    opener = a_guest()
-    table_id = solo(opener, seats=seats, level="random")
-    stored = list(Seat.objects.filter(table=table_id).order_by("number"))
-    assert [seat.number for seat in stored] == list(range(seats))
-    assert [seat.level for seat in stored] == ["", *["random"] * (seats - 1)]
-    assert len({seat.name for seat in stored}) == seats
-    assert viewer_by_guest(table_id, opener).seat == 0
-
-
-def test_a_solo_table_starts_at_once() -> None:
-    state = load_table(solo())
-    assert state.status == "bidding"
-    assert state.turn == "1.0"
-
-
-def test_a_table_without_people_starts_at_once() -> None:
-    assert load_table(friends(people=0)).status == "bidding"
-
-
-def test_a_table_of_friends_starts_when_the_last_person_has_come() -> None:
-    table_id = friends(here=False, seats=5, people=3)
-    for seat in (2, 0, 2):
-        table_seats.open_seat(table_id=table_id, seat=seat)
-        assert load_table(table_id).status == "waiting"
-        assert load_table(table_id).turn == "0.0"
-    table_seats.open_seat(table_id=table_id, seat=1)
-    assert load_table(table_id).status == "bidding"
-    assert Deal.objects.filter(table=table_id).count() == 1
-
-
-def test_the_openers_own_coming_counts() -> None:
-    table_id = friends(here=False, opener=a_guest(), people=2)
-    table_seats.open_seat(table_id=table_id, seat=1)
-    assert load_table(table_id).status == "bidding"
-
-
-def test_coming_again_deals_no_second_time() -> None:
-    table_id = friends(people=2)
-    table_seats.open_seat(table_id=table_id, seat=1)
-    table_seats.admit(table_id=table_id, seat=0, guest=a_guest())
-    assert Deal.objects.filter(table=table_id).count() == 1
-
-
-def test_watching_starts_nothing_and_takes_no_seat() -> None:
-    table_id = friends(here=False, people=1)
-    table_seats.admit(table_id=table_id, seat=None, guest=a_guest())
-    assert load_table(table_id).status == "waiting"
-    assert not Admission.objects.exclude(seat=None).exists()
-    assert not Seat.objects.filter(table=table_id, opened=True).exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"seats": 1, "people": 1}, "2 to 10 seats, not 1"),
-        ({"seats": 11}, "2 to 10 seats, not 11"),
-        ({"people": -1}, "not -1"),
-        ({"people": 5}, "not 5"),
-        ({"rounds": 0}, "1 to 8 rounds, not 0"),
-        ({"rounds": 9}, "1 to 8 rounds, not 9"),
-        ({"level": "genius"}, "no bot 'genius'"),
-        ({"level": ""}, "no bot ''"),
-        ({"patience": 0.5}, "Patience"),
-        ({"patience": 3601}, "Patience"),
-        ({"patience": math.nan}, "Patience"),
-        ({"pace": -0.1}, "Pace"),
-        ({"pace": math.inf}, "Pace"),
-        ({"pace": math.nan}, "Pace"),
-        ({"rounds": 2, "deals": [deal("", "", "", "")]}, "Deals in the file: 1"),
-        ({"deals": "1332"}, "no list of deals"),
-        ({"deals": {}}, "no list of deals"),
-    ],
-)
-def test_settings_that_no_table_can_have(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(BadSettings, match=words) as why:
-        friends(**options)
-    assert "\n" not in str(why.value)
-    assert not Table.objects.exists()
-
-
-def broken(**changes: Any) -> dict[str, Any]:
-    return {**deal("", "", "", ""), **changes}
-
-
-def a_deal_with_numbers_for_cards() -> dict[str, Any]:
-    return {
-        "dealer": 0,
-        "hands": [[int(code) for code in hand] for hand in deal("", "", "", "")["hands"]],
-    }
-
-
-BROKEN_DEALS: dict[str, Any] = {
-    "no dealer": {"hands": deal("", "", "", "")["hands"]},
-    "one key more": broken(undealt=[]),
-    "dealer not a seat": broken(dealer=4),
-    "dealer negative": broken(dealer=-1),
-    "dealer true": broken(dealer=True),
-    "dealer text": broken(dealer="0"),
-    "dealer null": broken(dealer=None),
-    "a hand too few": deal("", "", ""),
-    "a hand too many": deal("", "", "", "", ""),
-    "no hands": broken(hands=None),
-    "hands a number": broken(hands=4),
-    "hand a number": broken(hands=[1, 2, 3, 4]),
-    "hand null": broken(hands=[None] * 4),
-    "cards null": broken(hands=[[None] * 8] * 4),
-    "cards lists": broken(hands=[[["1111"]] * 8] * 4),
-    "not a card": broken(hands=[["1114"] * 8] * 4),
-    "seven cards": broken(hands=[hand[:7] for hand in deal("", "", "", "")["hands"]]),
-    "a card twice": broken(hands=[deal("")["hands"][0]] * 4),
-    "hands objects": broken(
-        hands=[dict.fromkeys(hand, "words") for hand in deal("", "", "", "")["hands"]]
-    ),
-    "all hands an object": broken(hands=dict.fromkeys(map(str, range(4)), ["1111"] * 8)),
-    "hands as text": broken(hands=["11111112"] * 4),
-    "not an object": [],
-    "null": None,
-    "cards as numbers": a_deal_with_numbers_for_cards(),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN_DEALS)
-def test_a_broken_deal_is_refused_by_its_number(name: str) -> None:
-    deals = [deal("", "", "", ""), BROKEN_DEALS[name]]
-    with pytest.raises(BadSettings, match="Deal 2") as why:
-        friends(rounds=1, deals=deals)
-    assert "\n" not in str(why.value)
-    assert len(str(why.value)) < 200
-
-
-# Dealing.
-
-
-@pytest.mark.parametrize("seats", [2, 4, 10])
-def test_a_deal_gives_eight_different_cards_to_each_seat(seats: int) -> None:
-    table_id = friends(seats=seats, people=seats)
-    stored = Deal.objects.get(table=table_id)
-    assert [len(hand) for hand in stored.hands] == [8] * seats
-    dealt = [code for hand in stored.hands for code in hand]
-    assert len(set(dealt)) == 8 * seats
-    assert set(dealt) <= CODES
-    assert stored.round == 1
-
-
-def test_every_card_is_dealt_sooner_or_later_and_each_seat_deals_first_sometimes() -> None:
-    dealers, cards = set(), set()
-    for _ in range(40):
-        stored = Deal.objects.get(table=friends(people=0, seats=10))
-        dealers.add(stored.dealer)
-        cards |= {code for hand in stored.hands for code in hand}
-    assert cards == CODES
-    assert len(dealers) >= 6  # the chance of fewer is below one in a million
-
-
-def test_the_deal_passes_to_the_left_and_is_shuffled_anew() -> None:
-    table_id = solo(seats=3, rounds=4, variant="win")
-    finish(table_id)
-    deals = list(Deal.objects.filter(table=table_id).order_by("round"))
-    assert [stored.round for stored in deals] == [1, 2, 3, 4]
-    first = deals[0].dealer
-    assert [stored.dealer for stored in deals] == [(first + k) % 3 for k in range(4)]
-    assert len({str(stored.hands) for stored in deals}) == 4
-
-
-def test_prepared_deals_are_used_exactly() -> None:
-    deals = [
-        deal("3333 1111", "1112", dealer=1),
-        deal("2222", "3331 3313", dealer=1),
-        deal("1212", "2121", dealer=0),
-    ]
-    table_id = friends(seats=2, people=2, rounds=2, variant="lose", deals=deals)
-    finish(table_id)
-    stored = Deal.objects.filter(table=table_id).order_by("round").values("dealer", "hands")
-    assert list(stored) == deals[:2]
 
 
 # Playing.
@@ -326,9 +93,6 @@ def test_no_bot_moves_for_a_person_or_at_another_turn() -> None:
     assert refusal(moves.make_bot_move, table_id=table_id, turn="1.1").code == "stale_turn"
     moves.make_bot_move(table_id=table_id, turn="1.2")
     assert load_table(table_id).turn == "1.3"
-
-
-PREPARED = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")
 
 
 def a_table_at(*texts: str, variant: str = "bid") -> str:
@@ -433,14 +197,6 @@ def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
             assert refused.code == "not_your_turn"
         if status == "round_over":
             ready(table_id, 0, 1)
-
-
-def test_a_closed_table_takes_no_move_in_mid_round() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
-    steering.close_table(table_id=table_id, guest=opener)
-    refused = refusal(moves.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
-    assert refused.code == "not_your_turn"
 
 
 def test_no_table_no_move() -> None:
@@ -595,7 +351,7 @@ def test_the_points_of_all_rounds_add_up() -> None:
     stored = Result.objects.order_by("deal__round", "seat").values_list("points", flat=True)
     assert [points for row in state.points for points in row] == list(stored)
     assert len(state.points) == 3
-    assert state.totals == tuple(sum(row[seat] for row in state.points) for seat in (0, 1))
+    assert state.totals == tuple(sum(row[seat] or 0 for row in state.points) for seat in (0, 1))
 
 
 def by_person(movers: dict[int, list[dict[str, Any]]]) -> list[bool]:
@@ -749,12 +505,6 @@ def test_stand_ins_are_not_waited_for(clock: Clock) -> None:
     assert load_table(table_id).turn == "2.0"
 
 
-def test_bots_are_not_waited_for(clock: Clock) -> None:
-    table_id, _ = between_rounds(people=1)
-    ready(table_id, 0)
-    assert load_table(table_id).turn == "2.0"
-
-
 def test_ready_is_refused_to_watchers_and_when_no_round_is_over(clock: Clock) -> None:
     opener = a_guest()
     waiting = friends(here=False)
@@ -893,331 +643,3 @@ def test_a_persons_own_move_takes_back_and_a_bots_does_not(clock: Clock) -> None
     assert stand_ins == [False, True, False, False]
     refusal(moves.make_move, table_id=table_id, seat=1, turn="1.2", text="1")
     assert load_table(table_id).seats[1].stand_in
-
-
-# What the opener may do.
-
-
-def test_what_is_the_openers_alone_is_nobody_elses() -> None:
-    opener, friend = a_guest(), a_guest()
-    table_id = friends(opener=opener, here=False, people=3)
-    table_seats.admit(table_id=table_id, seat=1, guest=friend)
-    table_seats.admit(table_id=table_id, seat=None, guest=a_guest())
-    for guest in (None, friend, a_guest(), Guest.objects.order_by("-pk").first()):
-        who = {"table_id": table_id, "guest": guest}
-        not_found(steering.renew_link, seat=1, **who)
-        not_found(steering.set_pace, pace="fast", **who)
-        not_found(steering.set_paused, paused=True, **who)
-        not_found(steering.start_without_missing, **who)
-        not_found(steering.close_table, **who)
-
-
-def test_a_table_without_an_opener_obeys_nobody() -> None:
-    not_found(steering.set_paused, table_id=friends(), guest=None, paused=True)
-
-
-def test_a_renewed_seat_link_shuts_out_whoever_came_by_the_old_one() -> None:
-    opener, friend, other = a_guest(), a_guest(), a_guest()
-    table_id = friends(opener=opener, people=3)
-    table_seats.admit(table_id=table_id, seat=1, guest=friend)
-    table_seats.admit(table_id=table_id, seat=2, guest=other)
-    old = seat_token(table_id, 1, 0)
-    _, viewer = viewer_by_token(old)
-    steering.renew_link(table_id=table_id, guest=opener, seat=1)
-    with pytest.raises(NotFound):
-        viewer_by_token(old)
-    with pytest.raises(NotFound):
-        viewer_by_guest(table_id, friend)
-    assert not viewer.may_stay(load_table(table_id))
-    assert viewer_by_guest(table_id, other).seat == 2
-    assert viewer_by_guest(table_id, opener).seat == 0
-    new = seat_token(table_id, 1, 1)
-    assert viewer_by_token(new)[1].seat == 1
-
-
-def test_a_renewed_watch_link_shuts_out_watchers_and_no_seats() -> None:
-    opener, friend, watcher = a_guest(), a_guest(), a_guest()
-    table_id = friends(opener=opener, people=2)
-    table_seats.admit(table_id=table_id, seat=1, guest=friend)
-    for guest in (friend, watcher):
-        table_seats.admit(table_id=table_id, seat=None, guest=guest)
-    old = watch_token(table_id, 0)
-    steering.renew_link(table_id=table_id, guest=opener, seat=None)
-    with pytest.raises(NotFound):
-        viewer_by_token(old)
-    with pytest.raises(NotFound):
-        viewer_by_guest(table_id, watcher)
-    assert viewer_by_guest(table_id, friend).seat == 1
-    assert viewer_by_token(watch_token(table_id, 1))[1].seat is None
-
-
-def test_the_opener_stays_though_the_own_link_is_renewed() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, people=2)
-    steering.renew_link(table_id=table_id, guest=opener, seat=0)
-    viewer = viewer_by_guest(table_id, opener)
-    assert (viewer.seat, viewer.serial) == (0, 1)
-
-
-def test_a_sister_who_took_over_is_out_by_a_new_link() -> None:
-    opener, sister = a_guest(), a_guest()
-    table_id = friends(opener=opener, people=2)
-    table_seats.admit(table_id=table_id, seat=0, guest=sister, take_over=True)
-    steering.renew_link(table_id=table_id, guest=opener, seat=0)
-    for guest in (opener, sister):
-        with pytest.raises(NotFound):
-            viewer_by_guest(table_id, guest)
-
-
-def test_who_came_by_a_renewed_link_can_do_nothing_more(clock: Clock) -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
-    steering.renew_link(table_id=table_id, guest=opener, seat=1)
-    steering.renew_link(table_id=table_id, guest=opener, seat=None)
-    clock.forward(100)
-    here = {"table_id": table_id, "turn": "1.0"}
-    by_link, watching = {"viewer": Viewer(1, 0)}, {"viewer": Viewer(None, 0)}
-    not_found(moves.make_move, seat=1, text="3", **here, **by_link)
-    not_found(moves.say_ready, seat=1, **here, **by_link)
-    not_found(steering.ask_stand_in, asker=1, seat=2, **here, **by_link)
-    not_found(steering.ask_stand_in, asker=None, seat=2, **here, **watching)
-    not_found(steering.take_back, table_id=table_id, seat=1, **by_link)
-    renewed = Viewer(1, 1)
-    moves.make_move(table_id=table_id, seat=1, turn="1.0", text="3", viewer=renewed)
-    assert load_table(table_id).turn == "1.1"
-
-
-def test_no_link_of_a_bots_seat_or_of_no_seat_is_renewed() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, people=2, seats=3)
-    for seat in (2, 3, -1, 10**20):
-        not_found(steering.renew_link, table_id=table_id, guest=opener, seat=seat)
-
-
-def test_tokens_are_of_one_table_seat_and_serial() -> None:
-    one, two = friends(), friends()
-    tokens = {seat_token(t, n, s) for t in (one, two) for n in (0, 1) for s in (0, 1)}
-    tokens |= {watch_token(t, s) for t in (one, two) for s in (0, 1)}
-    assert len(tokens) == 12
-    token = seat_token(one, 1, 0)
-    assert viewer_by_token(token) == (one, Viewer(seat=1, serial=0))
-    name, place, serial, seal = token.split(".")
-    forged = [
-        "",
-        ".",
-        "..." * 50,
-        one,
-        f"{name}.{place}.{serial}",
-        f"{name}.0.{serial}.{seal}",
-        f"{name}.watch.{serial}.{seal}",
-        f"{two}.{place}.{serial}.{seal}",
-        f"{name}.{place}.1.{seal}",
-        token[:-1],
-        token + "x",
-        token + "x" * 500,
-        token.upper(),
-        "\x00" + token,
-        "\ud800",
-        "☃.1.0.☃",
-    ]
-    for text in forged:
-        with pytest.raises(NotFound):
-            viewer_by_token(text)
-    Table.objects.filter(pk=one).delete()
-    with pytest.raises(NotFound):
-        viewer_by_token(token)
-
-
-def test_the_pace_is_one_of_those_offered() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener)
-    for name, seconds in [("slow", 2.5), ("normal", 0.7), ("fast", 0.3), ("instant", 0.0)]:
-        steering.set_pace(table_id=table_id, guest=opener, pace=name)
-        assert load_table(table_id).pace == seconds
-    for name in ("", "0", "Slow", "slow "):
-        with pytest.raises(BadSettings):
-            steering.set_pace(table_id=table_id, guest=opener, pace=name)
-    assert load_table(table_id).pace == 0.0
-
-
-def test_a_pause_stops_people_and_bots_until_it_ends() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, people=1, deals=[PREPARED], rounds=1)
-    steering.set_paused(table_id=table_id, guest=opener, paused=True)
-    steering.set_paused(table_id=table_id, guest=opener, paused=True)
-    assert load_table(table_id).paused
-    assert refusal(moves.make_bot_move, table_id=table_id, turn="1.0").code == "paused"
-    steering.set_paused(table_id=table_id, guest=opener, paused=False)
-    moves.make_bot_move(table_id=table_id, turn="1.0")
-    assert load_table(table_id).turn == "1.1"
-
-
-def test_the_opener_may_start_without_those_missing_who_may_still_come() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, here=False, people=3, seats=4)
-    table_seats.open_seat(table_id=table_id, seat=1)
-    steering.start_without_missing(table_id=table_id, guest=opener)
-    state = load_table(table_id)
-    assert state.status == "bidding"
-    assert [seat.stand_in for seat in state.seats] == [False, False, True, False]
-    before = rows(table_id)
-    steering.start_without_missing(table_id=table_id, guest=opener)
-    assert rows(table_id) == before
-    table_seats.admit(table_id=table_id, seat=2, guest=a_guest())
-    steering.take_back(table_id=table_id, seat=2)
-    assert not load_table(table_id).seats[2].stand_in
-    assert Deal.objects.filter(table=table_id).count() == 1
-
-
-def test_a_game_that_is_over_stays_so() -> None:
-    opener = a_guest()
-    table_id = solo(opener, seats=2, rounds=1)
-    finish(table_id)
-    steering.close_table(table_id=table_id, guest=opener)
-    assert load_table(table_id).status == "game_over"
-
-
-def test_a_closed_table_starts_no_more() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, here=False, people=2)
-    steering.close_table(table_id=table_id, guest=opener)
-    table_seats.open_seat(table_id=table_id, seat=1)
-    steering.start_without_missing(table_id=table_id, guest=opener)
-    assert load_table(table_id).status == "closed"
-    assert not Deal.objects.exists()
-
-
-# Being there.
-
-
-def test_somebody_not_seen_for_25_seconds_is_away(clock: Clock) -> None:
-    table_id = friends(people=2, seats=3)
-    assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
-    clock.forward(24.9)
-    assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
-    table_seats.mark_seen(seats=seat_keys(table_id, 1), when=clock.time)
-    clock.forward(0.1)
-    assert [is_away(table_id, seat) for seat in range(3)] == [True, False, False]
-    table_seats.open_seat(table_id=table_id, seat=0)
-    assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
-
-
-def test_somebody_who_never_came_is_not_away(clock: Clock) -> None:
-    table_id = friends(here=False, people=2)
-    clock.forward(600)
-    assert not is_away(table_id, 0)
-
-
-def test_the_last_connections_end_makes_away_unless_seen_elsewhere(clock: Clock) -> None:
-    table_id = friends(people=2)
-    left = clock.time
-    clock.forward(3)
-    table_seats.mark_seen(seats=seat_keys(table_id, 0), when=clock.time)
-    for seat in (0, 1):
-        table_seats.mark_gone(table_id=table_id, seat=seat, unless_seen_since=left)
-    assert [is_away(table_id, seat) for seat in (0, 1)] == [False, True]
-
-
-# After the game.
-
-
-def a_finished_game() -> tuple[str, list[Guest], Guest]:
-    """A finished game of two people and a bot, its people and a watcher."""
-    people, watcher = [a_guest(), a_guest()], a_guest()
-    table_id = friends(
-        opener=people[0], people=2, seats=3, rounds=1, variant="lose", patience=90, pace=0.3
-    )
-    table_seats.admit(table_id=table_id, seat=1, guest=people[1])
-    table_seats.admit(table_id=table_id, seat=None, guest=watcher)
-    finish(table_id)
-    return table_id, people, watcher
-
-
-def test_play_again_opens_one_table_with_the_same_people() -> None:
-    table_id, people, watcher = a_finished_game()
-    first = opening.play_again(table_id=table_id, guest=people[1])
-    second = opening.play_again(table_id=table_id, guest=people[0])
-    assert first == second != table_id
-    assert Table.objects.count() == 2
-    assert load_table(table_id).next_table_id == first
-    old, new = Table.objects.get(pk=table_id), Table.objects.get(pk=first)
-    for field in ("kind", "variant", "rounds", "patience", "pace", "opener"):
-        assert getattr(old, field) == getattr(new, field)
-    facts = ("number", "name", "level")
-    assert list(new.seat_set.order_by("number").values_list(*facts)) == list(
-        old.seat_set.order_by("number").values_list(*facts)
-    )
-    for seat, guest in enumerate(people):
-        assert viewer_by_guest(first, guest).seat == seat
-    assert viewer_by_guest(first, watcher).seat is None
-    state = load_table(first)
-    assert (state.status, state.points, state.turn) == ("waiting", (), "0.0")
-    for seat in (0, 1):
-        table_seats.open_seat(table_id=first, seat=seat)
-    assert load_table(first).status == "playing"
-
-
-def test_play_again_is_for_those_who_sat_here_and_after_the_game() -> None:
-    table_id, _, watcher = a_finished_game()
-    for guest in (None, watcher, a_guest()):
-        not_found(opening.play_again, table_id=table_id, guest=guest)
-    opener = a_guest()
-    playing = solo(opener)
-    not_found(opening.play_again, table_id=playing, guest=opener)
-    steering.close_table(table_id=playing, guest=opener)
-    assert opening.play_again(table_id=playing, guest=opener) != playing
-
-
-def test_somebody_shut_out_does_not_sit_at_the_next_table_either() -> None:
-    table_id, people, _ = a_finished_game()
-    steering.renew_link(table_id=table_id, guest=people[0], seat=1)
-    not_found(opening.play_again, table_id=table_id, guest=people[1])
-    next_id = opening.play_again(table_id=table_id, guest=people[0])
-    with pytest.raises(NotFound):
-        viewer_by_guest(next_id, people[1])
-
-
-def test_a_solo_game_played_again_begins_when_its_player_comes() -> None:
-    opener = a_guest()
-    table_id = solo(opener, seats=2, rounds=1)
-    finish(table_id)
-    next_id = opening.play_again(table_id=table_id, guest=opener)
-    table_seats.open_seat(table_id=next_id, seat=0)
-    assert load_table(next_id).status == "bidding"
-
-
-# Coming in.
-
-
-def test_a_browser_with_two_seats_is_where_it_came_last(clock: Clock) -> None:
-    table_id, guest = friends(people=3), a_guest()
-    for place in (2, 1, None):
-        clock.forward(1)
-        table_seats.admit(table_id=table_id, seat=place, guest=guest)
-    assert viewer_by_guest(table_id, guest).seat == 1
-    clock.forward(1)
-    table_seats.admit(table_id=table_id, seat=2, guest=guest)
-    assert viewer_by_guest(table_id, guest).seat == 2
-    assert Admission.objects.filter(guest=guest).count() == 3
-    for held, seat in [("1", 1), ("2", 2), ("watch", None)]:
-        assert viewer_by_guest(table_id, guest, held).seat == seat
-    for other in ("0", "3", "", "01", "1.0", "-1", "None", "\N{ARABIC-INDIC DIGIT ONE}"):
-        with pytest.raises(NotFound):
-            viewer_by_guest(table_id, guest, other)
-
-
-def test_of_a_guests_key_only_a_hash_is_stored() -> None:
-    guest, key = opening.new_guest()
-    assert find_guest(key) == guest
-    assert find_guest(guest.key_hash) is None
-    assert key not in str(Guest.objects.values().get(pk=guest.pk))
-    for wrong in (None, "", key[:-1], key + " "):
-        assert find_guest(wrong) is None
-
-
-def test_the_moves_stored_are_what_the_rules_can_read() -> None:
-    table_id = friends(seats=3, people=3, rounds=1)
-    state = play(table_id, rng=Random(5))
-    texts = Move.objects.order_by("number").values_list("text", flat=True)
-    assert [text for _, text in state.moves] == list(texts)
-    assert all(parse_move(text) for text in texts)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -15,32 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import move_text
-from games.tables import bell, opening, seats, steering
 from games.tables import moves as table_moves
+from games.tables import notify, opening, seats, steering
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
-from tests.games.table import a_guest, deal, finish, fresh, friends, play
+from tests.games.table import a_guest, deal, finish, fresh, friends, moves_made, play
+from tests.scenes.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Each call's answer (or the Rejected it raised), all begun together on threads of
-    their own, each with a database connection of its own."""
-    start = Barrier(len(calls))
-
-    def call(function: Callable[[], Any]) -> Any:
-        connection.ensure_connection()
-        start.wait(timeout=20)
-        try:
-            return function()
-        except Rejected as refused:
-            return refused
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(max_workers=len(calls)) as pool:
-        return list(pool.map(call, calls))
 
 
 def codes(answers: list[Any]) -> list[str]:
@@ -139,7 +118,7 @@ def test_the_last_two_who_come_at_once_start_the_game_once() -> None:
 def test_first_readers_at_once_read_the_same() -> None:
     table_id = friends(seats=2, people=2, rounds=1)
     for moves in (0, 3, 9, 18):
-        state = play(table_id, lambda state, n=moves: len(state.moves) == n)
+        state = play(table_id, moves_made(moves))
         _cache.clear()
         answers = at_once(*[lambda: load_table(table_id)] * 6)
         assert all(answer == state for answer in answers)
@@ -219,7 +198,7 @@ def test_what_is_rolled_back_was_never_read() -> None:
     before = load_table(table_id)
     with suppress(ZeroDivisionError), transaction.atomic():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         assert load_table(table_id, lock=True).seats[1].name == "A ghost"
         assert load_table(table_id).seats[1].name == "A ghost"
         raise ZeroDivisionError
@@ -236,7 +215,7 @@ def test_a_long_transaction_reads_a_table_once_and_forgets_it_when_it_fails() ->
     table_id = friends(rounds=1)
     with suppress(ZeroDivisionError), one_long_transaction():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         load_table(table_id)
         with CaptureQueriesContext(connection) as queries:
             assert load_table(table_id).seats[1].name == "A ghost"
@@ -250,7 +229,7 @@ def test_what_a_transaction_has_changed_is_read_again() -> None:
     """What it read between two of its changes would have the version of the last."""
     table_id = friends(rounds=1)
     with transaction.atomic():
-        bell.table_changed(table_id)
+        notify.table_changed(table_id)
         load_table(table_id)
         Seat.objects.filter(table=table_id, number=1).update(name="Somebody")
     assert load_table(table_id).seats[1].name == "Somebody"

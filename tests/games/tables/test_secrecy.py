@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -15,18 +14,13 @@ from games.rules import DECK, Card, IllegalMove, Round, Variant, parse_move
 from games.tables import moves as table_moves
 from games.tables import seats as table_seats
 from games.tables.announcements import announcements, announcer, live
-from games.tables.fragments import revealed, table_fragments
 from games.tables.observation import (
-    public_observation,
     round_observation,
-    seat_observation,
-    seat_view,
     table_view,
 )
 from games.tables.refusals import refusal_in_words
 from games.tables.state import TableState
 from games.tables.view import TableView
-from games.tables.viewers import Viewer
 from tests.games.conftest import Clock
 from tests.games.table import (
     deal,
@@ -38,39 +32,9 @@ from tests.games.table import (
     played,
     with_other_hidden_cards,
 )
+from tests.scenes.pictures import CODES, NOW, codes_in, hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db
-
-NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-CODES = {card.code for card in DECK}
-A_CODE = re.compile(r"(?<![0-9])[123]{4}(?![0-9])")
-
-
-def json_of(state: TableState, seat: int | None) -> str:
-    """What a program at this seat (None: watching) is sent."""
-    presence = {other.number: NOW for other in state.seats}
-    view = table_view(state, presence, NOW)
-    public = public_observation(view)
-    if seat is None:
-        return json.dumps(public)
-    return json.dumps(seat_observation(public, view, seat, seat_view(state, seat)))
-
-
-def html_of(state: TableState, seat: int | None) -> dict[str, str]:
-    """What a browser at this seat is sent."""
-    presence = {other.number: NOW for other in state.seats}
-    view = table_view(state, presence, NOW)
-    pictures = table_fragments(view)(Viewer(seat, 0), seat_view(state, seat))
-    return {name: html for picture in pictures for name, html in picture.fragments.items()}
-
-
-def hands_of(state: TableState) -> str:
-    """What the sheet of past tricks fetches when it is opened."""
-    return revealed(table_view(state, {}, NOW))
-
-
-def codes_in(*texts: str) -> set[str]:
-    return {code for text in texts for code in A_CODE.findall(text)}
 
 
 def states_of(table_id: str, rng: Random) -> Iterator[TableState]:
@@ -165,6 +129,7 @@ def test_after_the_round_all_81_cards_are_shown_to_all(seats: int, clock: Clock)
     table_id = friends(seats=seats, people=2, rounds=2)
     dealt = [list(hand) for hand in fresh(table_id).dealt]
     state = play(table_id)
+    assert state.round is not None
     for seat in (None, *range(seats)):
         observation = json.loads(json_of(state, seat))
         revealed = observation["revealed"]

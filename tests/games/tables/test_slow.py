@@ -16,7 +16,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Viewer
 from tests.games.classroom import device_of, picture, playing, signed_in
 from tests.games.table import finish, friends, rows
-from tests.games.tables.test_permissions import CAST, cast_at
+from tests.scenes.friends import CAST, cast_at
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_it_is_asked_for_and_taken_back_by_each_for_themselves() -> None:
     assert "Somebody at the table has asked for slow bots." in page
     ask(opener, table_id, "slow:off")
     assert load_table(table_id).beat == SLOW, "that was not theirs to take back"
-    assert load_table(table_id).pace == FAST
+    assert load_table(table_id).setup.pace == FAST
     ask(friend, table_id, "slow:off")
     assert load_table(table_id).beat == FAST
     assert ask(friend, table_id, "slow:warp") == 404

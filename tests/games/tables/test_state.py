@@ -28,6 +28,7 @@ from tests.games.table import (
     fresh,
     friends,
     make,
+    moves_made,
     play,
     remember_only,
     remembered,
@@ -256,7 +257,7 @@ def test_many_tables_are_told_apart_and_only_so_many_remembered(
     _cache.clear()
     tables = [friends(seats=2, people=2, rounds=1) for _ in range(5)]
     for number, table_id in enumerate(tables):
-        play(table_id, lambda state, n=number: len(state.moves) == n + 1)
+        play(table_id, moves_made(number + 1))
     assert len(_cache) <= 3
     for number, table_id in enumerate(tables):
         assert load_table(table_id).id == table_id

@@ -100,7 +100,7 @@ def test_what_nobody_has_checked_says_so() -> None:
 @pytest.mark.django_db
 def test_a_teachers_page_has_code_wording_and_steps() -> None:
     teacher = signed_in(a_teacher())
-    page = teacher.get("/lessons/the-lead/teacher/").content.decode()
+    page = teacher.get("/lessons/the-lead/teacher/").text
     assert "S-CP.A.4" in page
     assert "Two-way tables as a sample space" in page
     assert "Sort the deck into four boxes" in page
@@ -111,7 +111,7 @@ def test_a_teachers_page_has_code_wording_and_steps() -> None:
 @pytest.mark.django_db
 def test_the_crosswalk_has_every_claim_once() -> None:
     assert Client().get("/lessons/standards/").status_code == 302
-    page = signed_in(a_teacher()).get("/lessons/standards/").content.decode()
+    page = signed_in(a_teacher()).get("/lessons/standards/").text
     claims = sum(len(standards.earned(each)) for each in lessons())
     assert page.count('<th scope="row">') == claims
 
@@ -121,7 +121,7 @@ def test_lessons_are_found_by_framework_and_grade() -> None:
     teacher = signed_in(a_teacher())
 
     def listed(query: str) -> list[str]:
-        page = teacher.get(f"/lessons/{query}").content.decode()
+        page = teacher.get(f"/lessons/{query}").text
         table = page.partition('class="for-teachers"')[2]
         return [each.slug for each in lessons() if f"/lessons/{each.slug}/teacher/" in table]
 
@@ -130,7 +130,7 @@ def test_lessons_are_found_by_framework_and_grade() -> None:
     assert "stats-table" in found
     assert "the-bid" not in found
     assert "sample-space" in listed("?for=france-terminale")
-    page = Client().get("/lessons/?for=ccss-grade-6").content.decode()
+    page = Client().get("/lessons/?for=ccss-grade-6").text
     assert "grade 6" not in page  # students see lessons, not codes
 
 

@@ -44,7 +44,7 @@ def test_a_bid_as_it_is_dealt() -> None:
 @pytest.mark.parametrize(
     ("tip", "bid_of"), [(WIKIPEDIA, bots.wikipedia_bid), (PRINTED, bots.printed_bid)]
 )
-def test_hands_by_bid_on_every_hand_of_a_kind(tip: dict, bid_of: object) -> None:
+def test_hands_by_bid_on_every_hand_of_a_kind(tip: dict[int, int], bid_of: object) -> None:
     """All hands together are C(81, 8), and each kind of card counts as the bot counts it."""
     hands = hands_by_bid(tip, lambda card: card.counts[2] == 3)
     assert sum(sum(by.values()) for by in hands.values()) == comb(81, 8)
@@ -84,8 +84,8 @@ def test_strips_are_whole(key: str) -> None:
     for place in strip(key).places:
         assert sum(place.before) == sum(place.after) == 1
     shown = strips_of(key)
-    for place in shown.places:
-        for line in (place.before, place.after):
+    for drawn in shown.places:
+        for line in (drawn.before, drawn.after):
             assert len(line.cells) == len(shown.columns)
             assert sum(cell.height for cell in line.cells) == pytest.approx(24)
             assert all(cell.top + cell.height == pytest.approx(24) for cell in line.cells)

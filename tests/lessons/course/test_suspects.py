@@ -19,6 +19,7 @@ from lessons.course.suspects import (
     MOST,
     SLIPS,
     SUSPECTS,
+    Watched,
     chances,
     culprit,
     likelihood,
@@ -69,8 +70,11 @@ def test_one_move_in_ten_is_a_slip() -> None:
     assert odd == pytest.approx(expected, abs=3.5 * sqrt(expected / len(rounds)))
 
 
+Seen = dict[str, tuple[Watched, ...]]
+
+
 @pytest.fixture(scope="module")
-def seen() -> dict[str, tuple]:
+def seen() -> Seen:
     """The first three rounds of each."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(suspects, "MOST", 3)
@@ -80,7 +84,7 @@ def seen() -> dict[str, tuple]:
     return first
 
 
-def test_chances_come_true_as_often_as_they_say(seen: dict[str, tuple]) -> None:
+def test_chances_come_true_as_often_as_they_say(seen: Seen) -> None:
     """Of all that is said to be so likely, after one, two and three rounds."""
     said: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for seed, rounds in seen.items():
@@ -97,7 +101,7 @@ def test_chances_come_true_as_often_as_they_say(seen: dict[str, tuple]) -> None:
     assert len(said) == 5
 
 
-def test_two_rounds_leave_it_open_and_twenty_settle_it(seen: dict[str, tuple]) -> None:
+def test_two_rounds_leave_it_open_and_twenty_settle_it(seen: Seen) -> None:
     after = {
         n: [float(chances(rounds[:n])[culprit(seed)]) for seed, rounds in seen.items()]
         for n in (0, 2)

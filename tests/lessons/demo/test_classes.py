@@ -17,7 +17,6 @@ from django.test import Client
 from games.keeping import export
 from games.models import Deal, Move, Result, Table
 from games.tables import results
-from games.tables.state import load_table
 from lessons.demo import classes
 from lessons.models import Answer, ClassExercise, Question
 from tests.games.classroom import (
@@ -30,8 +29,9 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.table import play
 from tests.lessons.results import archived
+from tests.scenes import present
+from tests.scenes.by_students import play_by_students
 from tests.server import ROOT
 from xactika_site import command
 from xactika_site.accounts.models import User
@@ -82,7 +82,7 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     cockpit = f"/teach/sessions/{sessions[0].pk}/"
     pages = ["/teach/", f"/teach/classrooms/{classroom.pk}/", cockpit, f"{cockpit}projector/"]
     for page in pages:
-        assert "simulated" in browser.get(page).content.decode(), page
+        assert "simulated" in browser.get(page).text, page
     # Every figure of its results is what the notebook makes of the data that leave with it.
     found = set().union(*(archived.check(each, tmp_path / str(each.pk)) for each in sessions))
     assert {
@@ -94,8 +94,7 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     before = Move.objects.count()
     tables = Table.objects.filter(class_session__in=sessions)
     tables.update(prepared=[{"dealer": 0}])
-    own = tables.first()
-    assert own is not None
+    own = present(tables.first())
     own.pk, own.class_session = "its-teachers", a_session(classroom)
     own.save(force_insert=True)
     again, other = run()
@@ -141,7 +140,7 @@ def test_wherever_a_demo_class_is_named_it_says_so() -> None:
         ),
     ]
     for browser, page in pages:
-        html = browser.get(page, follow=True).content.decode()
+        html = browser.get(page, follow=True).text
         assert 'class="demo">' in html, page
     teacher.post(f"{at}lesson/", {"do": "hold:class-deals"})
     teacher.post(f"{at}exercise/do/", {"do": "put:deck-size", "seed": "5"})
@@ -149,18 +148,17 @@ def test_wherever_a_demo_class_is_named_it_says_so() -> None:
         page = at + part
         answer = teacher.get(page)
         assert answer.status_code == 200, page
-        assert 'class="demo">' in answer.content.decode(), page
+        assert 'class="demo">' in answer.text, page
     Classroom.objects.update(demo=False)
     for browser, page in pages:
-        assert 'class="demo">' not in browser.get(page, follow=True).content.decode(), page
+        assert 'class="demo">' not in browser.get(page, follow=True).text, page
 
 
 @pytest.mark.django_db
 def test_what_is_taken_out_of_a_demo_class_says_so(client: Client) -> None:
     session, students = playing(4, seats=4, rounds=1)
     table_id = picture(session).tables[0]
-    of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
-    play(table_id, by=lambda seat: {"student_id": of[seat]})
+    play_by_students(table_id)
     Question.objects.create(
         student=students[0], place="practice", exercise="deck-size", seed=1, parameters={}
     )

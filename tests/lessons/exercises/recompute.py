@@ -192,7 +192,10 @@ def safest_lead(p: Parameters) -> Answers:
     names = ("first", "second", "third")
     found = {name: beaters(p, lead) for name, lead in zip(names, p["leads"], strict=True)}
     safest = [name for name, t in found.items() if t == min(found.values())]
-    return {"lead": safest[0] if len(safest) == 1 else "equal", "reason": "rivals"}
+    lead = safest[0] if len(safest) == 1 else "equal"
+    if "edition" in p:
+        return {"lead": lead, "rivals": Fraction(min(found.values()))}
+    return {"lead": lead, "reason": "rivals"}
 
 
 def tip_audit(p: Parameters) -> Answers:

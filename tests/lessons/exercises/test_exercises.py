@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,94 +31,41 @@ from lessons.exercises import (
     rebuild,
 )
 from lessons.exercises.answers import Form
-from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand, invent
-from lessons.exercises.engine import LEAST, Answer, Exercise, ExerciseKind
+from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand
+from lessons.exercises.engine import LEAST, Answer, ExerciseKind, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
-from tests.lessons.exercises.written import forms
 from tests.rules.deals import finished, shuffled
+from tests.scenes import present
+from tests.scenes.exercises import (
+    FULL,
+    KEYS,
+    MANY,
+    SOAK,
+    asked,
+    context,
+    cycle,
+    dealt,
+    deck_question,
+    exercise_of,
+    graded,
+    most_forms,
+    numbers,
+    questions,
+    right_texts,
+    seeds,
+)
+from tests.scenes.written import forms
 
-MANY = 200
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-SOME = MANY if SOAK else 40
-KEYS = [
-    (exercise.key if level == exercise.level else f"{exercise.key}:{level}")
-    for exercise in EXERCISES.values()
-    for level in exercise.levels
-]
-"""Every type, at its own level and at its others: ``two-way-table:B``."""
 MALFORMED = [
     "", "   ", "1/0", "1e400000", "٣/٤", "<script>alert(1)</script>", "=1+1", "9" * 41,
     "x" * 10_000, "one half", "1 2", "--1",
 ]  # fmt: skip
 
 
-def exercise_of(key: str) -> Exercise:
-    return EXERCISES[key.partition(":")[0]]
-
-
-def asked(key: str, seed: int, about: Context) -> Instance:
-    name, _colon, level = key.partition(":")
-    return ask(name, seed, about, {"level": level} if level else None)
-
-
-def context(key: str, seed: int) -> Context:
-    return invent(random.Random(seed), [exercise_of(key).family])
-
-
-@cache
-def dealt(key: str, seed: int) -> Instance:
-    """The question of a seed; if its context holds none, of the next one that does."""
-    for other in range(seed, seed + 20_000, 1000):
-        try:
-            return asked(key, seed, context(key, other))
-        except NoVariant:
-            continue
-    raise AssertionError(f"{key}: no context holds a question")
-
-
-def seeds(key: str, most: int) -> range:
-    """So many for the plan's own types, fewer for the others."""
-    return range(24 if ":" in key or exercise_of(key).number > 25 else most)
-
-
-@cache
-def questions(key: str) -> tuple[Instance, ...]:
-    """One question per seed."""
-    return tuple(dealt(key, seed) for seed in seeds(key, SOME))
-
-
-def graded(key: str) -> tuple[Instance, ...]:
-    """Those that are answered in all ways."""
-    return questions(key) if SOAK else questions(key)[::3]
-
-
-def right_texts(question: Instance, nth: int, *, comma: bool = False) -> dict[str, str]:
-    """The right answer, each field in its nth accepted form."""
-    texts = {}
-    for field in question.fields:
-        answer = question.right[field.key]
-        texts[field.key] = (
-            answer
-            if isinstance(answer, str)
-            else cycle(forms(answer, field.form, comma=comma), nth)
-        )
-    return texts
-
-
-def cycle(texts: Sequence[str], nth: int) -> str:
-    return texts[nth % len(texts)]
-
-
-def most_forms(question: Instance) -> int:
-    return max(
-        (
-            len(forms(answer, field.form))
-            for field in question.fields
-            if not isinstance(answer := question.right[field.key], str)
-        ),
-        default=1,
-    )
+def listed(question: Instance) -> list[Wrong | WrongLooks]:
+    """All wrong answers that the question knows."""
+    return [*question.wrong, *question.looks]
 
 
 # The registry
@@ -192,7 +137,7 @@ def test_questions_are_fair_and_rebuilt_exactly(key: str) -> None:
     for seed, question in enumerate(questions(key)):
         assert question.is_fair
         assert question.seed == seed
-        wrong = {wrong.misconception for wrong in (*question.wrong, *question.looks)}
+        wrong = {each.misconception for each in listed(question)}
         assert wrong <= set(exercise.misconceptions)
         assert question.right.keys() == {field.key for field in question.fields}
         stored = json.dumps(question.to_json())
@@ -213,7 +158,7 @@ def test_every_misconception_of_a_type_can_show(key: str) -> None:
         if not missing:
             break
         question = dealt(level, seed)
-        missing -= {wrong.misconception for wrong in (*question.wrong, *question.looks)}
+        missing -= {each.misconception for each in listed(question)}
     assert not missing
 
 
@@ -351,19 +296,6 @@ def test_malformed_answers_are_harmless(key: str) -> None:
             assert empty.message == "Type an answer first."  # not of which of seven boxes
 
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:\s?/\s?\d+|\s(?:in|sur)\s\d+)?\s?%?")
-
-
-def numbers(text: str) -> set[Fraction]:
-    """The values of all numbers in a text, in any form; a percentage also as it stands."""
-    found = set()
-    for match in NUMBER.findall(text):
-        top, _, bottom = re.sub(r"\s?(?:/|in|sur)\s?", "/", match.rstrip("% ")).partition("/")
-        value = Fraction(top.replace(",", ".")) / (int(bottom) if bottom else 1)
-        found |= {value, value / 100} if "%" in match else {value}
-    return found
-
-
 def test_numbers_are_found() -> None:
     assert numbers("3/8, 37.5 % or 1 in 3; 12") >= {
         Fraction(3, 8), Fraction(1, 3), Fraction(12)
@@ -381,9 +313,9 @@ def test_hints_ask_and_do_not_tell(key: str) -> None:
         }
         values = {answer for answer in question.right.values() if isinstance(answer, Fraction)}
         values |= {
-            Fraction(answer) for answer in question.right.values() if str(answer).isdigit()
+            Fraction(str(answer)) for answer in question.right.values() if str(answer).isdigit()
         }
-        for wrong in (*question.wrong, *question.looks):
+        for wrong in listed(question):
             assert wrong.hint.rstrip().endswith(("?", "."))
             assert "?" in wrong.hint
             assert len(wrong.hint) < 220
@@ -469,13 +401,6 @@ def test_large_numbers_are_in_groups_of_three(key: str) -> None:
 
 
 # Grading beside the seeds
-
-
-def deck_question(key: str, **parameters: object) -> Instance:
-    return EXERCISES[key].build(dict(parameters))
-
-
-FULL = {"shapes": [0, 1, 2, 3], "counts": [1, 2, 3]}
 
 
 @pytest.mark.parametrize(
@@ -627,7 +552,7 @@ def test_the_plans_safe_lead() -> None:
     for question in questions("safe-lead"):
         p = question.parameters
         if p["seats"] == 4 and not p["played"]:
-            wrong = {float(answer) for w in question.wrong for answer in w.answers.values()}  # type: ignore[arg-type]
+            wrong = {float(answer) for w in question.wrong for answer in w.answers.values()}
             assert 0.25 in wrong
             if question.right["chance"] == Fraction(49 * 48 * 47, 73 * 72 * 71):
                 assert {round(value, 3) for value in wrong} == {
@@ -760,8 +685,7 @@ def test_after_a_slough_the_chance_is_that_of_all_deals() -> None:
 
 
 def test_a_students_own_forecast_is_asked_or_left() -> None:
-    hand = context("best-bid", 1).hand
-    assert hand is not None
+    hand = present(context("best-bid", 1).hand)
     good = replace(hand, forecast=(35, 20, 20, 25, 0, 0, 0, 0, 0))
     assert ask("best-bid", 1, Context(hand=good)).parameters["own"]
     for forecast in ((100, *[0] * 8), (50, 50, *[0] * 7), (10, 10), (101, -1, *[0] * 7)):
@@ -770,8 +694,7 @@ def test_a_students_own_forecast_is_asked_or_left() -> None:
 
 
 def test_few_hands_and_few_students_make_no_class_question() -> None:
-    results = context("frequency", 1).results
-    assert results is not None
+    results = present(context("frequency", 1).results)
     few = Context(results=replace(results, hands=results.hands[:9]))
     alone = Context(results=replace(results, students=4))
     assert not EXERCISES["frequency"].suits(few)

@@ -15,14 +15,9 @@ from lessons.exercises.engine import Blank
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import decimal
 from tests.lessons.exercises.recompute import hands_by_sort
-from tests.lessons.exercises.test_exercises import (
-    KEYS,
-    asked,
-    context,
-    questions,
-    right_texts,
-)
-from tests.lessons.exercises.written import rounded_text
+from tests.scenes import present
+from tests.scenes.exercises import KEYS, asked, context, questions, right_texts
+from tests.scenes.written import rounded_text
 
 DIGITS = (3, 4, 5, 6)
 
@@ -36,8 +31,7 @@ def outcomes(question: Instance, field: str, value: Decimal) -> set[Grade]:
 
 
 def printed(pattern: str, question: Instance) -> Decimal:
-    found = re.search(pattern, question.prompt)
-    assert found is not None
+    found = present(re.search(pattern, question.prompt))
     return Decimal(found[1])
 
 
@@ -103,7 +97,7 @@ def test_expected_deals_are_called_expected(key: str) -> None:
 
 def test_the_tips_total_from_the_mean_that_was_just_found() -> None:
     for question in questions("tip-audit"):
-        mean = Decimal(rounded_text(Decimal(str(float(question.right["mean"]))), 3))  # type: ignore[arg-type]
+        mean = Decimal(rounded_text(Decimal(str(float(question.right["mean"]))), 3))
         total = question.parameters["seats"] * mean
         texts = {**right_texts(question, 0), "total": str(total)}
         assert grade(question, texts).grade is Grade.RIGHT
@@ -114,7 +108,7 @@ def test_what_does_not_follow_stays_wrong() -> None:
     with localcontext() as context:
         context.prec = 40
         for question in questions("frequency"):
-            sd = Decimal(str(float(question.right["sd"])))  # type: ignore[arg-type]
+            sd = Decimal(str(float(question.right["sd"])))
             near = rounded_text(sd * Decimal("1.02"), 5)
             texts = {**right_texts(question, 0), "sd": near}
             assert grade(question, texts).grade is Grade.WRONG

@@ -8,7 +8,7 @@ import pytest
 
 from lessons.exercises import EXERCISES, Grade, Instance, grade
 from lessons.exercises.skills import Misconception
-from tests.lessons.exercises.test_exercises import FULL, deck_question, questions, right_texts
+from tests.scenes.exercises import FULL, deck_question, questions, right_texts
 
 
 def named(question: Instance, **texts: str) -> tuple[Misconception, ...]:
@@ -24,7 +24,7 @@ def test_numbers_of_cards_are_not_called_percent() -> None:
     percents = {"s0": "44.4", "s1": "29.6", "s2": "22.2", "s3": "3.7"}
     assert named(pie, **percents) == (Misconception.PERCENT_AS_DEGREES,)
     for question in questions("deck-pie"):
-        cards = {f"s{k}": row[1] for k, row in enumerate(question.tables[0].rows)}
+        cards = {f"s{k}": str(row[1]) for k, row in enumerate(question.tables[0].rows)}
         assert named(question, **cards) == (Misconception.COUNTS_AS_DEGREES,)
         total = sum(map(int, cards.values()))
         shares = {key: f"{100 * int(n) / total:.1f}" for key, n in cards.items()}
@@ -79,5 +79,5 @@ def test_whoever_keeps_all_27_is_told() -> None:
 
 def test_a_z_that_points_to_the_other_side_is_recognised() -> None:
     for question in questions("hand-spread:C"):
-        z = float(question.right["z"])  # type: ignore[arg-type]
+        z = float(question.right["z"])
         assert named(question, z=f"{-z:.4f}") == (Misconception.FLIPPED_SIGN,)

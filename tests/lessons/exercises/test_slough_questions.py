@@ -11,8 +11,9 @@ from fractions import Fraction
 from games.rules import Call, Round, Variant, observe
 from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
-from tests.lessons.exercises.test_exercises import asked, context
 from tests.rules.deals import shuffled
+from tests.scenes import present
+from tests.scenes.exercises import asked, context
 
 GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
 
@@ -41,9 +42,9 @@ def test_after_several_sloughs_nobody_is_left_out_and_no_card_counts_twice() -> 
     for hand, question in after_sloughs(random.Random(6), GAMES):
         asked += 1
         (table,) = question.tables
-        rows = dict(table.rows)
+        rows = {str(where): int(str(n)) for where, n in table.rows}
         assert len(table.rows) == len(rows) == hand.seats  # the others, and undealt
-        assert sum(map(int, rows.values())) == len(hand.unseen.cards)
+        assert sum(rows.values()) == len(hand.unseen.cards)
         void = [words for words in rows if words.endswith(" (void)")]
         assert len(void) == sum(map(bool, hand.unseen.voids))
         assert all(words.removesuffix(" (void)") in question.prompt for words in void)
@@ -64,10 +65,11 @@ def test_a_card_of_another_class_can_be_found_from_what_is_printed() -> None:
         (table,) = question.tables
         rows = {str(where).removesuffix(" (void)"): int(str(n)) for where, n in table.rows}
         void = {
-            str(where).removesuffix(" (void)") for where, _n in table.rows if "(void)" in where
+            str(where).removesuffix(" (void)")
+            for where, _n in table.rows
+            if "(void)" in str(where)
         }
-        printed = re.search(r"hidden cards (\d+) are of other", question.prompt)
-        assert printed is not None
+        printed = present(re.search(r"hidden cards (\d+) are of other", question.prompt))
         outside = int(printed[1])
         player = question.fields[2].label.removeprefix("Chance of ")
         at_void = Fraction(sum(rows[each] for each in void), outside)

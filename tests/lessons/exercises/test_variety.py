@@ -15,14 +15,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.engine import LEAST
 from lessons.probability import Root
 from tests.lessons.exercises.recompute import lacking
-from tests.lessons.exercises.test_doc import rows
-from tests.lessons.exercises.test_exercises import (
-    KEYS,
-    asked,
-    context,
-    dealt,
-    questions,
-)
+from tests.scenes.exercises import KEYS, asked, context, dealt, questions, rows
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
@@ -66,6 +59,13 @@ def test_the_safest_lead_stands_anywhere() -> None:
     assert set(places) == {"first", "second", "third"}
     assert max(places.values()) < 0.5 * places.total()
     assert equal
+
+
+def test_nothing_asked_about_the_safest_lead_has_always_the_same_answer() -> None:
+    found = many("safest-lead")
+    for field in found[0].fields:
+        answers = Counter(question.right[field.key] for question in found)
+        assert max(answers.values()) <= MOST * len(found), field.key
 
 
 DRAWS, MOST = 400, 0.4

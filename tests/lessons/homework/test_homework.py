@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -13,8 +14,8 @@ from django.utils import timezone
 from games.analysis import bots
 from games.analysis.puzzles import Use, given_out, puzzles
 from games.models import Deal, Move, Position, Result, Seat, Table
-from games.study import positions
-from games.study.puzzles import of_day
+from games.study.puzzles.daily import of_day
+from games.study.replay import positions
 from games.tables import seats as table_seats
 from games.tables.boards import boards_once
 from games.tables.opening import new_guest
@@ -24,7 +25,7 @@ from lessons.homework import doing, giving
 from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle
 from lessons.results.homework import facts_of_homework, panels
 from tests.games.classroom import a_classroom
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
@@ -162,7 +163,7 @@ def test_whoever_looks_while_it_is_opened_again_leaves_nothing_behind(how: str) 
     sight = positions.sight_of(browser, table_id, 1)
     guest = new_guest()[0]
     giving.reopen(homework=homework, until=timezone.localdate())
-    looks = {
+    looks: dict[str, Callable[[], object]] = {
         "position": partial(positions.position_at, sight, moment=4, seat=0),
         "play on": partial(positions.play_on, sight, moment=4, seat=0, guest=guest),
     }

@@ -9,11 +9,11 @@ import pytest
 from channels.db import database_sync_to_async
 
 from games.models import Move, Table
-from games.tables.bell import table_changed
+from games.tables.notify import table_changed
 from lessons.homework import doing, giving
 from lessons.models import Homework
 from tests.games.sockets import Socket, connect
-from tests.lessons.homework.scenes import a_class, at_home, some_homework
+from tests.scenes.homework import a_class, at_home, some_homework
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import home_key
 

@@ -20,7 +20,7 @@ from lessons.exercises import EXERCISES
 from lessons.homework import doing, giving
 from lessons.models import Answer, Homework, HomeworkPuzzle, Question
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.selectors import phrase_of
 
@@ -188,12 +188,16 @@ def test_a_terms_homework_costs_no_more_queries_than_one() -> None:
             counts.append(len(captured))
         return counts
 
-    wishes = {"boards": 2, "questions": 5, "skill": "graphs", "puzzles": giving.PUZZLES[0]}
-    some_homework(classroom, **wishes)
+    def give() -> None:
+        some_homework(
+            classroom, boards=2, questions=5, skill="graphs", puzzles=giving.PUZZLES[0]
+        )
+
+    give()
     queries()  # what is read once
     before = queries()
     for _homework in range(4):
-        some_homework(classroom, **wishes)
+        give()
     assert queries() == before
 
 

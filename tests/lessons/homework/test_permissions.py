@@ -1,5 +1,5 @@
-"""Who may see the boards of homework, while it is open and when it has closed; and what no page
-shows of them, or of others' results."""
+"""What no page shows of homework's boards, or of others' results; who gets which page says the
+table of permission (``tests/permissions``)."""
 
 from __future__ import annotations
 
@@ -26,33 +26,8 @@ from lessons.homework import giving
 from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
-from tests.scenes import Each, again
-from xactika_site.classrooms.selectors import NotFound
-
-CAST = ("teacher", "another", "student", "mate", "elsewhere", "guest", "nobody")
-OWN = (404, 404, 200, 404, 404, 404, 404)
-
-TABLES = {
-    "/tables/{table}/": (OWN, (200, 404, 200, 404, 404, 404, 404)),
-    "/tables/{table}/review/1/": ((404,) * 7, None),
-    "/tables/{table}/replay/1/": ((404,) * 7, (302, 404, 302, 404, 404, 404, 404)),
-    "/tables/{table}/boards/1/": ((404,) * 7, (404,) * 7),
-    "/tables/{table}/boards/1/ways/": ((404,) * 7, (404,) * 7),
-    "/lessons/tables/{table}/slips/1/": ((404,) * 7, None),
-    "/positions/{position}/": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
-    "/positions/{position}/?open=1": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
-    "/positions/{position}/same/": ((404,) * 7, None),
-    "/positions/{position}/paths/": ((404,) * 7, None),
-    "/positions/{position}/chances/": ((404,) * 7, None),
-    "/positions/{position}/again/?instead=9.1111": ((404,) * 7, (404,) * 7),
-    "/lessons/tables/{table}/homework/": (
-        (404, 404, 302, 404, 404, 404, 404),
-        (302, 404, 302, 404, 404, 404, 404),
-    ),
-}
-"""What each gets at the student's finished board, while it is open and when it has closed; what
-would simulate then is not asked for."""
+from tests.scenes import again
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
 
 
 class Scene:
@@ -97,30 +72,11 @@ class Scene:
         return again(self.browsers[who]).get(self.path(address))
 
 
-def test_what_each_gets_of_a_board(each: Each) -> None:
-    scene = Scene(finished=0)
-    for is_closed in (False, True):
-        if is_closed:
-            giving.close(homework=scene.homework)
-        for address, expected in TABLES.items():
-            with each(address=address, closed=is_closed):
-                if (statuses := expected[is_closed]) is not None:
-                    found = tuple(scene.get(who, address).status_code for who in CAST)
-                    assert found == statuses
-        with each(sockets="all", closed=is_closed):
-            let_in = {who: socket(scene, who) for who in CAST}
-            seats = {who: viewer.seat for who, viewer in let_in.items() if viewer}
-            assert seats == ({"student": 0, "teacher": None} if is_closed else {"student": 0})
-
-
-def socket(scene: Scene, who: str) -> Viewer | None:
+def socket(scene: Scene, who: str) -> Viewer:
     """As whom the door of sockets lets somebody in to the finished board."""
     headers = {b"host": b"testserver", b"origin": b"http://testserver"}
     cookies = {k: m.value for k, m in scene.browsers[who].cookies.items()}
-    try:
-        return find_viewer(table_id=scene.table, headers=headers, cookies=cookies, place=None)
-    except NotFound:
-        return None
+    return find_viewer(table_id=scene.table, headers=headers, cookies=cookies, place=None)
 
 
 @pytest.mark.django_db
@@ -128,7 +84,6 @@ def test_opened_again_nobody_looks_on_who_was_let_in() -> None:
     scene = Scene(finished=0)
     giving.close(homework=scene.homework)
     viewer = socket(scene, "teacher")
-    assert viewer is not None
     assert viewer.may_stay(load_table(scene.table))
     giving.reopen(homework=scene.homework, until=timezone.localdate())
     assert not viewer.may_stay(load_table(scene.table))

@@ -19,8 +19,8 @@ from lessons.homework import doing, giving
 from lessons.homework.waiting import waiting_in
 from lessons.models import Homework, HomeworkPuzzle
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
-from tests.lessons.results.sessions import play_round
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
+from tests.scenes.results import play_round
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
 

@@ -42,7 +42,8 @@ from lessons.results.homework import (
     panels,
 )
 from tests.games.classroom import a_classroom
-from tests.lessons.homework.scenes import a_class, one_move, some_homework
+from tests.scenes import present
+from tests.scenes.homework import a_class, one_move, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -96,8 +97,7 @@ class Week:
         self.working = self.students[:STUDENTS]
         self.at: dict[int, Client] = {}
         for student in self.working:
-            browser = come_in(student, phrase_of(student))
-            assert browser is not None
+            browser = present(come_in(student, phrase_of(student)))
             self.at[student.pk] = browser
 
     def left(self) -> list[tuple[Student, int]]:
@@ -150,8 +150,7 @@ def test_a_class_does_its_homework(clock: Clock) -> None:
         classrooms.renew_phrase(student=student)
         student.refresh_from_db()
         assert come_in(student, old) is None
-        browser = come_in(student, phrase_of(student))
-        assert browser is not None
+        browser = present(come_in(student, phrase_of(student)))
         week.at[student.pk] = browser
     week.evening(until=0.4)
     name = gone.name
@@ -206,7 +205,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
         for student in week.working
     }
     assert told == expected
-    order = [row[3] for row in standings.grid.rows]
+    order: list[Any] = [row[3] for row in standings.grid.rows]
     assert order == sorted(order, reverse=True)
     done = doing.done_by(homework, called)
     for student in week.working:

@@ -13,6 +13,7 @@ from lessons.exercises import EXERCISES, ask
 from lessons.exercises.engine import Graph, Instance
 from lessons.questions.pictures import draw
 from lessons.templatetags.build import build_graph
+from tests.scenes import present
 
 
 def rendered(question: Instance, **options: Any) -> str:
@@ -22,8 +23,7 @@ def rendered(question: Instance, **options: Any) -> str:
 
 
 def plan_of(page: str) -> dict[str, Any]:
-    source = re.search(r'<script type="application/json">(.*?)</script>', page)
-    assert source is not None
+    source = present(re.search(r'<script type="application/json">(.*?)</script>', page))
     plan: dict[str, Any] = json.loads(source[1])
     return plan
 

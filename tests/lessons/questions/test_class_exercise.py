@@ -24,9 +24,10 @@ from lessons.questions.in_class import (
     student_in,
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
-from tests.games.keeping.test_data import play_as
-from tests.games.table import a_browser, play
-from tests.lessons.learners import right_texts, send, wrong_texts
+from tests.games.table import play
+from tests.scenes import present
+from tests.scenes.by_students import play_by_students
+from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
@@ -39,8 +40,7 @@ def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> Cla
 
 
 def question_of(exercise: ClassExercise, student: Student) -> Question:
-    made = before_class.class_question(exercise=exercise, student=student)
-    assert made is not None
+    made = present(before_class.class_question(exercise=exercise, student=student))
     return made
 
 
@@ -50,32 +50,24 @@ def answer(exercise: ClassExercise, student: Student, texts: Any = right_texts) 
 
 
 def page(browser: Client, path: str, **headers: str) -> str:
-    return str(browser.get(path, headers=headers).content.decode())
+    return str(browser.get(path, headers=headers).text)
 
 
 def as_read(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html))
 
 
-class TestWho:
-    def test_the_sessions_students_alone(self) -> None:
-        session, students = playing(2)
-        other_session, others = playing(2)
-        exercise = put(session)
-        path = f"/lessons/sessions/{session.pk}/"
-        outsiders = [
-            device_of(others[0], other_session), a_browser()[0], Client(),
-            signed_in(session.classroom.teachers.get()),
-        ]  # fmt: skip
-        for browser in outsiders:
-            assert browser.get(path).status_code == 404
-        assert "From your teacher" in page(device_of(students[0], session), path)
-        assert question_of(exercise, students[0]) != question_of(exercise, students[1])
-        joining.send_out(session_id=session.pk, student_id=students[0].pk)
-        assert device_of(students[0], session).get(path).status_code == 404
-        assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
-        with pytest.raises(NotFound):
-            student_in(session.pk, sitting(students[0], session.pk))
+def test_who_was_sent_out_is_asked_no_more() -> None:
+    session, (student, other) = playing(2)
+    exercise = put(session)
+    path = f"/lessons/sessions/{session.pk}/"
+    browser = device_of(student, session)
+    assert "From your teacher" in page(browser, path)
+    assert question_of(exercise, student) != question_of(exercise, other)
+    joining.send_out(session_id=session.pk, student_id=student.pk)
+    assert page(browser, path, **{"HX-Request": "true"}) == ""
+    with pytest.raises(NotFound):
+        student_in(session.pk, sitting(student, session.pk))
 
 
 class TestPutting:
@@ -95,7 +87,7 @@ class TestPutting:
     def test_about_each_ones_own_last_hand(self) -> None:
         session, students = playing(2, seats=2, rounds=2)
         table_id = picture(session).tables[0]
-        play_as(students[0], table_id)
+        play_by_students(table_id)
         state = load_table(table_id)
         seats = {seat.student_id: seat.number for seat in state.seats}
         exercise = put(session, "unseen-card")
@@ -116,33 +108,31 @@ class TestPutting:
     def test_nor_a_board_that_some_table_still_plays(self) -> None:
         session, students = playing(4, seats=2, duplicate=True)
         first, second = picture(session).tables
-        play_as(students[0], first)
+        play_by_students(first)
         assert class_results(session.pk) is None
         exercise = put(session, "unseen-card")
         assert all(question_of(exercise, s).parameters["invented"] for s in students)
-        play_as(students[0], second)
-        results = class_results(session.pk)
-        assert results is not None
+        play_by_students(second)
+        results = present(class_results(session.pk))
         assert (results.rounds, len(results.hands)) == (2, 2)  # a board counts once
         exercise = put(session, "unseen-card")
         assert not any(question_of(exercise, s).parameters["invented"] for s in students)
 
     def test_about_the_class_once_there_is_enough(self) -> None:
-        session, students = playing(6, seats=2, rounds=4, questions="off")
+        session, _students = playing(6, seats=2, rounds=4, questions="off")
         with pytest.raises(Refused, match="not enough"):
             put(session, "frequency")
         assert not ClassExercise.objects.exists()
         for table_id in picture(session).tables:
             for _round in range(2):
-                play_as(students[0], table_id)
+                play_by_students(table_id)
                 state = load_table(table_id)
                 for seat in state.people:
                     moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
         exercise = put(session, "frequency")
         assert exercise.parameters is not None
         assert exercise.parameters["hands"] == 12
-        results = class_results(session.pk)
-        assert results is not None
+        results = present(class_results(session.pk))
         assert results.students == 6
         assert len(results.bids) == 12
 
@@ -175,10 +165,10 @@ class TestPutting:
 class TestTheTeachersPage:
     @pytest.mark.parametrize("is_played", [False, True])
     def test_what_is_on_offer_is_not_refused(self, is_played: bool) -> None:
-        session, students = playing(12, seats=4)
+        session, _students = playing(12, seats=4)
         teacher = signed_in(session.classroom.teachers.get())
         for table in picture(session).tables if is_played else ():
-            play_as(students[0], table)
+            play_by_students(table)
         path = f"/teach/sessions/{session.pk}/exercise/"
         offered = re.findall(r'href="(\?exercise=([^"&]+)[^"]*)"', page(teacher, path))
         about_class = [way for way, key in offered if source_of(key) == "class"]
@@ -332,9 +322,9 @@ class TestTheStudent:
         assert "Show me how" not in before
         stored = question_of(exercise, students[0])
         assert "Your teacher shows how it goes." in (
-            client.post(f"/lessons/questions/{stored.pk}/solve/").content.decode()
+            client.post(f"/lessons/questions/{stored.pk}/solve/").text
         )
-        text = send(client, stored, right_texts(stored)).content.decode()
+        text = send(client, stored, right_texts(stored)).text
         assert "Right!" in text
         assert "How it goes" not in text  # the neighbour still thinks
         before_class.close(exercise=exercise)
@@ -353,7 +343,7 @@ class TestTheStudent:
         stored = question_of(exercise, students[0])
         before_class.close(exercise=exercise)
         client = device_of(students[0], session)
-        text = send(client, stored, right_texts(stored)).content.decode()
+        text = send(client, stored, right_texts(stored)).text
         assert "No more answers are taken here." in text
         assert not Answer.objects.exists()
 

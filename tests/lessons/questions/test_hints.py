@@ -14,13 +14,12 @@ from django.test import Client
 from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
 from lessons.exercises.aids import STEP, aid_for
 from lessons.models import Answer, Question
-from lessons.questions.learners import Learner
 from lessons.questions.practice import standings, tries_of
-from tests.games.classroom import device_of, playing
-from tests.lessons.exercises.test_exercises import KEYS, context, numbers
-from tests.lessons.exercises.test_exercises import asked as make
-from tests.lessons.exercises.written import forms
-from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes import present
+from tests.scenes.exercises import KEYS, context, numbers
+from tests.scenes.exercises import asked as make
+from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.written import forms
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -30,8 +29,7 @@ def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = aid_for(question)
-        assert aid is not None
+        aid = present(aid_for(question))
         assert len(aid.hint) < 200
         assert "%(" not in aid.hint + aid.ask
         given = numbers(question.prompt) | {
@@ -69,8 +67,7 @@ def test_a_hint_names_its_variant(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = aid_for(question)
-        assert aid is not None
+        aid = present(aid_for(question))
         chosen = tuple(each for each in question.right.values() if isinstance(each, str))
         kinds = [
             (name, value)
@@ -107,8 +104,7 @@ def test_a_hint_says_what_is_asked(key: str, wish: dict[str, str], said: str) ->
     asked_so = 0
     for seed in range(20):
         with suppress(NoVariant):
-            aid = aid_for(ask(key, seed, context(key, seed), wish))
-            assert aid is not None
+            aid = present(aid_for(ask(key, seed, context(key, seed), wish)))
             assert said in aid.hint
             asked_so += 1
     assert asked_so
@@ -119,8 +115,7 @@ def test_the_hint_at_a_call_knows_whether_the_smallest_count_is_shared() -> None
     for seed in range(40):
         with suppress(NoVariant):
             question = make("safest-lead:C", seed, context("safest-lead:C", seed))
-            aid = aid_for(question)
-            assert aid is not None
+            aid = present(aid_for(question))
             said[question.right["reason"]].add(aid.hint)
     assert len(said) == 2
     assert not set.intersection(*said.values())
@@ -133,8 +128,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
     for seed in range(24):
         with suppress(NoVariant):
             question = make(key, seed, context(key, seed))
-            aid = aid_for(question)
-            assert aid is not None
+            aid = present(aid_for(question))
             same += aid.right in question.right.values()
             asked_so += 1
     assert same <= 0.7 * asked_so
@@ -143,8 +137,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
 def test_the_fewest_bids_of_a_record_are_not_counted_in_its_hint() -> None:
     counts = [0, 0, 0, 7, 11, 20, 36, 126, *[0] * 13]
     parameters = {"p": [3, 10], "counts": counts, "made": 3}
-    aid = aid_for(EXERCISES["beside-model"].build(parameters))
-    assert aid is not None
+    aid = present(aid_for(EXERCISES["beside-model"].build(parameters)))
     assert aid.right == 1  # one line, of 7 records
 
 
@@ -153,7 +146,7 @@ def hint(client: Client, stored: Question, **texts: str) -> str:
         f"/lessons/questions/{stored.pk}/hint/", texts, headers={"HX-Request": "true"}
     )
     assert page.status_code == 200
-    return str(page.content.decode())
+    return str(page.text)
 
 
 @pytest.mark.django_db
@@ -161,9 +154,8 @@ class TestTheLadder:
     def test_a_hint_then_a_step_then_the_solution(self) -> None:
         client, learner = a_learner()
         stored = asked(learner, "either-chance")
-        aid = aid_for(rebuild(stored.to_json()))
-        assert aid is not None
-        before = client.get(stored.get_absolute_url()).content.decode()
+        aid = present(aid_for(rebuild(stored.to_json())))
+        before = client.get(stored.get_absolute_url()).text
         assert "Give me a hint" in before
         assert "Show me how" not in before
         first = hint(client, stored, chance="0.1")
@@ -205,7 +197,7 @@ class TestTheLadder:
         stored = asked(learner, "either-chance")
         hint(client, stored)
         page: Any = send(client, stored, wrong_texts(stored))
-        text = page.content.decode()
+        text = page.text
         assert "Hint" in text
         assert "Not yet" in text
 
@@ -217,10 +209,3 @@ class TestTheLadder:
         assert Question.objects.get().hints == 0
         early = asked(learner, "either-chance", seed=2)
         assert "There is no such step." in hint(client, early, check="1", step="1")
-
-    def test_nobody_else_takes_it(self) -> None:
-        session, students = playing(2)
-        stored = asked(Learner(student=students[0]))
-        other = device_of(students[1], session)
-        assert other.post(f"/lessons/questions/{stored.pk}/hint/").status_code == 404
-        assert Question.objects.get().hints == 0

@@ -15,7 +15,8 @@ from lessons.course import variables
 from lessons.exercises import EXERCISES, ask
 from lessons.exercises.contexts import Context
 from lessons.exercises.slices import DeckPie
-from tests.site.test_colours import lab, seen, tokens
+from tests.scenes import present
+from tests.site.style_sheet import lab, seen, tokens
 
 STATIC = Path(charts.__file__).parent / "static" / "lessons"
 SHEETS = {
@@ -41,8 +42,7 @@ def pies() -> dict[str, int]:
     drawn = {key: variables.variable(key) for key in variables.KEYS}
     found = {key: len(each.categories) for key, each in drawn.items() if each.kind == "pie"}
     for seed in range(300):
-        graph = ask(DeckPie.key, seed, Context()).graph
-        assert graph is not None
+        graph = present(ask(DeckPie.key, seed, Context()).graph)
         found[f"{seed}"] = len(graph.categories)
     return found
 

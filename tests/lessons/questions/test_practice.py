@@ -29,7 +29,7 @@ from lessons.questions.practice import (
 from lessons.questions.spacing import COMES_BACK, Try
 from tests.games.classroom import device_of, playing
 from tests.games.table import key_of
-from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=timezone.get_default_timezone())
 KEY = "safe-lead"  # its own level is its highest
@@ -165,7 +165,7 @@ class TestMastery:
 
     def test_levels_go_up_one_by_one(self) -> None:
         key = "two-way-table"
-        exercise, tries = EXERCISES[key], []
+        exercise, tries = EXERCISES[key], list[Try]()
         for n, level in enumerate(exercise.levels):
             found = standing(exercise, tries, NOW)
             assert (found.level, found.is_higher) == (level, n > 0)
@@ -233,7 +233,7 @@ class TestThePage:
     def test_a_student_practises_as_themselves(self) -> None:
         session, students = playing(2)
         client = device_of(students[0], session)
-        assert students[0].name in client.get("/lessons/practice/").content.decode()
+        assert students[0].name in client.get("/lessons/practice/").text
         client.post("/lessons/practice/", {"skill": "graphs", "level": "A"})
         question = Question.objects.get()
         assert question.student == students[0]
@@ -247,7 +247,7 @@ class TestThePage:
         client = Client()
         answer = client.post("/lessons/practice/", form)
         assert answer.status_code == 422
-        assert "There is no such exercise" in answer.content.decode()
+        assert "There is no such exercise" in answer.text
         assert not Question.objects.exists()
         assert "guest" not in client.cookies
 
@@ -255,19 +255,19 @@ class TestThePage:
         client, learner = a_learner()
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].level == "A"
-        assert "One to begin with." in shown.content.decode()
+        assert "One to begin with." in shown.text
         question = asked(learner, "hook")
         send(client, question, right_texts(question))
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].state == "new"
-        assert "It is new to you." in shown.content.decode()
+        assert "It is new to you." in shown.text
 
     def test_it_shows_what_comes_back(self) -> None:
         client, learner = a_learner()
         question = asked(learner, "hook")
         send(client, question, wrong_texts(question))
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
-        text = client.get("/lessons/practice/").content.decode()
+        text = client.get("/lessons/practice/").text
         assert f"Next: {EXERCISES['hook'].title}" in text
         assert "comes back now: so far right at once 0 of 1 times" in text
         assert '<button class="primary big" name="exercise" value="hook">' in text

@@ -32,7 +32,8 @@ from tests.games.classroom import (
     sitting,
     students_in,
 )  # fmt: skip
-from tests.lessons.learners import a_learner, asked, right_texts, send
+from tests.scenes import present
+from tests.scenes.questions import a_learner, asked, right_texts, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,7 +119,9 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
     practised = Question.objects.get()
     student, session, at_table = at_a_table()
     held, (first, second), solved = in_a_lesson()
-    send(device_of(first.student, held), solved, right_texts(solved))
+    assert first.student
+    solver = device_of(first.student, held)
+    send(solver, solved, right_texts(solved))
     way = f"/lessons/{LESSON}/?step={lesson(LESSON).place(STEP)}"
     teacher = signed_in(held.classroom.teachers.get())
     pages: list[tuple[Client, str]] = [
@@ -127,8 +130,8 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
         (student, at_table.get_absolute_url()),
         (student, f"/lessons/tables/{at_table.deal.table_id}/" if at_table.deal else ""),
         *((device_of(each.student, held), way) for each in (first, second) if each.student),
-        (device_of(first.student, held), solved.get_absolute_url()),
-        (device_of(first.student, held), "/lessons/"),
+        (solver, solved.get_absolute_url()),
+        (solver, "/lessons/"),
         (teacher, f"/teach/sessions/{held.pk}/lesson/"),
         (teacher, f"/teach/sessions/{held.pk}/results/"),
         (teacher, f"/teach/sessions/{session}/results/"),
@@ -139,7 +142,7 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
             same.setattr(SystemRandom, "getrandbits", lambda _self, _bits: 0)
             answers = [browser.get(page, follow=True) for browser, page in pages]
         assert [answer.status_code for answer in answers] == [200] * len(pages)
-        return [without_keys(answer.content.decode()) for answer in answers]
+        return [without_keys(answer.text) for answer in answers]
 
     before = shown()
     old = migrated_to(BEFORE)
@@ -160,8 +163,7 @@ def at_a_table() -> tuple[Client, int, Question]:
     session, students = playing(2, seats=2, questions="during")
     own = own_seat(picture(session).tables[0], sitting(students[0], session.pk))
     forecasts.make_forecast(own=own, weights=[1] * 9)
-    stored = asking.ask_at_table(own=own)
-    assert stored is not None
+    stored = present(asking.ask_at_table(own=own))
     return device_of(students[0], session), session.pk, stored
 
 

@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons.results import luck
-
-from .fair_classes import set_up
+from tests.lessons.results.fair_classes import set_up
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -60,14 +59,15 @@ class Kind:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of many deals: of each its class, table and board; ``off`` by seat (bid less
-    taken) and the total ``value`` of its cards; by trick the ``chance`` that a lead was safe
-    and whether it was."""
+    """What came of many deals: of each its class, table and board; by seat ``off`` (bid less
+    taken) and the ``points``; the total ``value`` of its cards; by trick the ``chance`` that a
+    lead was safe and whether it was."""
 
     of: Ints
     table: Ints
     board: Ints
     off: Ints
+    points: Ints
     value: Ints
     chance: Floats
     safe: NDArray[np.bool_]
@@ -92,10 +92,11 @@ def play(kind: Kind, classes: int, rng: np.random.Generator) -> Played:
         high_cards = (VALUE[dealt] >= 9).sum(axis=2)
         means = 8 / kind.seats + 0.6 * (high_cards - 8 * 31 / 81) + habits[table[now]]
         bids = np.clip(np.rint(means + rng.normal(0, 0.5, means.shape)), 0, 8)
-        found.append((bids.astype(int) - taken, chance, safe))
-    off, chances, safes = (np.concatenate(each) for each in zip(*found, strict=True))
+        off = bids.astype(int) - taken
+        found.append((off, np.where(off == 0, taken, -np.abs(off)), chance, safe))
+    off, points, chances, safes = (np.concatenate(each) for each in zip(*found, strict=True))
     value = VALUE[cards].sum(axis=(1, 2))[board]
-    return Played(of, table, board, off, value, chances, safes)
+    return Played(of, table, board, off, points, value, chances, safes)
 
 
 def _tricks(

@@ -18,11 +18,9 @@ from lessons.results.session.headlines import headlines
 from lessons.results.taught.held import held_in
 from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
+from tests.scenes import present
+from tests.scenes.results import SLIP, answered, at_lesson, ended, generated, page_of
 from xactika_site.classrooms.models import ClassSession
-
-from .sessions import generated
-from .test_held import at_lesson, ended, page_of
-from .test_learning import SLIP, answered
 
 pytestmark = pytest.mark.django_db
 LATE = Misconception.ONE_RIVAL
@@ -74,8 +72,7 @@ class TestMistakes:
     def test_what_most_have_not_overcome_goes_before_what_most_have_made(self) -> None:
         assert EXERCISES["deck-size"].lesson < LATE_LESSON
         session = mistaken()
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == LATE_LESSON
         assert found.reason == f"Still open with 2 students: “{LATE.title}”."
         _bids, mistake, _deals = headlines(
@@ -89,8 +86,7 @@ class TestMistakes:
         assert found.reason in html
 
     def test_while_most_still_make_it_the_commonest_is_first(self) -> None:
-        found = told(mistaken(overcome=2))
-        assert found
+        found = present(told(mistaken(overcome=2)))
         assert (found.lesson, found.before) == (EXERCISES["deck-size"].lesson, "")
         assert found.reason == f"Still open with 3 students: “{COMMON.title}”."
 
@@ -103,8 +99,7 @@ class TestMistakes:
         assert EXERCISES[key].lesson == LATE_LESSON
         for student in students_in(session, 2):
             answered(session, student, key, other.value)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == LATE_LESSON
         reasons = {f"Still open with 2 students: “{each.title}”." for each in (LATE, other)}
         assert set(re.findall(r"Still .*?”\.", found.reason)) == reasons
@@ -120,8 +115,7 @@ class TestMistakes:
         )
         assert (early.open, late.open) == (2, 2)
         assert early.students < late.students
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == EXERCISES["deck-size"].lesson
 
     def test_what_all_have_overcome_is_nothing_to_teach(self) -> None:
@@ -138,23 +132,19 @@ class TestMistakes:
         (slip, *_more) = exercise.misconceptions
         for student in students_in(session, 3):
             answered(session, student, key, slip.value)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == 3
         assert found.before == "It builds on lesson 1, which the class has not held."
         hold(session, 1)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.before == ""
 
     def test_what_was_held_is_taken_up_again(self) -> None:
         session = mistaken()
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.before == ""  # it builds on no other
         hold(session, LATE_LESSON)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.before == ""
         assert found.reason.endswith("The class has held it: take up its exercises again.")
 
@@ -163,7 +153,7 @@ class TestMistakes:
 def test_teachers_pages_are_opened_as_of_the_session(part: str) -> None:
     session = mistaken()
     teacher = signed_in(session.classroom.teachers.get())
-    html = teacher.get(f"/teach/sessions/{session.pk}/{part}/").content.decode()
+    html = teacher.get(f"/teach/sessions/{session.pk}/{part}/").text
     links = re.findall(r'href="(/lessons/[\w-]+/teacher/[^"]*)"', html)
     assert links
     assert {link.partition("?")[2] for link in links} == {f"session={session.pk}"}
@@ -172,8 +162,7 @@ def test_teachers_pages_are_opened_as_of_the_session(part: str) -> None:
 class TestBrokenOff:
     def test_it_goes_on_where_the_class_left_off(self) -> None:
         session = ended(at_lesson(6, step=3))
-        found = told(session, is_final=True)
-        assert found
+        found = present(told(session, is_final=True))
         assert found.words.startswith("Go on with Lesson 6")
         assert found.words.endswith(" at step 4")
         assert found.reason == "The class left off after step 3 of 11."
@@ -184,8 +173,7 @@ class TestBrokenOff:
     def test_it_goes_before_a_mistake(self) -> None:
         session = at_lesson(6, step=3)
         answered(session, session.classroom.students.order_by("pk")[0], "deck-size", SLIP)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.words.startswith("Go on with Lesson 6")
         # While it is being held, its page is where to go on.
         assert found.page == f"/teach/sessions/{session.pk}/lesson/"
@@ -195,13 +183,11 @@ class TestBrokenOff:
         session = ended(at_lesson(6, step=3))
         later = a_session(session.classroom)
         hold(later, 6)
-        found = told(session, is_final=True)
-        assert found
+        found = present(told(session, is_final=True))
         assert (found.lesson, found.reason) == (7, "It comes next in the course.")
 
     def test_after_a_whole_lesson_the_next_one(self) -> None:
-        found = told(ended(at_lesson(6, step=11)), is_final=True)
-        assert found
+        found = present(told(ended(at_lesson(6, step=11)), is_final=True))
         assert (found.lesson, found.reason) == (7, "It comes next in the course.")
 
 
@@ -209,14 +195,12 @@ class TestBids:
     def test_bids_lead_to_their_lesson_with_what_they_were_like(self) -> None:
         session, _people = generated(3, students=6, seats=3, rounds=2)
         bids = facts_of_session(session).bids
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == 5
         made = 100 * sum(bid == taken for bid, taken in bids) / len(bids)
         assert found.reason.startswith(f"{made:.0f}\xa0% of our bids came true; they were ")
         hold(session, 5)
-        found = told(session)
-        assert found
+        found = present(told(session))
         assert found.lesson == 6
 
     def test_with_nothing_to_go_by_nothing_is_said(self) -> None:
@@ -231,5 +215,5 @@ def test_what_others_see_has_no_advice_for_the_teacher() -> None:
 def test_the_guide_has_a_place_for_every_step() -> None:
     session = a_session()
     html = signed_in(session.classroom.teachers.get()).get("/lessons/class-deals/teacher/")
-    places = [html.content.decode().index(f'id="step-{n}"') for n in range(1, 12)]
+    places = [html.text.index(f'id="step-{n}"') for n in range(1, 12)]
     assert all(a < b for a, b in pairwise(places))

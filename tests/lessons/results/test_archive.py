@@ -24,11 +24,10 @@ from games.models import Deal
 from games.tables import seats
 from lessons.results.archive import archive as files
 from lessons.results.archive.tables import tables
-from tests.games.classes.test_boards import play_board
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.lessons.results import archived
-from tests.lessons.results.sessions import generated, play_round, work_out
-from tests.lessons.results.test_experiments import played
+from tests.scenes.by_students import finish_round
+from tests.scenes.results import generated, play_round, played, work_out
 from xactika_site.classrooms.models import ClassSession
 
 pytestmark = pytest.mark.django_db
@@ -159,7 +158,7 @@ def _number(text: str) -> float | None:
 
 def test_nothing_tells_of_an_experiment_before_its_end() -> None:
     session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
-    play_board(session, Random(4))
+    finish_round(session, Random(4))
     (drawn,) = (table for table in tables(session) if table.name == "drawn")
     assert drawn.rows == ()
 
@@ -197,8 +196,8 @@ def test_groups_under_five_are_left_out() -> None:
     teacher = signed_in(session.classroom.teachers.get())
     answer = teacher.get(f"/teach/sessions/{session.pk}/data.zip")
     assert answer.status_code == 422
-    assert "Fewer than five students" in answer.content.decode()
-    assert students[0].name not in answer.content.decode()
+    assert "Fewer than five students" in answer.text
+    assert students[0].name not in answer.text
 
 
 @pytest.mark.usefixtures("made_up")

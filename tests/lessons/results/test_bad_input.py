@@ -22,8 +22,8 @@ from lessons.results.session.advice import advice
 from lessons.results.session.headlines import headlines
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from tests.games.table import play
-
-from .sessions import play_round
+from tests.scenes.by_students import finish_round, play_by_students
+from tests.scenes.results import play_round
 
 
 def all_panels(facts: Facts, learning: Learning) -> list[Panel]:
@@ -49,14 +49,8 @@ class TestHasItsPlace:
         assert advice(facts, learning, (), {}, session=1) is None
 
     def test_one_student(self) -> None:
-        session, students = playing(1, seats=3, rounds=1)
-        sitting = picture(session).students[0].seat
-        play(
-            picture(session).tables[0],
-            by=lambda seat: (
-                {"student_id": students[0].pk} if seat == sitting else {"mover": "bot"}
-            ),
-        )
+        session, _students = playing(1, seats=3, rounds=1)
+        finish_round(session)
         facts = facts_of_session(session)
         assert len(facts.rounds) == 1
         assert facts.is_few
@@ -71,7 +65,7 @@ class TestHasItsPlace:
         session, _students = playing(4, seats=4, rounds=1)
         play(picture(session).tables[0], by=lambda _seat: {"mover": "bot", "level": "random"})
         facts = facts_of_session(session)
-        assert facts.rounds == facts.leads == ()
+        assert (facts.rounds, facts.leads) == ((), ())
         assert len(facts.distinct_deals) == 1
         assert bidding.points_by_round(facts) == ()
         assert len(facts_of_session(session, everyone=True).rounds) == 4
@@ -92,8 +86,7 @@ class TestHasItsPlace:
 
     def test_a_deleted_students_rounds_stay_without_a_name(self) -> None:
         session, students = playing(2, seats=2, rounds=1)
-        of = {known.seat: known.pk for known in picture(session).students}
-        play(picture(session).tables[0], by=lambda seat: {"student_id": of[seat]})
+        finish_round(session)
         before = facts_of_session(session)
         seats.remove_student(student=students[0])
         after = facts_of_session(session)
@@ -108,17 +101,14 @@ class TestHasItsPlace:
     def test_a_student_who_changed_tables(self) -> None:
         session, students = playing(4, seats=3, rounds=2)
         first, second = picture(session).tables
-        for table_id in (first, second):
-            of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
-            play(table_id, by=lambda seat, of=of: {"student_id": of[seat]})  # type: ignore[misc]
+        finish_round(session)
         mover = next(k for k in picture(session).students if k.table == first)
         there = load_table(second)
         bot = next(seat.number for seat in there.seats if seat.is_bot)
         seating.move_student(session_id=session.pk, student_id=mover.pk, table_id=second)
         steering.next_round(session_id=session.pk)
-        of = {seat.number: seat.student_id for seat in load_table(second).seats}
-        assert of[bot] == mover.pk
-        play(second, by=lambda seat: {"student_id": of[seat]}, rng=Random(3))
+        assert load_table(second).seats[bot].student_id == mover.pk
+        play_by_students(second, rng=Random(3))
         student = next(s for s in students if s.pk == mover.pk)
         own = facts_of_student(student)
         assert [(p.deal.table, p.seat) for p in own.rounds] == [
@@ -179,4 +169,4 @@ def test_somebody_who_came_and_never_played_has_a_page(client: object) -> None:
     browser = signed_in(session.classroom.teachers.get())
     page = browser.get(f"/teach/students/{student.pk}/results/")
     assert page.status_code == 200
-    assert "will fill this" in page.content.decode()
+    assert "will fill this" in page.text

@@ -34,8 +34,10 @@ from lessons.visits.experiments import (
     tables_chart,
     verdict,
 )
-from tests.games.classes.test_boards import play_board, tables
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.scenes import present
+from tests.scenes.by_students import finish_round, tables_of
+from tests.scenes.results import played
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -52,19 +54,6 @@ def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Ex
             for n, (mean, a) in enumerate(zip(means, sides, strict=True))
         ),
     )
-
-
-def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> ClassSession:
-    session, _students = playing(
-        students, seats=2, rounds=rounds, duplicate=True, experiment=experiment
-    )
-    rng = Random(4)
-    for number in range(rounds):
-        if number:
-            next_board(session_id=session.pk, now_please=True)
-        play_board(session, rng)
-    Result.objects.update(by_person=True)
-    return session
 
 
 OF_ONE_TABLE = {"lobby", "review", "replay", "session_table", "table", "session_replay"}
@@ -104,7 +93,7 @@ def told_of(session: ClassSession, student: Student) -> dict[str, bytes]:
                 answers = [visitor.get(path) for visitor in (teacher, device)]
                 if any(answer.status_code == 200 for answer in answers):
                     told[f"{name} {key}".strip()] = b"".join(map(content, answers))
-    shown = {state.id: state for state in tables(session)}
+    shown = {state.id: state for state in tables_of(session)}
     facts, now = picture(session), datetime(2026, 3, 2, tzinfo=UTC)
     told["wall"] = repr(projector_fragments(facts, shown, "")).encode()
     told["cockpit"] = repr(cockpit_fragments(facts, shown, now)).encode()
@@ -135,8 +124,7 @@ def content(answer: Any) -> bytes:
 
 
 def drawn_of(found: Experiment) -> Redrawn:
-    drawn = redrawn(found)
-    assert drawn is not None
+    drawn = present(redrawn(found))
     return drawn
 
 
@@ -231,12 +219,12 @@ class TestPages:
     def test_results_show_it_when_it_is_over(self) -> None:
         session = played()
         teacher = signed_in(a_teacher())
-        page = teacher.get(f"/teach/sessions/{session.pk}/results/").content.decode()
+        page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
         assert "did it make a difference?" in page
         assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200
-        wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").content.decode()
+        wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
         assert "How often does chance alone do as much?" in wall
 
     @pytest.mark.parametrize("language", ["en", "fr"])
@@ -249,20 +237,18 @@ class TestPages:
             "fr": ("avec les chances", "sans les chances"),
         }[language]
         for page in ("results/", "results/luck/1/?draws=10"):
-            text = unescape(
-                teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
-            )
+            text = unescape(teacher.get(f"/teach/sessions/{session.pk}/{page}").text)
             assert re.search(rf"[“«]\s?{with_odds}\s?[”»]", text)
             assert re.search(rf"[“«]\s?{without}\s?[”»]", text)
             assert "tip A" not in text
 
     def test_nothing_is_told_in_mid_game(self) -> None:
         session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
-        play_board(session)
+        finish_round(session)
         Result.objects.update(by_person=True)
         teacher = signed_in(a_teacher())
         for page in ("results/", "results/wall/"):
-            text = teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
+            text = teacher.get(f"/teach/sessions/{session.pk}/{page}").text
             assert "tip A" not in text
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
@@ -272,13 +258,13 @@ class TestPages:
         byte by byte; when the game is over nearly all of it changes."""
         session, students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
         rng = Random(4)
-        play_board(session, rng)
+        finish_round(session, rng)
         by_students(session)
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
         assert [at for at in before if before[at] != after[at]] == []
         next_board(session_id=session.pk, now_please=True)
-        play_board(session, rng)
+        finish_round(session, rng)
         by_students(session)
         before, after = told_of(session, students[0]), changed(session, students[0])
         moved = {at for at in before if before[at] != after[at]}
@@ -291,12 +277,12 @@ class TestPages:
     def test_draw_after_draw(self) -> None:
         session = played()
         teacher, path = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/results/luck/1/"
-        page = teacher.get(path).content.decode()
+        page = teacher.get(path).text
         assert "experiment-chance" not in page
-        assert "of 11 draws" in teacher.get(path + "?drawn=11").content.decode()
+        assert "of 11 draws" in teacher.get(path + "?drawn=11").text
         (found,) = experiments_of(session.pk)
         assert f"of all {len(drawn_of(found).differences)} ways" in (
-            teacher.get(path + "?drawn=99999").content.decode()
+            teacher.get(path + "?drawn=99999").text
         )
         assert teacher.get(path + "?drawn=x").status_code == 200
 
@@ -313,7 +299,6 @@ class TestPages:
 
     def test_a_lesson_shows_the_class_its_own(self) -> None:
         session = played()
-        found = experiment_for(session.pk)
-        assert found is not None
+        found = present(experiment_for(session.pk))
         assert found.game == 1
         assert experiment_for(None) is None

@@ -30,8 +30,7 @@ from lessons.results.bids.forecasting import (
     together,
 )
 from lessons.results.facts import Dealt, Facts, Played, is_forecast
-
-from .fair_classes import Kind, a_class, forecast
+from tests.lessons.results.fair_classes import Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 STEPS = bidding.STEPS
@@ -46,8 +45,9 @@ def by_distances(shares: list[int], taken: int) -> Fraction:
     what came, less half of how far it is from itself."""
     total = sum(shares)
     weights = [Fraction(share, total) for share in shares]
-    off = sum(w * abs(k - taken) for k, w in enumerate(weights))
-    among = sum(v * w * abs(j - k) for (j, v), (k, w) in product(enumerate(weights), repeat=2))
+    off = sum((w * abs(k - taken) for k, w in enumerate(weights)), Fraction())
+    pairs = product(enumerate(weights), repeat=2)
+    among = sum((v * w * abs(j - k) for (j, v), (k, w) in pairs), Fraction())
     return off - among / 2
 
 
@@ -85,7 +85,7 @@ def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     ]
     found = scored(rows)
     usual = score(USUAL[4], 2) + score(USUAL[4], 3)
-    assert found[:3] == (2, 3, usual)
+    assert found[:3] == (2, Fraction(3), usual)
     assert found.better == 1 - 3 / usual < 0
     assert together([scored(rows[:1]), scored(rows[1:])]) == found
     assert scored([]).better == 0
@@ -257,7 +257,8 @@ def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
 def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
     """Of forecasts that missed by so much, where what is usual missed by so much."""
     rows = [luck.Pair(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)]
-    ours, usual = (sum((Fraction(row[k]) for row in rows), Fraction()) for k in (1, 2))
+    ours = sum((Fraction(pair[0]) for pair in pairs), Fraction())
+    usual = sum((Fraction(pair[1]) for pair in pairs), Fraction())
     return Score(len(rows), ours, usual, tuple(rows))
 
 

@@ -11,7 +11,6 @@ from statistics import median
 import pytest
 
 from games.classes import closing
-from lessons.course import lesson
 from lessons.models import Commitment, LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.learned import learning_panels
@@ -24,65 +23,12 @@ from lessons.results.panels import Panel
 from lessons.results.session.headlines import headlines
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.held import Held, held_in
-from lessons.visits import doing, holding
-from lessons.visits.ways import Visitor
+from lessons.visits import holding
 from tests.games.classroom import a_session, device_of, signed_in, students_in
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from tests.scenes.results import DEALS, at_lesson, do, ended, page_of
+from xactika_site.classrooms.models import Attendance, ClassSession
 
 pytestmark = pytest.mark.django_db
-DEALS = lesson("class-deals")
-"""Its steps: 1 a number is predicted, 2 hands are dealt, 3 they are shown together, 4 a
-choice is predicted, 6 its reveal, …, 11 an explanation."""
-
-
-def do(session: ClassSession, student: Student, number: int, value: int = 0) -> None:
-    """What a student does in a step of the lesson."""
-    visitor = Visitor(student=student, session=session.pk)
-    kind = DEALS.steps[number - 1].kind.value
-    if kind == "predict":
-        doing.predict(lesson=DEALS, visitor=visitor, number=number, value=value)
-    elif kind == "explain":
-        doing.explain(lesson=DEALS, visitor=visitor, number=number, chosen=[value])
-    else:
-        doing.deal_hands(lesson=DEALS, visitor=visitor, number=number)
-
-
-def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
-    """A class that has come so far in a lesson: each predicts 10, 20, 30, … of 100 hands, all
-    deal, all but the first choose wrongly, all explain, half of them at once; ``idle`` more
-    only look on."""
-    session = a_session()
-    people = students_in(session, students)
-    students_in(session, idle)
-    holding.hold(session=session, slug=DEALS.slug)
-    for number in range(1, step + 1):
-        holding.open_step(session=session, number=number)
-        for place, student in enumerate(people):
-            if number in (1, 4):
-                do(
-                    session,
-                    student,
-                    number,
-                    (place + 1) * 10 if number == 1 else 2 * (place == 0),
-                )
-            elif number == 2:
-                do(session, student, number)
-            elif number == 11:
-                for value in (0,) if place % 2 else (1, 0):
-                    do(session, student, number, value)
-    return session
-
-
-def ended(session: ClassSession) -> ClassSession:
-    holding.end_lesson(session=session)
-    closing.close_session(session_id=session.pk)
-    session.refresh_from_db()
-    return session
-
-
-def page_of(session: ClassSession, part: str = "") -> str:
-    browser = signed_in(session.classroom.teachers.get())
-    return browser.get(f"/teach/sessions/{session.pk}/results/{part}").content.decode()
 
 
 def only(session: ClassSession) -> Held:
@@ -310,7 +256,7 @@ class TestWhatTheRoomHasSeen:
         student = session.classroom.students.order_by("pk")[0]
         for html in (
             page_of(session, "wall/"),
-            device_of(student, session).get(link).content.decode(),
+            device_of(student, session).get(link).text,
         ):
             assert "lesson-1-step-1" in html
             assert "From 10 to 40" not in html
@@ -383,8 +329,8 @@ def test_the_teachers_pages_of_a_lesson_lead_to_its_results() -> None:
         f"/teach/sessions/{session.pk}/lesson/",
         f"/teach/sessions/{session.pk}/results/",
     )
-    assert f'href="{results}"' in browser.get(page).content.decode()
+    assert f'href="{results}"' in browser.get(page).text
     browser.post(page, {"do": "end"})
-    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
+    assert f'href="{results}#lesson-1"' in browser.get(page).text
     closing.close_session(session_id=session.pk)
-    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
+    assert f'href="{results}#lesson-1"' in browser.get(page).text

@@ -21,11 +21,10 @@ from lessons.results.session import session_panels
 from lessons.results.session.headlines import headlines
 from lessons.results.words import percent
 from tests.games.classroom import picture, playing
-from tests.games.keeping.test_data import play_as
 from tests.games.table import play
+from tests.scenes.by_students import play_by_students
+from tests.scenes.results import play_round
 from xactika_site.classrooms.privacy import FEWEST
-
-from .sessions import play_round
 
 PREPARED = [{"dealer": 0, "hands": [[card.code for card in DECK[n : n + 8]] for n in (0, 8)]}]
 
@@ -74,7 +73,9 @@ def test_hands_of_one_table_share_the_boss_cards() -> None:
 
 def test_the_running_mean_narrows_as_deals_grow() -> None:
     running = dealing.running_mean([(4, 256)] * 100)
-    assert running[0] == (1, 8.0, pytest.approx(0.2259, abs=1e-4), 0)
+    assert (running[0].deals, running[0].mean) == (1, 8.0)
+    assert running[0].deviation == pytest.approx(0.2259, abs=1e-4)
+    assert running[0][3] == 0
     assert running[99][2] == pytest.approx(running[0][2] / 10)
 
 
@@ -147,12 +148,12 @@ def test_average_tricks_are_eight_by_the_number_of_seats(seats: int) -> None:
 @pytest.mark.django_db
 def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
     """24 played to win, and one table of four has bid since: on the wall that is four."""
-    session, students = playing(8, seats=4, rounds=1, variant="win")
+    session, _students = playing(8, seats=4, rounds=1, variant="win")
     for table_id in picture(session).tables:
-        play_as(students[0], table_id)
+        play_by_students(table_id)
     SessionSettings.objects.update(variant="bid")
     steering.next_game(session_id=session.pk)
-    play_as(students[0], picture(session).tables[0])
+    play_by_students(picture(session).tables[0])
     facts = facts_of_session(session)
     assert (len(facts.students), len(facts.bidders)) == (8, 4)
     of_bids = {"calibration", "bias", "bids-and-tricks"}
@@ -179,9 +180,9 @@ def test_what_did_happen_is_not_rounded_away(share: float, said: str) -> None:
 @pytest.mark.django_db
 def test_prepared_hands_are_not_held_against_chance() -> None:
     """Nobody drew them: they are in no figure of luck, nor in the mean of the term."""
-    session, students = playing(4, seats=2, rounds=1, duplicate=True, deals=PREPARED)
+    session, _students = playing(4, seats=2, rounds=1, duplicate=True, deals=PREPARED)
     for table_id in picture(session).tables:
-        play_as(students[0], table_id)
+        play_by_students(table_id)
     facts = facts_of_session(session)
     assert len(facts.distinct_deals) == 1
     assert facts.drawn_deals == ()
@@ -191,7 +192,7 @@ def test_prepared_hands_are_not_held_against_chance() -> None:
     assert term(session.classroom).deals == ()
     steering.next_game(session_id=session.pk)  # its boards are spent: these are drawn
     for table_id in picture(session).tables:
-        play_as(students[0], table_id)
+        play_by_students(table_id)
     facts = facts_of_session(session)
     assert len(facts.distinct_deals) == 2
     assert [deal.game for deal in facts.drawn_deals] == [2]

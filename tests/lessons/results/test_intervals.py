@@ -17,9 +17,10 @@ from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.bidding import errors
 from lessons.results.dealt import deal_panels, dealing
 from lessons.results.luck import Hit, Miss
+from tests.lessons.results.fair_intervals import Kind, count, kinds, play
+from tests.scenes import present
 
 from . import fair_classes
-from .fair_intervals import Kind, count, kinds, play
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_000 if SOAK else 60
@@ -78,12 +79,10 @@ def width(ends: tuple[float, float] | None) -> float:
 def test_of_few_boards_little_is_said_and_of_one_nothing() -> None:
     assert luck.share_between([]) is None
     assert luck.share_between([Hit(table, 1, True) for table in range(20)]) is None
-    two = luck.share_between([Hit(t, b, True) for t in range(20) for b in range(2)])
-    assert two is not None
+    two = present(luck.share_between([Hit(t, b, True) for t in range(20) for b in range(2)]))
     assert two[0] < 0.1
     assert two[1] == pytest.approx(1)
-    many = luck.share_between([Hit(0, b, True) for b in range(400)])
-    assert many is not None
+    many = present(luck.share_between([Hit(0, b, True) for b in range(400)]))
     assert 0.98 < many[0] < 1
 
 
@@ -172,8 +171,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     facts = fair_classes.a_class(
         fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
     )
-    range_ = bidding.bias_between(facts)
-    assert range_ is not None
+    range_ = present(bidding.bias_between(facts))
     assert "allowing for luck, " in bid_panels.bias(facts).summary
     assert "whole tables and boards" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)

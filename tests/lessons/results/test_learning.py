@@ -26,28 +26,8 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import play
+from tests.scenes.results import SLIP, answered
 from xactika_site.classrooms.models import ClassSession, Student
-
-SLIP = Misconception.ADDS_CHOICES.value
-
-
-def answered(
-    session: ClassSession | None, student: Student, exercise: str, *answers: bool | str
-) -> Question:
-    """A question with these answers: right, wrong, or wrong by this misconception."""
-    question = Question.objects.create(
-        student=student, place="practice", exercise=exercise, seed=1, parameters={},
-        class_session=session,
-    )  # fmt: skip
-    for number, answer in enumerate(answers):
-        Answer.objects.create(
-            question=question,
-            number=number,
-            values={},
-            right=answer is True,
-            misconceptions=[answer] if isinstance(answer, str) else [],
-        )
-    return question
 
 
 @pytest.mark.django_db
@@ -211,7 +191,7 @@ class TestTurnsTriedAgain:
         assert said not in teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
         own = mine.get(f"/class/{session.pk}/results/").text
         assert "Of 2 turns tried again 2 went well in the end." in own
-        export = teacher.get(f"/teach/students/{two.pk}/answers.jsonl").content.decode()
+        export = teacher.get(f"/teach/students/{two.pk}/answers.jsonl").text
         assert '"kind": "slip"' in export
         assert '"retries": [{"number": 0, "move": "0", "right": false' in export
 
@@ -221,4 +201,4 @@ class TestTurnsTriedAgain:
         a_slip(session, students[0], 4, True)
         assert learning.learning_of_session(session).again == learning.TriedAgain()
         export = signed_in(a_teacher()).get(f"/teach/students/{students[0].pk}/answers.jsonl")
-        assert '"slip"' not in export.content.decode()
+        assert '"slip"' not in export.text

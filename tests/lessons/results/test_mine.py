@@ -16,10 +16,10 @@ from games.analysis import NotReady
 from games.classes import closing, joining
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.pages.puzzles import COOKIE, _signer
-from games.study.positions import sight_of
-from games.study.same_board import expert_line, own_line, parts_at, play_out
+from games.study.replay.positions import sight_of
+from games.study.replay.same_board import expert_line, own_line, parts_at, play_out
 from games.tables import forgetting, moves, seats
-from games.tables.state import load_table
+from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
 from lessons.homework import giving
 from lessons.models import Answer, Forecast, Question, Slip, Visit
@@ -36,8 +36,10 @@ from tests.games.classroom import (
 )
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
 from tests.kernel import load_or_skip
-from tests.lessons.homework.scenes import at_home, play_board, some_homework
-from tests.scenes import again
+from tests.scenes import again, present
+from tests.scenes.by_students import play_by_students
+from tests.scenes.homework import at_home, play_board, some_homework
+from xactika_site.classrooms.models import Student
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +60,11 @@ def by(guest: Guest, seat: int) -> dict[str, Any]:
 
 def text(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def seat_of(state: TableState, student: Student) -> int:
+    """Where this student sits at the table."""
+    return next(seat.number for seat in state.seats if seat.student_id == student.pk)
 
 
 # Whose page, and what stands on it.
@@ -99,8 +106,8 @@ def test_figures_are_those_of_the_raw_results() -> None:
         of_bid = [row for row in bids if row.bid == bid]
         assert (rounds, true) == (len(of_bid), sum(row.taken == bid for row in of_bid))
         assert (share, mean) == (
-            Fraction(true, rounds),
-            Fraction(sum(row.taken for row in of_bid), rounds),
+            Fraction(sum(row.taken == bid for row in of_bid), len(of_bid)),
+            Fraction(sum(row.taken for row in of_bid), len(of_bid)),
         )
     by_game = [[row.points for row in rows if row.deal.table_id == table] for table in tables]
     games = own_panels.games_of(facts, "bid")
@@ -137,13 +144,11 @@ def test_rounds_of_others_and_of_study_tables_are_not_among_them() -> None:
 def test_a_student_s_page_is_of_their_class_and_no_other_student_s() -> None:
     session, students = playing(2, seats=2, rounds=1)
     (table_id,) = picture(session).tables
-    of = {seat.student_id: seat.number for seat in load_table(table_id).seats}
-    whose = {number: {"student_id": pk} for pk, number in of.items()}
-    play(table_id, by=lambda seat: whose[seat])
+    number = seat_of(play_by_students(table_id), students[0])
     browser, guest = a_browser(device_of(students[0], session))
     a_game(guest, rounds=1)
     page = browser.get("/mine/").text
-    assert f"/tables/{table_id}/replay/1/?as={of[students[0].pk]}" in page
+    assert f"/tables/{table_id}/replay/1/?as={number}" in page
     assert "1 round played" in text(page)
     without = browser.get("/mine/?whose=guest").text
     assert table_id not in without
@@ -229,8 +234,7 @@ def test_lines_stand_beside_each_other() -> None:
     page = browser.get(address).text
     assert f"/tables/{study}/replay/1/?as=0" in page
     was, now = (Result.objects.get(deal__table=t, seat=0) for t in (table_id, study))
-    cells = re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL)
-    assert cells is not None
+    cells = present(re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL))
     points = text(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]
     assert "Beside your earlier line" in browser.get(f"/tables/{study}/?as=0").text
@@ -309,8 +313,7 @@ def test_only_who_sat_there_plays_it_again_and_only_once_all_may_see_it() -> Non
     student = next(s for s in students if of[s.pk][0] == first)
     mate = next(s for s in students if of[s.pk][0] == first and s != student)
     number = of[student.pk][1]
-    whose = {n: {"student_id": pk} for pk, (table, n) in of.items() if table == first}
-    play(first, by=lambda seat: whose[seat])
+    play_by_students(first)
     browsers = {
         "student": device_of(student, session),
         "mate": device_of(mate, session),
@@ -369,7 +372,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
         guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
     )
     Forecast.objects.create(deal=deal, seat=0, guest=guest, percents=[100, *[0] * 8])
-    Slip.objects.create(guest=guest, position=Position.objects.first(), worths={})
+    Slip.objects.create(guest=guest, position=Position.objects.earliest("pk"), worths={})
     Visit.objects.create(guest=guest, lesson="the-deal")
     assert all(everything_of(guest).values()), everything_of(guest)
     browser.cookies[COOKIE] = _signer.sign("1.0")
@@ -413,9 +416,7 @@ def test_friends_keep_their_rounds_and_a_bot_stands_in() -> None:
 def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     session, students = playing(2, seats=2, rounds=1)
     (table_id,) = picture(session).tables
-    of = {seat.number: {"student_id": seat.student_id} for seat in load_table(table_id).seats}
-    play(table_id, by=lambda seat: of[seat])
-    number = next(n for n, one in of.items() if one["student_id"] == students[0].pk)
+    number = seat_of(play_by_students(table_id), students[0])
     browser, _guest = a_browser(device_of(students[0], session))
     address = same_board(browser, table_id, seat=number)
     form = {"at": "0", "seat": str(number)}
@@ -439,10 +440,8 @@ def test_a_table_that_is_gone_meanwhile_is_no_mistake() -> None:
 def test_the_deletion_of_a_session_takes_what_was_played_again_along() -> None:
     session, students = playing(2, seats=2, rounds=1)
     (table_id,) = picture(session).tables
-    of = {seat.number: {"student_id": seat.student_id} for seat in load_table(table_id).seats}
-    play(table_id, by=lambda seat: of[seat])
+    number = seat_of(play_by_students(table_id), students[0])
     browser, _guest = a_browser(device_of(students[0], session))
-    number = next(n for n, one in of.items() if one["student_id"] == students[0].pk)
     address = same_board(browser, table_id, seat=number)
     browser.post(address.replace("same", "play"), {"at": "0", "seat": str(number)})
     closing.close_session(session_id=session.pk)

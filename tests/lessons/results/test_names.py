@@ -24,10 +24,8 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
+from tests.scenes.results import SLIP, answered, play_round
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import play_round
-from .test_learning import SLIP, answered
 
 NUMBER = re.compile(r"Student \d+")
 LINK = re.compile(r'/teach/students/(\d+)/results/">([^<]+)</a>')
@@ -72,11 +70,11 @@ class TestNumbers:
             (f"/teach/classrooms/{room}/learning/", set(expected)),
             (f"/teach/classrooms/{room}/results/", set(expected)),
         ):
-            found = LINK.findall(browser.get(address).content.decode())
+            found = LINK.findall(browser.get(address).text)
             assert {int(pk) for pk, _name in found} == who
             assert all(expected[int(pk)] == name for pk, name in found), address
         for pk, name in expected.items():
-            page = browser.get(f"/teach/students/{pk}/results/").content.decode()
+            page = browser.get(f"/teach/students/{pk}/results/").text
             assert f"<h1>{name} " in page
 
     def test_files_and_standings_have_the_same(self, session: ClassSession) -> None:
@@ -89,7 +87,7 @@ class TestNumbers:
             f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv": 0,
         }
         hidden = {book: rows(browser, book) for book in books}
-        page = browser.get(results).content.decode()
+        page = browser.get(results).text
         browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
         for book, column in books.items():
             numbered = {row[column] for row in hidden[book]}
@@ -120,7 +118,7 @@ class TestNumbers:
             (Client(), f"/results/{share_token(settings_of(session))}/"),
             (device_of(student, session), f"/class/{session.pk}/results/"),
         ):
-            page = browser.get(address).content.decode()
+            page = browser.get(address).text
             assert "Who stands where?" in page
             assert "Seat 1" in page
             assert not NUMBER.findall(page), address

@@ -16,10 +16,8 @@ from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers, peers_in
 from lessons.results.words import number, percent, too_high
 from tests.games.classroom import device_of, signed_in
+from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import Row, generated, work_out
-from .test_learning import SLIP, answered
 
 NOTHING = Facts((), (), (), {})
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
@@ -35,7 +33,7 @@ def tried(*right: tuple[str, bool]) -> Learning:
 
 def text_of(page: Client, address: str) -> tuple[str, list[str]]:
     """The opening and the figures, as they are read."""
-    html = page.get(address).content.decode()
+    html = page.get(address).text
     parts = [
         re.search(r'<p class="opening">(.*?)</p>', html, re.DOTALL),
         re.search(r'<ul class="tallies"[^>]*>(.*?)</ul>', html, re.DOTALL),
@@ -108,7 +106,7 @@ class TestThePage:
         session, student, _rows = played
         teacher = signed_in(session.classroom.teachers.get())
         address = f"/teach/students/{student.pk}/results/"
-        assert student.name not in teacher.get(address).content.decode()
+        assert student.name not in teacher.get(address).text
         teacher.post("/teach/results/names/", {"do": "show", "next": address})
         assert text_of(teacher, address)[0].startswith(f"{student.name} has played")
 
@@ -127,7 +125,7 @@ class TestThePage:
         opening, figures = text_of(reader, address)
         assert "in the class" in opening
         assert sum("The class:" in figure for figure in figures) == 4
-        html = reader.get(address).content.decode()
+        html = reader.get(address).text
         assert 'id="own-calibration"' in html
         assert 'id="calibration"' in html
         ids = re.findall(r' id="([^"]+)"', html)

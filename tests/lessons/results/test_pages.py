@@ -10,79 +10,20 @@ from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
 
-from games.classes import closing, steering
-from lessons.course import lesson
+from games.classes import closing
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import version
-from lessons.visits import doing, holding
-from lessons.visits.ways import Visitor
-from tests.games.classroom import a_session, picture, playing, signed_in
-from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import play_round
-from .test_learning import SLIP, answered
+from tests.games.classroom import a_session, picture, playing
+from tests.scenes.results import PAGES, answered, grown, play_round, teacher_of
 
 
-def teacher_of(session: ClassSession) -> Client:
-    return signed_in(session.classroom.teachers.get())
-
-
-def part_of(book: HttpResponse, name: str) -> ElementTree.Element:
+def part_of(book: Any, name: str) -> ElementTree.Element:
     """One of the files that an XLSX file consists of."""
     return ElementTree.fromstring(ZipFile(io.BytesIO(book.content)).read(name))
-
-
-def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSession:
-    """A closed session with so many students and rounds, a lesson for every three students,
-    and two answers of each student."""
-    session, people = playing(students, seats=3, rounds=rounds, duplicate=duplicate)
-    for _lesson in range(students // 3):
-        a_lesson(session, people)
-    for number in range(1, rounds + 1):
-        for table_id in picture(session).tables:
-            play_round(table_id, Random(number))
-        if number < rounds:
-            steering.next_round(session_id=session.pk)
-    for student in people:
-        answered(session, student, "deck-size", SLIP, True)
-    closing.close_session(session_id=session.pk)
-    return session
-
-
-def a_lesson(session: ClassSession, people: list[Student]) -> None:
-    """Hands dealt together by everybody."""
-    course = lesson("class-deals")
-    holding.hold(session=session, slug=course.slug)
-    for number in (1, 2, 3):
-        holding.open_step(session=session, number=number)
-        for student in people:
-            at: dict[str, Any] = {
-                "lesson": course,
-                "visitor": Visitor(student=student, session=session.pk),
-                "number": number,
-            }
-            if number == 1:
-                doing.predict(**at, value=34)
-            elif number == 2:
-                doing.deal_hands(**at)
-    holding.end_lesson(session=session)
-
-
-PAGES = (
-    "/teach/sessions/{s}/results/",
-    "/teach/sessions/{s}/results/wall/",
-    "/teach/sessions/{s}/results.xlsx",
-    "/teach/sessions/{s}/learning/",
-    "/teach/classrooms/{c}/results/",
-    "/teach/classrooms/{c}/learning/",
-    "/teach/students/{p}/results/",
-)
 
 
 @pytest.mark.django_db

@@ -24,9 +24,7 @@ from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.session import session_panels
 from lessons.results.session.headlines import headlines
 from lessons.results.words import basis, number, percent, signed, too_high
-
-from .sessions import generated
-from .test_learning import SLIP, answered
+from tests.scenes.results import SLIP, answered, generated
 
 THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
 
@@ -35,7 +33,7 @@ def is_theory(trace: dict[str, Any]) -> bool:
     """An ink line or hollow bars."""
     if trace["type"] == "bar":
         return bool(trace["marker"]["color"] == charts.CLEAR)
-    return trace["mode"] == "lines" and trace["line"]["color"] == charts.INK
+    return bool(trace["mode"] == "lines" and trace["line"]["color"] == charts.INK)
 
 
 def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
@@ -293,7 +291,7 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
     facts = facts_of_bids(*[(1, 1), (1, 2), (2, 2), (2, 1)] * 5)
     assert "most often" not in bid_panels.calibration(facts).summary
     said = bid_panels.bids_and_tricks(facts).summary
-    assert said == "Bid most often: 1 or 2. A bid of 1 took 1 or 2 most often (5 of 10)."
+    assert said == "Bid most often: 1 or 2. A bid of 1 took 1 or 2 most often (5 of 10 each)."
     ahead = facts_of_bids(*[(1, 1), (1, 1), (2, 2), (2, 1)] * 5)
     said = bid_panels.calibration(ahead).summary
     assert "bids of 1 came true most often: 10 of 10" in said

@@ -24,9 +24,8 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser
+from tests.scenes.results import play_round
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import play_round
 
 SESSION = "/teach/sessions/{session}/"
 PAGES = (
@@ -76,7 +75,7 @@ class TestTheNamelessLink:
         link = f"/results/{share_token(settings_of(cast.session))}/"
         page = cast.browsers["nobody"].get(link)
         assert page.status_code == 200
-        assert all(student.name not in page.content.decode() for student in cast.students)
+        assert all(student.name not in page.text for student in cast.students)
         assert cast.browsers["nobody"].get(link.replace(".", ".1", 1)).status_code == 404
         sharing.share(session=cast.session, on=False)
         assert cast.browsers["nobody"].get(link).status_code == 404
@@ -121,22 +120,22 @@ class TestNames:
         self, cast: Cast
     ) -> None:
         page = f"/class/{cast.session.pk}/results/"
-        mine = cast.browsers["student"].get(page).content.decode()
+        mine = cast.browsers["student"].get(page).text
         assert cast.students[0].name in mine
         assert "The class: How we bid" not in mine
         sharing.show_charts_to_students(session=cast.session, on=True)
         sessions.set_flags(session_id=cast.session.pk, names_hidden=False)
-        mine = cast.browsers["student"].get(page).content.decode()
+        mine = cast.browsers["student"].get(page).text
         assert "The class: How we bid" in mine
         assert all(student.name not in mine for student in cast.students[1:])
         joining.send_out(session_id=cast.session.pk, student_id=cast.students[0].pk)
-        mine = cast.browsers["student"].get(page).content.decode()
+        mine = cast.browsers["student"].get(page).text
         assert "The class: How we bid" not in mine
 
     def test_few_students_have_no_averages_on_a_shared_screen(self, cast: Cast) -> None:
         wall = cast.browsers["teacher"].get(cast.path(f"{SESSION}results/wall/"))
-        assert "from 5 students on" in wall.content.decode()
-        assert "Who stands where?" in wall.content.decode()  # standings of a table are shown
+        assert "from 5 students on" in wall.text
+        assert "Who stands where?" in wall.text  # standings of a table are shown
 
 
 def _text(browser: Client, page: str) -> str:

@@ -12,9 +12,8 @@ from lessons.models import Commitment
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in
+from tests.scenes.results import SLIP, answered
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .test_learning import SLIP, answered
 
 pytestmark = pytest.mark.django_db
 DEALS = "class-deals"
@@ -35,7 +34,7 @@ def predict(session: ClassSession, student: Student, number: int, value: int) ->
 
 def table(page: Client, address: str, key: str) -> list[list[str]]:
     """The rows of a panel's table."""
-    html = page.get(address).content.decode()
+    html = page.get(address).text
     section = re.search(rf'<section[^>]* id="{key}".*?</section>', html, re.DOTALL)
     if section is None:
         return []
@@ -61,7 +60,7 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     asked = ["How many hands have a void?", "6", "50 of 100 hands"]
     for reader, address in pages(session, student):  # on the wall it is not revealed yet
         assert table(reader, address, "own-steps") == [[*asked, "not revealed yet"]]
-        assert "33.9" not in reader.get(address).content.decode()
+        assert "33.9" not in reader.get(address).text
     holding.open_step(session=session, number=2)
     visitor = Visitor(student=student, session=session.pk)
     doing.deal_hands(lesson=lesson(DEALS), visitor=visitor, number=2)

@@ -20,8 +20,16 @@ from lessons.results.learned.learning import Learning
 from lessons.results.session import headlines
 from lessons.results.taught import held
 from lessons.results.words import by_chance
-
-from .fair_classes import FAR, POWERS, Kind, a_class, a_lesson, count, kinds, page
+from tests.lessons.results.fair_classes import (
+    FAR,
+    POWERS,
+    Kind,
+    a_class,
+    a_lesson,
+    count,
+    kinds,
+    page,
+)
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_002 if SOAK else 24

@@ -34,6 +34,7 @@ from lessons.studio.settings import (
     splits,
     suits,
 )
+from tests.scenes import present
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 RNG = Random(7)
@@ -199,8 +200,7 @@ def test_a_tail_of_dealt_hands_has_its_theory() -> None:
 
 def test_the_slider_stays_on_the_graph() -> None:
     for cut, low in ((-5, 4), (99, 12), (None, 9)):
-        found = slider(Settings(tail="up", cut=cut), counting.of_deck(Settings()))
-        assert found is not None
+        found = present(slider(Settings(tail="up", cut=cut), counting.of_deck(Settings())))
         assert (found.low, found.high, found.step, found.cut) == (4, 12, 1, low)
     assert slider(Settings(graph=Look.PIE), counting.of_deck(Settings())) is None
 

@@ -26,7 +26,9 @@ from tests.games.classroom import (
     signed_in,
     sitting,
 )
-from tests.games.table import a_browser, friends, play, solo
+from tests.games.table import Until, a_browser, friends, play, solo
+from tests.scenes import present
+from tests.scenes.by_students import finish_round, play_by_students
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 
@@ -51,20 +53,9 @@ def a_class(how_many: int = 6, **settings: Any) -> tuple[ClassSession, list[Stud
     return playing(how_many, **{"seats": 3, "rounds": 2, **settings})
 
 
-def play_table(table_id: str, seed: int = 1) -> None:
-    """The present round, every student their own moves, bots theirs."""
-    sitters = {seat.number: seat.student_id for seat in load_table(table_id).seats}
-
-    def by(seat: int) -> dict[str, Any]:
-        student = sitters[seat]
-        return {"student_id": student} if student else {"mover": Move.Mover.BOT}
-
-    play(table_id, rng=Random(seed), by=by)
-
-
-def play_round(session: ClassSession) -> None:
-    for table_id in picture(session).tables:
-        play_table(table_id)
+def has_tricks(number: int) -> Until:
+    """So many tricks of the round have been played."""
+    return lambda state: state.round is not None and len(state.round.tricks) == number
 
 
 def go_on(table_id: str) -> None:
@@ -91,7 +82,7 @@ def test_a_guest_counts_own_finished_hands_only() -> None:
     def by(seat: int) -> dict[str, Any]:
         return {"guest_id": guest.pk} if seat == 0 else {"mover": Move.Mover.BOT}
 
-    play(table_id, until=lambda state: len(state.round.tricks) == 7, by=by)
+    play(table_id, until=has_tricks(7), by=by)
     assert found(MINE, browser) == {}  # it is still played
     play(table_id, by=by)
     hand = Deal.objects.get(table=table_id).hands[0]
@@ -128,31 +119,31 @@ def test_the_class_counts_every_finished_hand_and_no_running_one() -> None:
     with_nothing = tally_for(CLASS, browser)
     assert (with_nothing.total, with_nothing.rounds) == (0, 0)
     first, second = picture(session).tables
-    play_table(first)
+    play_by_students(first)
     with pytest.raises(NotShown, match="five students"):
         tally_for(CLASS, browser)  # three have finished
-    play_table(second)
+    play_by_students(second)
     deals = list(Deal.objects.values_list("hands", flat=True))
     assert found(CLASS, browser) == values(deals)
     assert tally_for(CLASS, browser).rounds == 2
     go_on(first)
-    play(first, until=lambda state: len(state.round.tricks) == 5)
+    play(first, until=has_tricks(5))
     assert found(CLASS, browser) == values(deals)
-    play_table(first)
+    play_by_students(first)
     assert tally_for(CLASS, browser).rounds == 3
 
 
 def test_a_board_counts_once_and_not_before_all_have_played_it() -> None:
     session, students = a_class(6, duplicate=True)
     first, second = picture(session).tables
-    play_table(first, seed=1)
+    play_by_students(first, rng=Random(1))
     browser, teacher = at(students[0], session), Browser(teacher=a_teacher())
     for who in (browser, teacher):
         assert found(CLASS, who) == {}
     own = Settings(of=Of.MINE)
     for student in students:
         assert found(own, at(student, session)) == {}
-    play_table(second, seed=2)
+    play_by_students(second, rng=Random(2))
     (hands,) = {repr(deal.hands): deal.hands for deal in Deal.objects.all()}.values()
     assert found(CLASS, browser) == values([hands])
     assert tally_for(CLASS, teacher).rounds == 1
@@ -162,7 +153,7 @@ def test_a_board_counts_once_and_not_before_all_have_played_it() -> None:
 
 def test_play_is_shown_to_students_where_the_teacher_opens_it() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     browser = at(students[0], session)
     taken = Settings(of=Of.CLASS, show=Show.TAKEN)
     with pytest.raises(NotShown, match="not opened"):
@@ -179,7 +170,7 @@ def test_play_is_shown_to_students_where_the_teacher_opens_it() -> None:
 
 def test_bots_play_is_left_out_their_hands_are_not() -> None:
     session, _students = a_class(5)  # the sixth seat is a bot's
-    play_round(session)
+    finish_round(session)
     teacher = Browser(teacher=a_teacher())
     people = Result.objects.filter(by_person=True).count()
     assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == people
@@ -191,20 +182,20 @@ def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -
     assert usual_session(teacher) is None
     session, _students = a_class()
     assert usual_session(teacher) == session.pk  # better than none
-    play_round(session)
+    finish_round(session)
     few, _two = a_class(2)
-    play_round(few)
+    finish_round(few)
     empty = a_session()
     assert [pk for pk, _name in sessions_open_to(teacher)] == [empty.pk, few.pk, session.pk]
     assert usual_session(teacher) == session.pk
     assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
-    page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").content.decode()
+    page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").text
     assert f'<option value="{session.pk}" selected>' in page
 
 
 def test_what_is_split_counts_each_round_once() -> None:
     session, students = a_class(9)
-    play_round(session)
+    finish_round(session)
     teacher = Browser(teacher=a_teacher())
     results = list(Result.objects.select_related("deal"))
 
@@ -228,7 +219,7 @@ def test_what_is_split_counts_each_round_once() -> None:
 
 def test_a_seat_is_told_once_five_students_have_played_there() -> None:
     session, _students = a_class(15, seats=3)
-    play_round(session)
+    finish_round(session)
     settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT)
     tally = tally_for(settings, Browser(teacher=a_teacher()))
     assert tally.left_out == ""
@@ -243,9 +234,9 @@ def test_a_seat_is_told_once_five_students_have_played_there() -> None:
 
 def test_sessions_beside_each_other_are_for_teachers_and_of_five() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     few, _two = a_class(2)
-    play_round(few)
+    finish_round(few)
     settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SESSION)
     tally = tally_for(settings, Browser(teacher=a_teacher()))
     assert {key for _n, key in tally.pairs} == {session.pk}
@@ -257,20 +248,20 @@ def test_sessions_beside_each_other_are_for_teachers_and_of_five() -> None:
 
 def test_who_did_what_is_no_matter_for_classmates() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
     browser = at(students[0], session)
     for show in (Show.TAKEN, Show.MEAN, Show.VOID, Show.VALUE):
         with pytest.raises(NotShown, match="Only your teacher"):
             tally_for(Settings(of=Of.CLASS, show=show, by=By.STUDENT), browser)
-    page = device_of(students[0], session).get("/graphs/?of=class&show=taken").content.decode()
+    page = device_of(students[0], session).get("/graphs/?of=class&show=taken").text
     assert '<option value="student">' not in page
     assert '<option value="bid">' in page
 
 
 def test_a_split_by_play_is_shown_where_the_teacher_opens_it() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     browser = at(students[0], session)
     settings = Settings(of=Of.CLASS, show=Show.MEAN, by=By.TAKEN)
     with pytest.raises(NotShown, match="not opened"):
@@ -281,7 +272,7 @@ def test_a_split_by_play_is_shown_where_the_teacher_opens_it() -> None:
 
 def test_nobody_counts_another_class() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     named = Settings(of=Of.CLASS, session=session.pk)
     assert tally_for(named, at(students[0], session)).total == 48
     other, theirs = students[0], 10**6
@@ -299,7 +290,7 @@ def test_nobody_counts_another_class() -> None:
 
 def test_pages_of_another_class_are_not_found() -> None:
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     path = f"/graphs/?of=class&show=mean&session={session.pk}"
     numbers = path.replace("/?", "/numbers.csv?")
     for client, status in (
@@ -309,12 +300,12 @@ def test_pages_of_another_class_are_not_found() -> None:
     ):
         assert client.get(path).status_code == status
         assert client.get(numbers).status_code == status
-    page = device_of(students[0], session).get(path).content.decode()
+    page = device_of(students[0], session).get(path).text
     assert "Finished rounds: 2." in page
     assert not any(student.name in page for student in students)
     # Whoever is nobody gets a line, and no numbers.
     assert Client().get(path).status_code == 404
-    nobody = Client().get("/graphs/?of=class&show=mean").content.decode()
+    nobody = Client().get("/graphs/?of=class&show=mean").text
     assert "Join your class first" in nobody
     assert Client().get(numbers).status_code == 404
 
@@ -322,10 +313,9 @@ def test_pages_of_another_class_are_not_found() -> None:
 def test_what_is_hidden_changes_nothing() -> None:
     """Another running deal, another page: not a byte."""
     session, students = a_class()
-    play_round(session)
+    finish_round(session)
     go_on(picture(session).tables[0])
-    running = Deal.objects.filter(results=None).first()
-    assert running is not None
+    running = present(Deal.objects.filter(results=None).first())
     browser = at(students[0], session)
     before = [tally_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)]
     running.hands = running.hands[::-1]

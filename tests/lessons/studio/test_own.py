@@ -74,7 +74,7 @@ def test_numbers_are_sent_and_become_an_address() -> None:
     answer = Client().post("/graphs/", form)
     assert answer.status_code == 302
     assert answer["Location"] == "/graphs/?of=own&show=number&graph=box&data=1.5_2.5_-3"
-    page = Client().get(answer["Location"]).content.decode()
+    page = Client().get(answer["Location"]).text
     assert "The middle one is 1.5" in page
     assert ">1.5, 2.5, -3</textarea>" in page
 
@@ -84,7 +84,7 @@ def test_numbers_are_sent_and_become_an_address() -> None:
 def test_what_was_typed_stays_beside_the_sentence(text: str) -> None:
     answer = Client().post("/graphs/", {"of": "own", "data": text})
     assert answer.status_code == 422
-    page = answer.content.decode()
+    page = answer.text
     assert page.count('class="told"') == 1
     assert "<b>" not in page
     assert text.strip()[:4].replace("<", "&lt;").replace(">", "&gt;") in page
@@ -95,8 +95,8 @@ def test_an_address_with_other_data_gets_a_line() -> None:
     for data in ("cats", "1_NaN", "_".join(["1"] * 201)):
         answer = Client().get(f"/graphs/?of=own&data={data}")
         assert answer.status_code == 422
-        assert answer.content.decode().count('class="told"') == 1
+        assert answer.text.count('class="told"') == 1
     reading = read({"of": "own"})
     assert (reading.settings.of, reading.settings.graph) == (Of.OWN, Look.DOTS)
-    page = Client().get("/graphs/?of=own").content.decode()
+    page = Client().get("/graphs/?of=own").text
     assert "Type or paste numbers here" in page

@@ -14,7 +14,7 @@ from lessons.results import sharing
 from lessons.studio.settings import read
 from lessons.visits.presentation import graph_of
 from tests.games.classroom import device_of, playing
-from tests.lessons.studio.test_hands import play_round
+from tests.scenes.by_students import finish_round
 
 PAGE = "/lessons/our-question/report/"
 ASKS = lesson("our-question").asks
@@ -42,7 +42,7 @@ def test_only_one_lesson_has_reports() -> None:
 class TestTheReport:
     def test_it_is_what_its_address_says(self) -> None:
         html = Client().get(PAGE, {"q": "3", "e": "1", "f": "0", "l": ["0", "2"], "n": "1"})
-        text = html.content.decode()
+        text = html.text
         said = text[text.index('<article class="report"') :]
         assert "Are high cards dealt fairly to all seats?" in said
         assert "about as much as luck allows" in said
@@ -55,7 +55,7 @@ class TestTheReport:
         assert "guest" not in html.cookies
 
     def test_a_graph_of_the_studio_goes_in(self) -> None:
-        html = Client().get(PAGE, {"q": "0", "of": "deck", "show": "value"}).content.decode()
+        html = Client().get(PAGE, {"q": "0", "of": "deck", "show": "value"}).text
         assert '<article class="report"' in html
         assert "chart" in html
         assert 'name="show" value="value"' in html  # and stays when the report is written
@@ -82,21 +82,21 @@ class TestTheReport:
         visit = Visit.objects.create(student=students[0], lesson="our-question")
         Commitment.objects.create(visit=visit, step="question", value={"choice": 2})
         browser = device_of(students[0], session)
-        html = browser.get(PAGE).content.decode()
+        html = browser.get(PAGE).text
         assert "Does whoever leads first take more tricks?" in html[html.index("<article") :]
         assert re.search(r'name="of" value="class"', html)
-        step = browser.get("/lessons/our-question/?step=4").content.decode()
+        step = browser.get("/lessons/our-question/?step=4").text
         assert "Your report, for the screen" not in step  # what is expected comes first
 
     def test_every_question_of_a_class_that_has_played_has_its_graph(self) -> None:
         """But for the one whose numbers the group counts itself."""
         session, students = playing(6, seats=3, rounds=2)
-        play_round(session)
+        finish_round(session)
         sharing.show_charts_to_students(session=session, on=True)
         assert ASKS is not None
         browser = device_of(students[0], session)
         for choice, graph in enumerate(ASKS.graphs):
-            html = browser.get(PAGE, {"q": str(choice)}).content.decode()
+            html = browser.get(PAGE, {"q": str(choice)}).text
             said = html[html.index('<article class="report"') :]
             assert ASKS.statements[choice].text[:20] in said
             if "of=own" in graph:

@@ -18,7 +18,8 @@ from lessons.visits import standings
 from lessons.visits.ways import runs_of
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from tests.kernel import load_or_skip
-from tests.lessons.visits.test_evidence import text_of
+from tests.scenes import present
+from tests.scenes.lessons import leading, text_of
 
 load_or_skip()
 pytestmark = pytest.mark.django_db
@@ -49,7 +50,7 @@ def test_what_is_no_number_is_told_and_not_handed_in(client: Client, text: str) 
     form = {"step": "1", "do": "predict", **TIP, "ten": text}
     answer = client.post(f"/lessons/{SLUG}/do/", form)
     assert answer.status_code == 422
-    assert "A 10 is worth: write a number, like 0.5." in answer.content.decode()
+    assert "A 10 is worth: write a number, like 0.5." in answer.text
     assert not Commitment.objects.exists()
 
 
@@ -99,10 +100,7 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
 
 def test_three_groups_are_enough() -> None:
     """A rule is handed in to be shown: of few, too, and without a name."""
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    lead = f"/teach/sessions/{session.pk}/lesson/"
-    browser.post(lead, {"do": f"hold:{SLUG}"})
+    session, browser, lead = leading(SLUG)
     for student in students_in(session, 3):
         hand_in(device_of(student, session), GOOD)
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
@@ -117,8 +115,7 @@ def test_three_groups_are_enough() -> None:
 
 def test_a_wall_has_room_for_the_best_and_the_tips() -> None:
     rules = tuple(Rule(high=n / 20) for n in range(18))
-    found = standings.standings(rules, "run 1", rules[3])
-    assert found is not None
+    found = present(standings.standings(rules, "run 1", rules[3]))
     assert len(found.rows) == 20
     assert len(found.top) == standings.MOST_ROWS
     assert {"The encyclopedia’s tip", "The printed tip"} <= {row.name for row in found.top}
@@ -126,8 +123,7 @@ def test_a_wall_has_room_for_the_best_and_the_tips() -> None:
 
 
 def test_nobody_needs_to_hand_anything_in() -> None:
-    found = standings.standings((), "run 1", None)
-    assert found is not None
+    found = present(standings.standings((), "run 1", None))
     assert len(found.rows) == 2
 
 

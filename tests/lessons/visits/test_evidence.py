@@ -12,15 +12,12 @@ from lessons.course.suspects import SUSPECTS, culprit, watched
 from lessons.models import Commitment, LessonRun, Visit
 from lessons.results.archive.tables import tables
 from lessons.visits.ways import runs_of, seed_of
-from tests.games.classroom import a_session, device_of, signed_in, students_in
+from tests.games.classroom import device_of, students_in
+from tests.scenes.lessons import leading, text_of
 
 pytestmark = pytest.mark.django_db
 SLUG = "what-a-bid-tells"
 PLACES = {step.name: n for n, step in enumerate(lesson(SLUG).steps, start=1)}
-
-
-def text_of(answer: object) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
 
 
 def page(browser: Client, name: str) -> str:
@@ -67,9 +64,9 @@ def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> N
     bids = [each.bid for each in watched(seed_of(None, visit))]
     row = re.compile(r"<td><b>(\d)</b></td>")
     for _again in range(2):
-        shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").content.decode()
+        shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").text
         assert [int(bid) for bid in row.findall(shown)] == bids
-    early = client.get(f"/lessons/{SLUG}/?step={PLACES['early']}").content.decode()
+    early = client.get(f"/lessons/{SLUG}/?step={PLACES['early']}").text
     assert [int(bid) for bid in row.findall(early)] == bids[:2]
     right = SUSPECTS.index(culprit(seed_of(None, visit)))
     assert "chance after round" not in page(client, "late")
@@ -80,10 +77,7 @@ def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> N
 
 
 def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    lead = f"/teach/sessions/{session.pk}/lesson/"
-    browser.post(lead, {"do": f"hold:{SLUG}"})
+    session, browser, lead = leading(SLUG)
     devices = [device_of(student, session) for student in students_in(session, 6)]
     browser.post(lead, {"do": f"open:{PLACES['early']}"})
     run = LessonRun.objects.get()
@@ -114,10 +108,7 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
 
 
 def test_of_fewer_than_five_nothing_is_told_of_how_sure_they_were() -> None:
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    lead = f"/teach/sessions/{session.pk}/lesson/"
-    browser.post(lead, {"do": f"hold:{SLUG}"})
+    session, browser, lead = leading(SLUG)
     devices = [device_of(student, session) for student in students_in(session, 4)]
     browser.post(lead, {"do": f"open:{PLACES['early']}"})
     for each in devices:

@@ -16,7 +16,7 @@ from lessons.course import lesson
 from lessons.models import Question
 from lessons.visits import doing
 from lessons.visits.ways import Visitor, way_of
-from tests.games.tables.test_races import at_once
+from tests.scenes.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

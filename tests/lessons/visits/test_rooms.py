@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -30,6 +31,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import finish
+from tests.scenes.lessons import text_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -42,14 +44,19 @@ def teacher() -> Client:
     return signed_in(a_teacher())
 
 
-def in_class(how_many: int) -> tuple[ClassSession, list[Student], Client]:
+def in_class(how_many: int, at: str = "") -> tuple[ClassSession, list[Student], Client]:
+    """A session with so many students, held at this lesson, and its teacher's browser."""
     session = a_session()
     students = students_in(session, how_many)
+    if at:
+        holding.hold(session=session, slug=at)
     return session, students, signed_in(session.classroom.teachers.get())
 
 
-def text_of(answer: object) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
+def predict(session: ClassSession, student: Student, value: int) -> int:
+    """The answer to a prediction in the first step, from the student's own device."""
+    form = {"step": "1", "do": "predict", "value": f"{value}"}
+    return device_of(student, session).post(f"/lessons/{DEALS}/do/", form).status_code
 
 
 def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
@@ -59,18 +66,13 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
     assert browser.post(page, {"do": f"hold:{DEALS}"}).status_code == 302
     assert "0 of 6 students are done" in text_of(browser.get(page))
     for number, student in enumerate(students):
-        form = {"step": "1", "do": "predict", "value": str(30 + number)}
-        assert (
-            device_of(student, session).post(f"/lessons/{DEALS}/do/", form).status_code == 302
-        )
+        assert predict(session, student, 30 + number) == 302
     assert "6 of 6 students are done" in text_of(browser.get(page))
     wall = f"{page}wall/"
     assert "What your class expects" not in text_of(browser.get(wall))
     browser.post(page, {"do": "close"})
     assert "What your class expects" in text_of(browser.get(wall))
-    late = device_of(students_in(session, 1)[0], session)
-    form = {"step": "1", "do": "predict", "value": "50"}
-    assert late.post(f"/lessons/{DEALS}/do/", form).status_code == 422
+    assert predict(session, students_in(session, 1)[0], 50) == 422
     browser.post(page, {"do": "open:3"})
     shown = text_of(browser.get(wall))
     assert "What your class expected" in shown
@@ -81,11 +83,9 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
 
 
 def test_the_wall_shows_no_predictions_of_few() -> None:
-    session, students, browser = in_class(4)
-    holding.hold(session=session, slug=DEALS)
+    session, students, browser = in_class(4, at=DEALS)
     for student in students:
-        form = {"step": "1", "do": "predict", "value": "34"}
-        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+        predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
     browser.post(page, {"do": "close"})
     told = {page: "4 predictions so far. From 5 on, the class may see them all together."}
@@ -104,16 +104,14 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
 
 
 def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown() -> None:
-    session, students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, students, browser = in_class(5, at=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
         assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
         assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
-        form = {"step": "1", "do": "predict", "value": "34"}
-        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+        predict(session, student, 34)
     for address in (page, f"{page}wall/"):
         assert "rom 5 " not in text_of(browser.get(address))
     assert "Close, and show the predictions" in text_of(browser.get(page))
@@ -121,28 +119,26 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
 
 def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
     """Closed, and by a press: what lies open on a mirrored screen tells about nobody."""
-    session, students, browser = in_class(2)
-    holding.hold(session=session, slug=DEALS)
+    session, students, browser = in_class(2, at=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     folded = '<details id="few-{}" class="few"><summary>'
     closing = {"do": "close"}
     browser.post(page, closing)
     assert "For you alone" not in text_of(browser.get(page))  # of nobody there is nothing
     browser.post(page, {"do": "reopen"})
-    for student, value in zip(students, ("34", "71"), strict=True):
-        form = {"step": "1", "do": "predict", "value": value}
-        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    for student, value in zip(students, (34, 71), strict=True):
+        predict(session, student, value)
     assert "For you alone" not in text_of(browser.get(page))
     browser.post(page, closing)
     answer = browser.get(page)
     assert "For you alone: the 2 predictions" in text_of(answer)
     assert "20–29 0 30–39 1 40–49 0" in text_of(answer)
-    assert folded.format(1) in answer.content.decode()
+    assert folded.format(1) in answer.text
     assert not any(student.name in text_of(answer) for student in students)
     browser.post(page, {"do": "open:3"})
     answer = browser.get(page)
     assert "30–39 true 1 40–49 0" in text_of(answer)
-    assert folded.format(3) in answer.content.decode()  # another one: folded again
+    assert folded.format(3) in answer.text  # another one: folded again
     for reader in (
         browser.get(f"{page}wall/"),
         device_of(students[0], session).get(f"/lessons/{DEALS}/"),
@@ -152,8 +148,7 @@ def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
 
 
 def test_five_predictions_are_shown_once_not_twice() -> None:
-    session, _students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(5, at=DEALS)
     wall_of(session, browser, step=1)
     holding.close_step(session=session, closed=True)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
@@ -162,8 +157,7 @@ def test_five_predictions_are_shown_once_not_twice() -> None:
 
 
 def test_the_step_that_reveals_is_named_beforehand() -> None:
-    session, (student,), browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, (student,), browser = in_class(1, at=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     device = device_of(student, session)
 
@@ -213,8 +207,7 @@ def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) -> None:
-    session, _students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(5, at=DEALS)
     wall_of(session, browser, step=4)
     holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
@@ -224,38 +217,35 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
 
 
 def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
-    session, _students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=6)
     assert "It grows, but the share comes closer" in shown
     assert "What your class expected" in shown
     assert "With 10 hands the count is typically off by" in shown
     assert "a much smaller share than" in shown
     assert "it is only outnumbered" in shown
-    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
+    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert "data-figure" not in page  # no chart of something else
 
 
 def test_the_wall_and_the_question_speak_of_voids() -> None:
-    session, _students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=3)
     assert "How many hands have a void?" in shown
     assert "Each dot is one of 5 students:" in shown
     assert "All 50 hands together:" in shown
     assert "in theory 33.9 %" in shown
-    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
+    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert page.count('r="5.0"') == 5  # the dots
 
 
 def test_while_a_class_deals_its_picture_grows_without_the_theory() -> None:
-    session, _students, browser = in_class(5)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(5, at=DEALS)
     shown = wall_of(session, browser, step=2)
     assert "Each dot is one of 5 students:" in shown
     assert "in theory" not in shown
     wall = f"/teach/sessions/{session.pk}/lesson/wall/"
-    version = re.search(r"shown=([^\"]+)", browser.get(wall).content.decode())
+    version = re.search(r"shown=([^\"]+)", browser.get(wall).text)
     assert version
     asked, headers = f"{wall}?shown={version[1]}", {"HX-Request": "true"}
     assert browser.get(asked, headers=headers).status_code == 204
@@ -267,21 +257,19 @@ def test_while_a_class_deals_its_picture_grows_without_the_theory() -> None:
 
 
 def test_a_few_students_are_no_dots() -> None:
-    session, _students, browser = in_class(4)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(4, at=DEALS)
     shown = wall_of(session, browser, step=2)
     assert "Each dot" not in shown
     assert "4 of 4 are done" in shown
 
 
 def test_the_wall_tells_latecomers_how_to_come_in() -> None:
-    session, _students, browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(1, at=DEALS)
     wall = f"/teach/sessions/{session.pk}/lesson/wall/"
     code = session.classroom.code
     shown = text_of(browser.get(wall))
     assert f"testserver/join/ {code[:3]} {code[3:]}" in shown
-    version = re.search(r"shown=([^\"]+)", browser.get(wall).content.decode())
+    version = re.search(r"shown=([^\"]+)", browser.get(wall).text)
     assert version
     ClassSession.objects.filter(pk=session.pk).update(locked=True)
     later = browser.get(f"{wall}?shown={version[1]}", headers={"HX-Request": "true"})
@@ -343,20 +331,19 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     assert "Next: a table or a lesson" in said["student"]
     assert "Press Start the game . Whoever comes later" in said["cockpit"]
     assert "Lobby open" in said["cockpit"]
-    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'value="start"[^>]*class="primary big"', page)
 
 
 def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
-    session, (student,), browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, (student,), browser = in_class(1, at=DEALS)
     said = texts_of(session, student, browser)
     assert "Next: the lesson. The button above takes you there." in said["student"]
     assert "At a lesson" in said["cockpit"]
     assert "The lesson is on: whoever comes in goes there" in said["cockpit"]
     assert "The lesson ends for all" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
-    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
     assert_no_game(said)
@@ -422,20 +409,18 @@ def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
 
 
 def test_a_cut_of_what_was_dealt_says_so() -> None:
-    session, (student,), _browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, (student,), _browser = in_class(1, at=DEALS)
     holding.open_step(session=session, number=2)
     device = device_of(student, session)
     path = f"/lessons/{DEALS}/"
     device.post(f"{path}do/", {"step": "2", "do": "deal"})
     shown = device.get(f"{path}?step=2")
     assert "The first 3 of the 10 hands just dealt" in text_of(shown)
-    assert shown.content.decode().count("row small") == 3
+    assert shown.text.count("row small") == 3
 
 
 def test_who_has_a_lesson_open_is_here() -> None:
-    session, (student, other), _browser = in_class(2)
-    holding.hold(session=session, slug=DEALS)
+    session, (student, other), _browser = in_class(2, at=DEALS)
     long_ago = timezone.now() - timedelta(minutes=5)
     Attendance.objects.update(last_seen=long_ago)
     room = f"/lessons/{DEALS}/room/?step=1&shown=1.0"
@@ -447,12 +432,11 @@ def test_who_has_a_lesson_open_is_here() -> None:
 
 
 def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:
-    session, _students, browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(1, at=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     htmx = {"HX-Request": "true"}
     for address in (page, f"{page}wall/"):
-        version = re.search(r"shown=([^\"]+)", browser.get(address).content.decode())
+        version = re.search(r"shown=([^\"]+)", browser.get(address).text)
         assert version
         asked = f"{address}?shown={version[1]}"
         assert browser.get(asked, headers=htmx).status_code == 204
@@ -487,7 +471,7 @@ def test_students_are_told_and_taken_along_once() -> None:
 
 def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
     session, _students, _browser = in_class(1)
-    settings = session.settings  # type: ignore[attr-defined]
+    settings = session.settings
     holding.hold(session=session, slug=DEALS)
     settings.refresh_from_db()
     before = settings.news
@@ -499,8 +483,7 @@ def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
 
 @pytest.mark.parametrize("do", ["", "nonsense", "open:", "open:x", "open:99999", "hold"])
 def test_what_is_no_action_changes_nothing(do: str) -> None:
-    session, _students, browser = in_class(1)
-    holding.hold(session=session, slug=DEALS)
+    session, _students, browser = in_class(1, at=DEALS)
     before = list(LessonRun.objects.values())
     answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": do})
     assert answer.status_code in (404, 409)
@@ -526,7 +509,7 @@ def test_the_key_draws_percents_beside_percents() -> None:
         assert task.full is not None
         chances = [each for key, each in task.question.right.items() if key != "mean"]
         drawn = [float(bar.text.rstrip("%")) for bar in task.full.bars if bar.kind == "own"]
-        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]  # type: ignore[arg-type]
+        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]
         heights = [(float(bar.text), bar.height) for bar in task.full.bars if bar.text]
         for text, height in heights:
             assert height == pytest.approx(text * max(heights)[1] / max(heights)[0], abs=0.6)
@@ -573,7 +556,7 @@ def test_no_variants_left_is_told(teacher: Client) -> None:
 def test_absurd_sheets_are_refused(teacher: Client, query: str) -> None:
     answer = teacher.get(f"/lessons/sample-space/worksheet/?{query}")
     assert answer.status_code == 422
-    assert 'role="alert"' in answer.content.decode()
+    assert 'role="alert"' in answer.text
 
 
 def test_without_a_number_a_new_set_is_made(teacher: Client) -> None:
@@ -606,11 +589,11 @@ def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Cl
     leads = f"/teach/sessions/{session.pk}/lesson/"
     guide = f"/lessons/{course.slug}/teacher/"
     for page in (leads, f"{guide}?session={session.pk}"):
-        assert f'href="{form}"' in teacher.get(page).content.decode()
-    assert "/settings/" not in teacher.get(guide).content.decode()
+        assert f'href="{form}"' in teacher.get(page).text
+    assert "/settings/" not in teacher.get(guide).text
     session.settings.experiment = "tips"
     session.settings.save()
-    chosen = teacher.get(leads).content.decode()
+    chosen = teacher.get(leads).text
     assert form not in chosen
     assert "The experiment is chosen." in chosen
 
@@ -628,7 +611,7 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
     right, wrong = ([0], [1]) if step == "why" else ([0, 1, 2, 3], [0, 1, 3, 2])
     for n, student in enumerate(known):
         visitor = Visitor(student=student, session=session.pk)
-        at = {"lesson": course, "visitor": visitor, "number": number}
+        at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
         for chosen in (wrong, right) if n < 2 else (right,):  # two tried again
             doing.explain(**at, chosen=chosen)
     at_once = [str(students - 2), "2", "0", "0"] if step == "why" else [str(students)] * 2
@@ -638,16 +621,16 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
         reason = f"1. {markup.plain(statements[0].text)}" if students >= 5 else "<ol>"
     counts = re.compile(r"<b>(\d+)</b>\s*</td>")
 
-    lead = browser.get(address).content.decode()
+    lead = browser.get(address).text
     assert counts.findall(lead)[: len(at_once)] == at_once
     assert reason in lead
-    wall = browser.get(f"{address}wall/").content.decode()
+    wall = browser.get(f"{address}wall/").text
     assert not counts.findall(wall)
     assert reason not in wall
     assert 'class="mark word"' not in wall
 
     holding.close_step(session=session, closed=True)
-    wall = browser.get(f"{address}wall/").content.decode()
+    wall = browser.get(f"{address}wall/").text
     assert counts.findall(wall)[: len(at_once)] == (at_once if students >= 5 else [])
     assert markup.plain(statements[0].text) in wall
     assert (reason if reason != "<ol>" else '<ol class="wall-choices">') in wall
@@ -666,7 +649,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead
     assert "Predict · 3 min · short path Somebody cannot follow" in lead
-    shown = re.search(r"\?shown=([^\"]+)", browser.get(address).content.decode())
+    shown = re.search(r"\?shown=([^\"]+)", browser.get(address).text)
     assert shown
     again = f"{address}?shown={shown[1]}"
     assert browser.get(again, headers={"HX-Request": "true"}).status_code == 204

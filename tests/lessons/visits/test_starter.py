@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.analysis.puzzles import BALANCED, Kind, puzzles
-from games.study.puzzle_words import answer_words
+from games.study.puzzles.words import answer_words
 from lessons.course import StepKind, lesson, lessons
 from lessons.course.markup import faults
 from lessons.course.starter import sets, slug_for, starter
@@ -17,23 +17,14 @@ from lessons.models import LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.taught.held import held_in
 from lessons.visits.ways import runs_of
-from tests.games.classroom import a_session, device_of, signed_in, students_in
-from xactika_site.classrooms.models import ClassSession
+from tests.games.classroom import device_of, students_in
+from tests.scenes import present
+from tests.scenes.lessons import leading, text_of
 
 pytestmark = pytest.mark.django_db
 SLUG = "starter-1"
 OFFERED = {f"starter-{n}" for n, each in enumerate(sets(), 1) if min(each) >= BALANCED}
 """The others keep their address, for the classes that had them."""
-
-
-def text_of(answer: object) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
-
-
-def leading() -> tuple[ClassSession, Client, str]:
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    return session, browser, f"/teach/sessions/{session.pk}/lesson/"
 
 
 def test_every_set_is_five_different_puzzles_of_all_kinds() -> None:
@@ -75,8 +66,7 @@ def test_a_class_is_offered_one_that_it_has_not_had() -> None:
 
 def test_the_choice_offers_another_one_after_it_was_held() -> None:
     _session, browser, page = leading()
-    offered = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
-    assert offered is not None
+    offered = present(re.search(r'value="hold:(starter-\d+)"', browser.get(page).text))
     browser.post(page, {"do": f"hold:{offered[1]}"})
     browser.post(page, {"do": "end"})
     assert f"hold:{offered[1]}" not in browser.get(page).text
@@ -114,8 +104,7 @@ def test_a_set_that_there_is_not_is_not_found(slug: str) -> None:
 def test_a_teacher_leads_from_the_choice_to_the_end() -> None:
     session, browser, page = leading()
     students = students_in(session, 6)
-    choice = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
-    assert choice is not None
+    choice = present(re.search(r'value="hold:(starter-\d+)"', browser.get(page).text))
     assert choice[1] in {f"starter-{n}" for n in range(1, len(sets()) + 1)}
     assert browser.post(page, {"do": f"hold:{SLUG}"}).status_code == 302
     course = starter(SLUG)

@@ -1,0 +1,1 @@
+"""Learning by playing: chapters as files, their tasks, their pictures."""

@@ -1,0 +1,175 @@
+"""A chapter in HTML: the table's own pictures at each moment, and what is said at the end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import lru_cache
+
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+
+from games.models import DEFAULT_PACE
+from games.rules import observe, score_round
+from games.study.learning.chapters import ME, Task, own_moves
+from games.study.replay.lines import Line
+from games.study.replay.scenes import result_words
+from games.tables.announcements import announcements, live
+from games.tables.fragments import table_fragments
+from games.tables.prompts import prompt_html
+from games.tables.rendering import Fragments, Picture, render
+from games.tables.view import Player, PlayerKind, SeatState, Setup, Study, TableView
+from games.tables.viewers import Viewer
+from games.words import move_words, taker_words
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where the end of a task leads: to its beginning, and on (nowhere where ``next`` is
+    empty), under which words; or first of all to a table, where ``plays``."""
+
+    again: str
+    next: str = ""
+    label: str = ""
+    plays: bool = False
+
+
+def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
+    """What a page that shows one line is sent to show the longer one, moment by moment."""
+    first = len(before.moves)
+    shown = picture(task, line, first, ways)
+    found = []
+    for moment in range(first + 1, len(line.moves) + 1):
+        now = picture(task, line, moment, ways)
+        lines = announcements(view_at(task, line, moment - 1), view_at(task, line, moment), ME)
+        if task.is_over(line.rounds[moment]):
+            what = ending_words(task, line)  # which is left out where it has become my turn
+            lines += [] if any(what in words for words in lines) else [what]
+            lines.append(sentence(task, line))
+        found.append(now.since(shown.fragments) + live(lines))
+        shown = now
+    return found
+
+
+def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
+    """The table at this moment of the line, as the learner sees it."""
+    round_, language = line.rounds[moment], get_language()
+    view, own = view_at(task, line, moment), observe(round_, ME)
+    if not round_.is_over:  # what only led here has not been
+        tricks = round_.tricks[len(task.given.rounds[task.early].tricks) :]
+        seen = view.seen and replace(view.seen, tricks=tricks)
+        view = replace(view, seen=seen, moves=view.moves[task.early :])
+        own = replace(own, tricks=tricks)
+    common, mine = table_fragments(view)(Viewer(seat=ME, serial=0), own)
+    shown = {**common.fragments, **mine.fragments}
+    if task.is_over(round_):
+        shown |= _end(language, task, line, view, ways)
+    elif round_.to_move == ME:
+        is_first = not own_moves(task, Line(line.start, line.moves[:moment]))
+        say, aim = gettext(task.say), task.aim and gettext(task.aim)
+        shown |= (
+            prompt_html(language, view, ME, own, say=say, aim=aim, hints=False)
+            if is_first
+            else prompt_html(language, view, ME, own, hints=task.has_hints)
+        )
+    return Picture({name: html for name, html in shown.items() if _ON_THE_PAGE.match(name)})
+
+
+_ON_THE_PAGE = re.compile(
+    "(seat|slot|taken|left)-|(turn|called|choices|result|prompt|sentence|hand)$"
+)
+
+
+def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> Fragments:
+    """What has happened and what it means; the last trick stays where it lies."""
+    round_ = line.rounds[-1]
+    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    is_done = task.goal.is_reached(task, line)
+    facts = (sentence(task, line), ways.again, ways.next)
+    shown = {
+        "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, ways.plays),
+        "sentence": render(language, "learnt", "sentence", ending_words(task, line)),
+        "hand": render(language, "hand", "hand", tuple(card.code for card in hand)),
+        "choices": render(language, "board", "choices"),
+    }
+    if round_.to_move is not None:  # nobody's turn any more
+        left = (round_.to_move, len(round_.hands[round_.to_move]), False)
+        shown[f"left-{round_.to_move}"] = render(language, "seat", "left", *left)
+    if task.tricks and not round_.is_over:
+        trick = round_.tricks[-1]
+        assert trick.winner is not None
+        name = view.seats[trick.winner].name
+        called = (str(trick.call), trick.winner, name, 0)
+        shown["called"] = render(language, "board", "called", *called)
+    return shown
+
+
+def ending_words(task: Task, line: Line) -> str:
+    """What has happened at the end, in the table's own words."""
+    round_ = line.rounds[-1]
+    if not task.tricks:
+        return move_words("", line.moves[-1][1], is_you=True)
+    if round_.is_over:
+        return result_words(round_, ME, "", is_you=True)
+    trick = round_.tricks[-1]
+    name = ("", *task.names)[trick.winner or 0]
+    return taker_words(name, trick, is_you=trick.winner == ME)
+
+
+def sentence(task: Task, line: Line) -> str:
+    """What that means, in the chapter's words."""
+    is_done = task.goal.is_reached(task, line)
+    return gettext(task.done if is_done else task.missed)
+
+
+def view_at(task: Task, line: Line, moment: int) -> TableView:
+    """The table as everybody at it would see it at this moment. It is nobody's, and stored
+    nowhere."""
+    round_ = line.rounds[moment]
+    names = ("", *task.names)
+    return TableView(
+        id="learning",
+        version=0,
+        setup=Setup(
+            variant=round_.variant,
+            rounds=0,  # it is of no game
+            level="",
+            patience=timedelta(),
+            pace=DEFAULT_PACE,
+        ),
+        part=Study(),
+        watch_serial=0,
+        paused=False,
+        closed=False,
+        seats=tuple(_seat(number, name) for number, name in enumerate(names)),
+        deal_id=None,
+        round_number=1,
+        moves=line.moves[:moment],
+        turn_began=timezone.now(),
+        points=(score_round(round_),) if round_.is_over else (),
+        seen=observe(round_, None),
+        players=tuple(
+            Player(
+                name, PlayerKind.BOT if name else PlayerKind.PERSON, False, False, False, True
+            )
+            for name in names
+        ),
+        deadline=None,
+        stand_in_for=(),
+        revealed=None,
+    )
+
+
+@lru_cache(maxsize=100)
+def _seat(number: int, name: str) -> SeatState:
+    return SeatState(
+        pk=number,
+        number=number,
+        name=name,
+        level="tip-printed" if name else "",
+        serial=0,
+        opened=True,
+        stand_in=False,
+        ready_at=None,
+    )

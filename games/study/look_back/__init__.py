@@ -1,0 +1,1 @@
+"""A finished round judged: its bid, its plays, its mistakes, and the bots' reasoning."""

@@ -1,0 +1,171 @@
+"""A bid looked back on: what it promised, before and after the others bid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from django.utils.translation import gettext as _
+
+from games.analysis.odds import BidForecast
+from games.analysis.outcomes import Outcome
+from games.rules import HAND_SIZE, Bid, Round
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, foresee, look_back
+from games.study.odds.panels import BidPanel, panel
+from games.words import number, percent, points_words, whole
+
+WORLDS = foresight.WORLDS
+"""Simulated deals for each move, as many as at the table: the same odds are told again."""
+
+LEAST = 0.25
+"""Points on average below which one move is as good as another."""
+
+RARELY = 0.1
+"""The share of replays below which a round that ended as this one did is an exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class BidLine:
+    """One bid: what it promised before the round, and brings with the cards as they lay."""
+
+    number: int
+    before: str
+    after: str
+    comes_true: str
+    is_forbidden: bool
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BidStory:
+    """The bid against what was to be expected, and against the cards as they lay; the hand's
+    codes, as at the table the highest first."""
+
+    hand: tuple[str, ...]
+    panel: BidPanel
+    before: str
+    after: str
+    lines: tuple[BidLine, ...]
+    is_fine: bool
+
+
+# The bid.
+
+
+def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
+    forecast = foresee(turn.observation, worlds=WORLDS)
+    after = look_back(round_, seat, worlds=WORLDS)
+    assert isinstance(forecast, BidForecast)
+    assert isinstance(turn.move, Bid)
+    told = panel(turn, forecast)
+    assert isinstance(told, BidPanel)
+    best, made = forecast.best, turn.move.number
+    assert best is not None
+    is_fine = bid_is_fine(forecast, made)
+    cards = sorted(turn.observation.hand, key=lambda card: (-card.value, card.code))
+    return BidStory(
+        hand=tuple(card.code for card in cards),
+        panel=told,
+        before=_before(forecast, made, best, is_fine),
+        after=_after(forecast, after, made, round_.taken[seat]),
+        lines=tuple(
+            BidLine(
+                number=n,
+                before=number(forecast.bids[n].expected),
+                after=number(after.bids[n].expected),
+                comes_true=percent(after.bids[n].tricks[n] / after.bids[n].worlds),
+                is_forbidden=n == forecast.forbidden,
+                is_made=n == made,
+            )
+            for n in range(HAND_SIZE + 1)
+        ),
+        is_fine=is_fine,
+    )
+
+
+def bid_is_fine(forecast: BidForecast, made: int) -> bool:
+    """Whether no allowed bid was clearly better."""
+    assert forecast.best is not None
+    return not differ(forecast.bids[forecast.best], forecast.bids[made])
+
+
+def what_it_promised(turn: Moment) -> str:
+    """What the bid that was made promised before the round, beside the best one. Raises
+    analysis.NotReady."""
+    forecast = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(forecast, BidForecast)
+    assert isinstance(turn.move, Bid)
+    made, best = turn.move.number, forecast.best
+    assert best is not None
+    return _before(forecast, made, best, bid_is_fine(forecast, made))
+
+
+def differ(one: Outcome, other: Outcome) -> bool:
+    """By more than LEAST, and by more than two standard errors (both play the same deals, so
+    the true error is smaller)."""
+    gap = abs(one.expected - other.expected)
+    return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
+
+
+def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
+    own, top = forecast.bids[made], forecast.bids[best]
+    if is_fine:
+        words = _(
+            "When you bid, you saw only your own cards. For such a hand no bid you could make "
+            "is clearly better than your %(made)d: it comes true in %(share)s of deals and "
+            "brings %(own)s on average."
+        )
+    else:
+        words = _(
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "comes true in %(share)s of deals and brings %(own)s on average; a bid of "
+            "%(best)d is better and brings %(top)s."
+        )
+    return words % {
+        "made": made,
+        "best": best,
+        "share": percent(own.tricks[made] / own.worlds),
+        "own": points_words(own.expected),
+        "top": number(top.expected),
+    }
+
+
+def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> str:
+    """What the same deal brings when bots play it over and over, with this bid or another."""
+    best, expected = after.best, forecast.best
+    assert best is not None
+    assert expected is not None
+    own, top = after.bids[made], after.bids[best]
+    facts = {
+        "worlds": whole(own.worlds),
+        "made": made,
+        "share": percent(own.tricks[made] / own.worlds),
+        "own": points_words(own.expected),
+        "best": best,
+        "usual": expected,
+        "top": points_words(top.expected),
+        "seldom": percent(own.tricks[taken] / own.worlds),
+    }
+    words = _(
+        "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, a "
+        "player on your seat who aimed at %(made)d took just that in %(share)s of them: "
+        "%(own)s on average."
+    )
+    could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
+    if differ(top, own):
+        more = _("Aiming at %(best)d brought more, %(top)s.")
+        if not could_be_known:
+            more += " " + _("Nobody could know that beforehand.")
+    elif not bid_is_fine(forecast, made) and own.expected > forecast.bids[made].expected:
+        more = _("No other bid you could make did clearly better: this deal was kind to yours.")
+    else:
+        more = _("No other bid you could make did clearly better.")
+    usual = after.bids[expected]
+    if own.expected > usual.expected and differ(own, usual):
+        more += " " + _(
+            "A bid of %(usual)d, a good one for such hands, would have brought less."
+        )
+    if own.tricks[taken] < RARELY * own.worlds:
+        more += " " + _("At your table it went otherwise: %(seldom)s of the replays ended so.")
+    return f"{words % facts} {more % facts}"

@@ -1,0 +1,181 @@
+"""What the bots of a finished round were thinking: the reasons kept with their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.analysis.outcomes import MoveOption, unpacked
+from games.models import Move
+from games.rules import Bid, Card, Play, Round, Variant
+from games.study.look_back.past_rounds import PastRound
+from games.study.odds.forecasts import Moment
+from games.study.odds.words import play_words
+from games.words import call_words, number, percent, points_words, tricks_words
+
+TIPS = ("careless", "tip-printed", "tip-wikipedia")
+
+TIP_WAYS = {
+    Variant.WIN: gettext_lazy(
+        "They go by a rule of thumb and weigh nothing: they lead high, and call what that card "
+        "has few of."
+    ),
+    Variant.LOSE: gettext_lazy(
+        "They go by a rule of thumb and weigh nothing: they lead low, and call what that card "
+        "has many of."
+    ),
+}
+"""How the bots that follow the tips play without bids, where they are all one."""
+
+WAYS = {
+    "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
+    "careless": gettext_lazy(
+        "Careless bots go by a rule of thumb and weigh nothing: they bid one for each 12 or "
+        "11, and one for every two of their 10s and 9s; and every third move is just any."
+    ),
+    "tip-printed": gettext_lazy(
+        "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
+        "more."
+    ),
+    "tip-wikipedia": gettext_lazy(
+        "Careful bots go by a rule of thumb and weigh nothing: they bid one for each 12 or 11, "
+        "and one for every two of their 10s and 9s."
+    ),
+    "counter": gettext_lazy(
+        "Counting bots count before each move, always anew, which cards can still beat theirs."
+    ),
+    "expert": gettext_lazy(
+        "Experts play many possible deals to their end before each move: those more often that "
+        "fit how the others play."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Why a bot made a move, as it saw it then: what it answered and what else it could have
+    done, the chance of the trick (and whether it took it), the tricks and points it expected
+    in the whole round. Empty where it did not go by that, or had no choice."""
+
+    trick: int | None
+    move: str
+    notes: tuple[str, ...]
+    chance: str
+    tricks: str
+    points: str
+    took: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot at the table: what it made of the round, and its reasoning, move by move."""
+
+    name: str
+    made: str
+    has_tricks: bool
+    has_points: bool
+    reasoning: tuple[Reasoning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The bots at the table that play in one way."""
+
+    way: str
+    bots: tuple[Bot, ...]
+
+
+def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
+    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
+    level together, in the order of the first of them."""
+    seats = past.round.seats
+    found: dict[str, list[Bot]] = {}
+    for other in ((seat + k) % seats for k in range(1, seats + 1)):
+        made = [
+            (n, move)
+            for n, move in enumerate(past.moves)
+            if move.seat == other and move.mover != Move.Mover.PERSON
+        ]
+        if made:
+            turns = past.turns(other)
+            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in made)
+            if not any(move.reason for _n, move in made):
+                reasoning = ()
+            name = _("For you") if other == seat else past.names[other]
+            # Without bids the tricks are the points.
+            has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
+            has_tricks = any(t.tricks for t in reasoning)
+            bot = Bot(name, _result(past.round, other), has_tricks, has_points, reasoning)
+            found.setdefault(made[-1][1].level, []).append(bot)
+    variant = past.round.variant
+    return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in found.items())
+
+
+def _way(level: str, variant: Variant) -> str:
+    """How bots of this level play this game."""
+    if variant is Variant.BID or level not in TIPS:
+        return str(WAYS.get(level, ""))
+    words = str(TIP_WAYS[variant])
+    return words if level != "careless" else f"{words} {_('Every third move is just any.')}"
+
+
+def _result(round_: Round, seat: int) -> str:
+    taken, bid = round_.taken[seat], round_.bids[seat]
+    if bid is None:
+        return _("took %(taken)d") % {"taken": taken}
+    return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
+
+
+def _reasoning(past: PastRound, turn: Moment, move: Move) -> Reasoning:
+    """Why a bot made this move. A counting bot weighs tricks when it bids; when it plays, what
+    it adds up is no forecast."""
+    options = unpacked(move.reason)
+    hand = turn.observation.hand
+    trick = None if turn.is_bid else turn.trick
+    took = trick is not None and past.round.tricks[trick - 1].winner == move.seat
+    assert isinstance(turn.move, Bid | Play)
+    words, answered = _named(turn.move, hand), _answered(turn)
+    if not options:
+        return Reasoning(trick, words, (*answered, _("no choice")), "", "", "", took)
+    first, *others = options
+    if first.points is None:
+        expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
+        return Reasoning(trick, words, (*answered, *expected), _chance(first), "", "", took)
+    next_best = next((option for option in others if option.points is not None), None)
+    other = () if next_best is None else (_next_best(first, next_best, hand, past.round),)
+    tricks, points = number(first.tricks), number(first.points)
+    return Reasoning(trick, words, (*answered, *other), _chance(first), tricks, points, took)
+
+
+def _chance(option: MoveOption) -> str:
+    return "" if option.chance is None else percent(option.chance, short=True)
+
+
+def _named(move: Bid | Play, hand: Sequence[Card]) -> str:
+    return str(move.number) if isinstance(move, Bid) else play_words(move, hand)
+
+
+def _answered(turn: Moment) -> tuple[str, ...]:
+    """The call that the play had to answer, if it did not lead."""
+    trick = turn.observation.trick
+    if not isinstance(turn.move, Play) or trick is None or trick.call is None:
+        return ()
+    if turn.move.card.shows(trick.call):
+        return (_("following %s") % call_words(trick.call),)
+    return (_("without %s") % call_words(trick.call),)
+
+
+def _next_best(
+    first: MoveOption, other: MoveOption, hand: Sequence[Card], round_: Round
+) -> str:
+    promised = number(other.points or 0)
+    if promised == number(first.points or 0):
+        return _("as good: %(other)s") % {"other": _named(other.move, hand)}
+    words = points_words if round_.variant is Variant.BID else tricks_words
+    return _("next best: %(other)s, %(points)s") % {
+        "other": _named(other.move, hand),
+        "points": words(other.points or 0),
+    }

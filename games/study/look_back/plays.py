@@ -1,0 +1,378 @@
+"""Single plays looked back on: what each gave up, or found, by what its seat could know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.odds import Promise
+from games.rules import HAND_SIZE, Play, Trick, Variant
+from games.study.look_back.bids import WORLDS, differ
+from games.study.odds.forecasts import Moment, chances_read, foresee
+from games.study.odds.words import chance, play_words, simulated
+from games.words import call_words, number, percent, points_words, tricks_words
+
+MUCH, OFTEN = 0.5, 0.15
+"""Points on average, and how much more often the bid comes true, below both of which the better
+move was only a little better."""
+
+CLEAR, LATER = 0.05, 0.1
+"""Shares of deals, and tricks on average, below which two plays are alike: twice what 1,000
+deals may be off."""
+
+TOLD = 0.1
+"""So much likelier, or less likely, something must be by what the others did to be told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A play that cost something, at this moment of the round and in the trick as it went,
+    beside the one that would have been best."""
+
+    lost: float
+    moment: int
+    trick: int
+    played: Trick
+    best: Play
+    is_call: bool
+    is_little: bool
+    words: tuple[str, ...]
+
+    @property
+    def best_words(self) -> str:
+        if self.best.call and not self.is_call:
+            return _("better, calling %s") % call_words(self.best.call)
+        return _("better")
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The play that was further ahead of the next best card than any other."""
+
+    ahead: float
+    trick: int
+    played: Trick
+    words: tuple[str, ...]
+
+
+# The play.
+
+
+def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
+    """What this play, at a moment of the round, cost on average, or how far it was ahead of any
+    other card, if that can be told from chance."""
+    found = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(found, tuple)
+    assert isinstance(turn.move, Play)
+    worth = partial(_worth, turn)
+    best = max(found, key=worth)
+    made = next(promise for promise in found if promise.play == turn.move)
+    if differ(best.outcome, made.outcome):
+        return Mistake(
+            lost=worth(best) - worth(made),
+            moment=moment,
+            trick=turn.trick,
+            played=played,
+            best=best.play,
+            is_call=made.play.card == best.play.card,
+            is_little=_is_little(turn, made, best),
+            words=_mistake_words(turn, found, made, best),
+        )
+    others = [promise for promise in found if promise.play.card != made.play.card]
+    if not others:
+        return None
+    other = max(others, key=worth)
+    ahead = worth(made) - worth(other)
+    if ahead <= 0 or not differ(made.outcome, other.outcome):
+        return None
+    facts = {
+        "made": _played(turn, made),
+        "other": _played(turn, other),
+        "ahead": _brought(turn, ahead),
+    }
+    if turn.observation.variant is Variant.LOSE:
+        words = _(
+            "You played %(made)s: %(ahead)s fewer on average than with %(other)s, the next "
+            "best card."
+        )
+    else:
+        words = _(
+            "You played %(made)s: %(ahead)s more on average than with %(other)s, the next "
+            "best card."
+        )
+    return Find(
+        ahead=ahead,
+        trick=turn.trick,
+        played=played,
+        words=tuple(
+            filter(
+                None,
+                (
+                    words % facts,
+                    needed(turn),
+                    _why(turn, found, made, other),
+                    _read(turn, made, other),
+                ),
+            )
+        ),
+    )
+
+
+def _played(turn: Moment, promise: Promise) -> str:
+    return play_words(promise.play, turn.observation.hand)
+
+
+def _mistake_words(
+    turn: Moment, found: Sequence[Promise], made: Promise, best: Promise
+) -> tuple[str, ...]:
+    """What was played and what was better, why, and by how much."""
+    is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
+    facts = {"made": _played(turn, made), "best": _played(turn, best)}
+    if is_call:
+        assert made.play.call is not None
+        assert best.play.call is not None
+        facts = {"made": call_words(made.play.call), "best": call_words(best.play.call)}
+    if is_call and is_little:
+        said = _("With this card you called %(made)s; %(best)s was a little better.")
+    elif is_call:
+        said = _("With this card you called %(made)s; %(best)s was better.")
+    elif is_little:
+        said = _("You played %(made)s; %(best)s was a little better.")
+    else:
+        said = _("You played %(made)s; %(best)s was better.")
+    words = (
+        said % facts,
+        needed(turn),
+        _why(turn, found, made, best),
+        _read(turn, made, best),
+        _cost(turn, made, best),
+    )
+    return tuple(filter(None, words))
+
+
+def _worth(turn: Moment, promise: Promise) -> float:
+    """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
+    expected = promise.outcome.expected
+    return -expected if turn.observation.variant is Variant.LOSE else expected
+
+
+def _brought(turn: Moment, amount: float) -> str:
+    """So much of what the game is about."""
+    if turn.observation.variant is Variant.BID:
+        return points_words(amount)
+    return tricks_words(amount)
+
+
+def _bid(turn: Moment) -> int | None:
+    assert turn.observation.seat is not None
+    return turn.observation.bids[turn.observation.seat]
+
+
+def _need(turn: Moment) -> int | None:
+    """How many tricks the seat still needed for its bid, negative beyond it; None without."""
+    assert turn.observation.seat is not None
+    bid = _bid(turn)
+    return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
+
+
+def _hits(turn: Moment, promise: Promise) -> float:
+    """How often the bid comes true with this play; 0 without bids."""
+    bid = _bid(turn)
+    return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
+
+
+def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
+    lost = _worth(turn, best) - _worth(turn, made)
+    return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
+
+
+def _why(turn: Moment, found: Sequence[Promise], made: Promise, other: Promise) -> str:
+    """In what the two plays differ: the chance of this trick, and what the card that is left
+    brings later."""
+    if _gap(made, other) >= CLEAR:
+        words = _(
+            "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
+            "%(other)s%(less)s."
+        )
+        words %= {
+            "own": simulated(made),
+            "beaten": _beaten(made),
+            "other": simulated(other),
+            "less": _beaten(other),
+        }
+    elif made.play.card == other.play.card:
+        return _("Both calls take the trick about as often; but others part with other cards.")
+    else:
+        words = _as_often(made, other)
+    worse, better = sorted((made, other), key=partial(_worth, turn))
+    return " ".join(filter(None, (words, _goal(turn, found, worse, better, made))))
+
+
+def _read(turn: Moment, made: Promise, other: Promise) -> str:
+    """What the others' bids and plays made likelier, where that is much."""
+    if turn.observation.variant is not Variant.BID:
+        return ""
+    found = chances_read(turn.observation, (made.play, other.play))
+    plain = (made.outcome.chance or 0, other.outcome.chance or 0)
+    if not found or max(abs(a - b) for a, b in zip(found, plain, strict=True)) < TOLD:
+        return ""
+    words = _(
+        "That takes all deals alike. What the others bid and played makes it about %(own)s "
+        "for yours and %(other)s for the other."
+    )
+    return words % {"own": percent(found[0]), "other": percent(found[1])}
+
+
+def _goal(
+    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise, made: Promise
+) -> str:
+    """What taking this trick less often, or keeping the higher card, is good for: later tricks
+    where the seat falls short, fewer where it takes too many. Empty where that is not sure."""
+    wants = _wants(turn, worse, better)
+    kept, parted = (better, worse) if wants else (worse, better)
+    high = parted.play.card
+    more = _later(kept) - _later(parted)
+    if wants is not None and high.value > kept.play.card.value and more >= LATER:
+        if _is_the_call(turn, found, worse, better):
+            return ""
+        words = _("Keep %(high)s and you win %(more)s more later, on average.")
+        if not wants:
+            words = _(
+                "Keep %(high)s and you win %(more)s more later, on average, and that is too "
+                "many."
+            )
+        card = play_words(Play(high), turn.observation.hand)
+        return words % {"high": card, "more": tricks_words(more)}
+    fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
+    is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
+    if wants is False and is_less and fewer >= LATER and (_need(turn) or 0) > 0:
+        words = _(
+            "This is one to lose: with yours you end up with too many tricks in %(own)s of "
+            "deals, with the other in %(other)s."
+        )
+        other = better if made is worse else worse
+        own, others = (percent(_missed(turn, each)[1]) for each in (made, other))
+        return words % {"own": own, "other": others}
+    return ""
+
+
+def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
+    """Whether the better play is so because the seat wants tricks; False where it would take
+    too many; None where it is not clear which."""
+    if turn.observation.variant is not Variant.BID:
+        return turn.observation.variant is Variant.WIN
+    few, many = (
+        lost - left
+        for lost, left in zip(_missed(turn, worse), _missed(turn, better), strict=True)
+    )
+    if max(few, many) < CLEAR or abs(few - many) < CLEAR:
+        return None
+    return few > many
+
+
+def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
+    """How often the play ends below the bid, and above it."""
+    bid, tricks = _bid(turn), promise.outcome.tricks
+    assert bid is not None
+    worlds = promise.outcome.worlds
+    return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
+
+
+def _gap(made: Promise, other: Promise) -> float:
+    return abs(chance(made.outcome) - chance(other.outcome))
+
+
+def _later(promise: Promise) -> float:
+    """The tricks expected besides the one in play."""
+    return promise.outcome.expected_tricks - chance(promise.outcome)
+
+
+def _is_the_call(
+    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise
+) -> bool:
+    """Whether another call with the worse card would do as well as the better play."""
+    own = [promise for promise in found if promise.play.card == worse.play.card]
+    best = max(own, key=partial(_worth, turn))
+    return best is not worse and not differ(best.outcome, better.outcome)
+
+
+def _beaten(promise: Promise) -> str:
+    """How many unseen cards could still take the trick, in brackets."""
+    if not promise.safety.takes or not promise.safety.opponents:
+        return ""
+    if not promise.safety.beaters:
+        return _(" (no card could beat it)")
+    words = ngettext(
+        " (%(n)d of the %(unseen)d cards you could not see beats it)",
+        " (%(n)d of the %(unseen)d cards you could not see beat it)",
+        promise.safety.beaters,
+    )
+    return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
+
+
+def _as_often(made: Promise, other: Promise) -> str:
+    """How often both cards take the trick, where that is about the same."""
+    chances = chance(made.outcome), chance(other.outcome)
+    if not made.safety.takes and not other.safety.takes:
+        words = _("Neither card can take this trick.")
+        return f"{words} {_('What matters is the card that is left afterwards.')}"
+    if max(chances) < 0.05:
+        return _("Neither card is likely to take this trick.")
+    if min(chances) > 0.95:
+        return _("Both cards are almost sure to take this trick.")
+    return _("Both cards take this trick about equally often.")
+
+
+def _cost(turn: Moment, made: Promise, best: Promise) -> str:
+    """What the better play brings more, on average."""
+    need, variant = _need(turn), turn.observation.variant
+    is_call = made.play.card == best.play.card
+    if need is not None and need < 0:
+        words = _("Each further trick costs a point: %(size)s on average.")
+    elif need is not None and _hits(turn, best) - _hits(turn, made) < CLEAR:
+        words = _("That is %(lost)s more in the end, on average.")
+    elif need is not None and is_call:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better call in "
+            "%(other)s: %(lost)s more on average."
+        )
+    elif need is not None:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better card in "
+            "%(other)s: %(lost)s more on average."
+        )
+    elif variant is Variant.WIN:
+        words = _("That is %(lost)s more in the end, on average.")
+    else:
+        words = _("That is %(lost)s fewer in the end, on average.")
+    lost = _worth(turn, best) - _worth(turn, made)
+    return words % {
+        "size": number(lost),
+        "lost": _brought(turn, lost),
+        "own": percent(_hits(turn, made)),
+        "other": percent(_hits(turn, best)),
+    }
+
+
+def needed(turn: Moment) -> str:
+    """How the seat stood with its bid."""
+    need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
+    if need is None:
+        return ""
+    if need < 0:
+        return _("You had more tricks than you bid already.")
+    if need == 0:
+        return _("You needed no more tricks.")
+    if need > left:
+        words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
+        return words % {"need": need, "left": left}
+    words = ngettext(
+        "You still needed %(need)d of the %(left)d tricks left.",
+        "You still needed %(need)d of the %(left)d tricks left.",
+        need,
+    )
+    return words % {"need": need, "left": left}

@@ -1,0 +1,204 @@
+"""A finished round looked back on from one seat: its bid against the forecast, the moves that
+mattered, and what the bots were thinking. All of it is public by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.jobs import report
+from games.models import Move
+from games.rules import HAND_SIZE, Round, Variant, score_round
+from games.study.look_back.bids import BidStory, bid_story
+from games.study.look_back.bot_reasoning import Level, levels
+from games.study.look_back.past_rounds import PastRound
+from games.study.look_back.plays import Find, Mistake, judge
+from games.study.odds.forecasts import Moment
+from games.words import number
+
+SHOWN = 3
+"""Of the moves that cost something so many are told, the dearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the page of a round says; ``names`` are those under a trick's cards, ``judged``
+    counts the plays with a choice that a person made, and ``played_by_bot`` those moves of the
+    seat that nobody made."""
+
+    summary: tuple[str, ...]
+    bid: BidStory | None
+    turning: str
+    mistakes: tuple[Mistake, ...]
+    rest: str
+    find: Find | None
+    names: tuple[str, ...]
+    judged: int
+    played_by_bot: int
+    levels: tuple[Level, ...]
+
+    @property
+    def has_reasoning(self) -> bool:
+        return any(bot.reasoning for level in self.levels for bot in level.bots)
+
+    @property
+    def has_tricks(self) -> bool:
+        return any(bot.has_tricks for level in self.levels for bot in level.bots)
+
+    @property
+    def has_points(self) -> bool:
+        return any(bot.has_points for level in self.levels for bot in level.bots)
+
+
+def review(past: PastRound, seat: int) -> Review:
+    """Look back on this seat's round. Simulates; no database.
+
+    Raises analysis.NotReady.
+    """
+    turns = past.turns(seat)
+    mine = own_turns(past, seat)
+    plays = plays_with_a_choice(mine)
+    judged = judge_all(past, plays)
+    mistakes = [found for found in judged if isinstance(found, Mistake)]
+    shown = dearest(mistakes)
+    finds = [found for found in judged if isinstance(found, Find)]
+    bid = next((turn for turn in mine.values() if turn.is_bid), None)
+    story = None if bid is None else bid_story(past.round, seat, bid)
+    return Review(
+        summary=_summary(past.round, seat, story, mistakes, bool(plays)),
+        bid=story,
+        turning=_turning(past.round, seat) if story else "",
+        mistakes=shown,
+        rest=_rest([mistake for mistake in mistakes if mistake not in shown])
+        if mistakes
+        else "",
+        find=max(finds, key=lambda find: find.ahead, default=None),
+        names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
+        judged=len(plays),
+        played_by_bot=len(turns) - len(mine),
+        levels=levels(past, seat),
+    )
+
+
+def own_turns(past: PastRound, seat: int) -> dict[int, Moment]:
+    """The seat's turns at which a person moved, by the number of the move."""
+    turns = past.turns(seat)
+    return {n: turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON}
+
+
+def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
+    """Those of the turns that can be judged as plays."""
+    return {
+        n: turn
+        for n, turn in turns.items()
+        if not turn.is_bid and len(turn.observation.legal) > 1
+    }
+
+
+def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Mistake | Find | None]:
+    """Each of these plays, judged by what could be known. Raises analysis.NotReady."""
+    judged = []
+    for n, turn in plays.items():
+        report(n, len(past.moves))
+        judged.append(judge(turn, past.round.tricks[turn.trick - 1], moment=n))
+    return judged
+
+
+def dearest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
+    """The mistakes that are told, in the order of the round."""
+    shown = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
+    return tuple(sorted(shown, key=lambda mistake: mistake.moment))
+
+
+def _summary(
+    round_: Round,
+    seat: int,
+    story: BidStory | None,
+    mistakes: Sequence[Mistake],
+    has_plays: bool,
+) -> tuple[str, ...]:
+    """What the round came to, and the review in a sentence."""
+    taken, gained = round_.taken[seat], score_round(round_)[seat]
+    facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
+    facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
+    if story is not None:
+        came = ngettext(
+            "You bid %(bid)d and took %(taken)d: %(points)s point.",
+            "You bid %(bid)d and took %(taken)d: %(points)s points.",
+            abs(gained),
+        )
+    elif round_.variant is Variant.BID:
+        came = ngettext(
+            "%(bid)d was bid for you, and you took %(taken)d: %(points)s point.",
+            "%(bid)d was bid for you, and you took %(taken)d: %(points)s points.",
+            abs(gained),
+        )
+    else:
+        came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+        if taken != facts["best"]:
+            came += " " + _("The best player took %(best)d.")
+        elif round_.variant is Variant.LOSE:
+            came += " " + _("Nobody took fewer.")
+        else:
+            came += " " + _("Nobody took more.")
+    fine = story is None or story.is_fine
+    if not has_plays:
+        verdict = ""
+    elif fine and not mistakes and gained < 0:
+        verdict = _("No clear mistakes: it can go wrong all the same.")
+    elif fine and not mistakes:
+        verdict = _("No clear mistakes.")
+    elif fine and all(mistake.is_little for mistake in mistakes):
+        verdict = _("Only small things could have been done better.")
+    elif fine:
+        verdict = ngettext(
+            "One card could have been played better.",
+            "%(n)d cards could have been played better.",
+            len(mistakes),
+        ) % {"n": len(mistakes)}
+    elif not mistakes:
+        verdict = _(
+            "Your cards had no clear mistake; it was the bid that could have been better."
+        )
+    else:
+        verdict = _("Both the bid and the play could have been better.")
+    return tuple(filter(None, (came % facts, verdict)))
+
+
+def _rest(hidden: Sequence[Mistake]) -> str:
+    """The plays beside those that are shown."""
+    if not hidden:
+        return _("In your other tricks you had no choice, or none that was clearly better.")
+    if all(mistake.is_little for mistake in hidden):
+        words = ngettext(
+            "%(n)d more card could have been played a little better.",
+            "%(n)d more cards could have been played a little better.",
+            len(hidden),
+        )
+    else:
+        words = ngettext(
+            "%(n)d more card could have been played better.",
+            "%(n)d more cards could have been played better.",
+            len(hidden),
+        )
+    return words % {"n": len(hidden)}
+
+
+def _turning(round_: Round, seat: int) -> str:
+    """The trick from which on the bid could not come true any more."""
+    bid = round_.bids[seat]
+    if bid is None or bid == round_.taken[seat]:
+        return ""
+    taken = 0
+    for n, trick in enumerate(round_.tricks, start=1):
+        taken += trick.winner == seat
+        if taken > bid and round_.taken[seat] == taken:
+            return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
+        if taken > bid:
+            return _("Trick %(n)d was the first one too many for your bid.") % {"n": n}
+        if taken + HAND_SIZE - n < bid:
+            return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
+    return ""

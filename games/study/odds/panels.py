@@ -1,0 +1,419 @@
+"""A seat's odds as it reads them: sentences, a chart and a table, from what it foresaw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.counting import Safety, safety
+from games.analysis.odds import BidForecast, Promise
+from games.rules import Bid, Card, Play, Shape, Variant, move_text
+from games.study.odds.forecasts import Foresight, Moment
+from games.study.odds.words import (
+    chance,
+    error_words,
+    mark,
+    play_words,
+    safety_words,
+    simulated,
+)
+from games.words import call_words, colon, number, percent, points_words, whole
+
+PERCENT = "\u00a0%"
+
+LEFT, CELL, GAP, SPAN, ROW = 56, 70, 12, 224, 46
+"""The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
+
+TOP = 44
+"""Above its rows: what the chart shows, and the four shapes."""
+
+COLUMN, FLOOR, HIGH = 36, 114, 80
+"""The forecast's grid: a column, where its bars stand and how high they may be."""
+
+ROOF, DEEP = 176, 84
+"""Where the room for points begins, and its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One legal play, as the table and its sentence tell it."""
+
+    move: str
+    card: Card
+    mark: str
+    call: str
+    takes: str
+    error: str
+    nobody: str
+    points: str
+    words: str
+    short: str
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One play in the chart: its chance as a bar from x on, and for a follow its error."""
+
+    x: int
+    width: float
+    text: str
+    low: float
+    high: float
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One card in the chart, with a bar for each of its calls or a single one; ``span`` is
+    from the least likely to the likeliest, like "12–62 %"."""
+
+    card: Card
+    y: int
+    bars: tuple[Bar, ...]
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPanel:
+    """What each legal play promises, or promised."""
+
+    title: str
+    answers: tuple[str, ...]
+    made: str
+    rows: tuple[Row, ...]
+    lines: tuple[Line, ...]
+    is_lead: bool
+    has_points: bool
+    differs: bool
+    worlds: str
+
+    @property
+    def summary(self) -> str:
+        return " ".join(self.answers)
+
+    @property
+    def width(self) -> int:
+        return LEFT + 4 * CELL
+
+    @property
+    def room(self) -> int:
+        """How long a lead's bar of 100 % is."""
+        return CELL - GAP
+
+    @property
+    def height(self) -> int:
+        return (TOP if self.is_lead else TOP // 2) + ROW * len(self.rows)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the bars carry marks of how far they may be off."""
+        return not self.is_lead and any(b.low < b.high for row in self.rows for b in row.bars)
+
+    @property
+    def shapes(self) -> list[tuple[int, str]]:
+        """Where the four shapes stand over their columns."""
+        return [(LEFT + CELL * shape.position, shape.value) for shape in Shape]
+
+
+@dataclass(frozen=True, slots=True)
+class BidColumn:
+    """One number of tricks: how often the hand takes it, and what bidding it brings."""
+
+    number: int
+    x: int
+    height: float
+    label: str
+    share: str
+    made: str
+    short: str
+    points: str
+    error: str
+    y: float
+    size: float
+    tag: float
+    is_forbidden: bool
+    is_best: bool
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BidPanel:
+    """The hand's tricks as a histogram, with the expected points of every bid."""
+
+    title: str
+    answers: tuple[str, ...]
+    made: str
+    columns: tuple[BidColumn, ...]
+    best: int
+    zero: float
+    worlds: str
+    width: int = COLUMN * 9
+    height: int = ROOF + DEEP + 36
+    last: int = ROOF + DEEP + 32
+    floor: int = FLOOR
+    above: int = FLOOR - 4
+    below: int = FLOOR + 16
+    second: int = ROOF - 22
+
+    @property
+    def summary(self) -> str:
+        return " ".join(self.answers)
+
+
+def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
+    """The odds of this moment as a person reads them."""
+    if isinstance(foresight, BidForecast):
+        return _bid_panel(moment, foresight)
+    return _play_panel(moment, foresight)
+
+
+def exact_words(moment: Moment) -> list[str]:
+    """What is counted and needs no simulation: a sentence for each legal play."""
+    seen = moment.observation
+    plays = [move for move in seen.legal if isinstance(move, Play)]
+    plays.sort(key=lambda play: (-play.card.value, play.card.code))
+    return [
+        f"{_capital(play_words(play))}{colon()}{_exact(moment, play, safety(seen, play))}"
+        for play in plays
+    ]
+
+
+# Plays.
+
+
+def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
+    seen = moment.observation
+    is_lead = seen.trick is not None and seen.trick.call is None
+    # As the hand lies: of cards of one value the highest code first.
+    ordered = sorted(found, key=lambda p: (p.play.card.value, p.play.card.code), reverse=True)
+    has_points = seen.variant is Variant.BID
+    return PlayPanel(
+        title=_title(moment, is_lead),
+        answers=_answers(moment, found),
+        made=_promised_words(moment, found),
+        rows=_rows(moment, ordered, is_lead),
+        lines=tuple(_line(moment, promise, has_points) for promise in ordered),
+        is_lead=is_lead,
+        has_points=has_points,
+        differs=any(_keeper_words(promise) for promise in found),
+        worlds=whole(found[0].outcome.worlds),
+    )
+
+
+def _title(moment: Moment, is_lead: bool) -> str:
+    if moment.move is None:
+        return _("Your lead") if is_lead else _("Your card")
+    words = _("Your lead in trick %(n)d") if is_lead else _("Your card in trick %(n)d")
+    return words % {"n": moment.trick}
+
+
+def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
+    """The question's answer in a few sentences: which play takes the trick, which leaves it,
+    which pays."""
+    high = max(found, key=lambda p: chance(p.outcome))
+    low = min(found, key=lambda p: chance(p.outcome))
+    hand = moment.observation.hand
+    facts = {
+        "play": play_words(high.play, hand),
+        "chance": simulated(high),
+        "other": play_words(low.play, hand),
+        "least": simulated(low),
+    }
+    if not any(promise.safety.takes for promise in found):
+        said = [_("Nothing you may play can take this trick.")]
+    elif len(found) == 1:
+        said = [_("You may only play %(play)s. It takes the trick in %(chance)s of deals.")]
+    elif chance(high.outcome) - chance(low.outcome) < 0.005:
+        said = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
+    else:
+        said = [
+            _("Likeliest to take the trick: %(play)s (%(chance)s)."),
+            _("Least likely to take it: %(other)s (%(least)s)."),
+        ]
+    if len(found) > 1 and moment.observation.variant is Variant.BID:
+        best, second, *_more = sorted(found, key=lambda p: -p.outcome.expected)
+        facts |= {
+            "best": play_words(best.play, hand),
+            "second": play_words(second.play, hand),
+            "points": number(best.outcome.expected),
+        }
+        if number(second.outcome.expected) == facts["points"]:
+            said.append(
+                _("Most points in the end: %(best)s or %(second)s (%(points)s on average).")
+            )
+        else:
+            said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+    return tuple(words % facts for words in said)
+
+
+def _promised_words(moment: Moment, found: Sequence[Promise]) -> str:
+    """What the play that was made had promised."""
+    if not isinstance(moment.move, Play):
+        return ""
+    promise = next(p for p in found if p.play == moment.move)
+    words = _(
+        "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
+    )
+    facts = {"play": play_words(moment.move), "chance": simulated(promise)}
+    exact = _exact(moment, promise.play, promise.safety)
+    return f"{words % facts} {exact}{_keeper_words(promise)}"
+
+
+def _keeper_words(promise: Promise) -> str:
+    """Why a trick is taken more often than nobody holds a better card."""
+    if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
+        return ""
+    return " " + _("Whoever holds one may also keep it.")
+
+
+def _exact(moment: Moment, play: Play, counted: Safety) -> str:
+    trick = moment.observation.trick
+    assert trick is not None
+    is_slough = trick.call is not None and not play.card.shows(trick.call)
+    return safety_words(counted, is_slough=is_slough)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
+    outcome, play = promise.outcome, promise.play
+    takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
+        "play": _capital(play_words(play)),
+        "chance": simulated(promise),
+    }
+    brings = ""
+    if has_points:
+        brings = " " + _("It brings %(points)s in the end, on average.") % {
+            "points": points_words(outcome.expected)
+        }
+    return Line(
+        move=move_text(play),
+        card=play.card,
+        mark=mark(play.card, moment.observation.hand),
+        call=call_words(play.call) if play.call else "",
+        takes=simulated(promise),
+        error=error_words(promise),
+        nobody=percent(promise.safety.chance),
+        points=number(outcome.expected, 2),
+        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_keeper_words(promise)}",
+        short=simulated(promise, short=True),
+        is_made=play == moment.move,
+    )
+
+
+def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Row, ...]:
+    """A row for each card; none where no card can take the trick."""
+    if not any(promise.safety.takes for promise in ordered):
+        return ()
+    cards = list(dict.fromkeys(promise.play.card for promise in ordered))
+    top = TOP if is_lead else TOP // 2
+    rows, room = [], CELL - GAP if is_lead else SPAN
+    for place, card in enumerate(cards):
+        own = [promise for promise in ordered if promise.play.card == card]
+        bars = tuple(_bar(moment, promise, room) for promise in own)
+        rows.append(Row(card, top + ROW * place + ROW // 2, bars, _span(own)))
+    return tuple(rows)
+
+
+def _span(found: Sequence[Promise]) -> str:
+    ordered = sorted(found, key=lambda promise: chance(promise.outcome))
+    least, most = (simulated(promise, short=True) for promise in (ordered[0], ordered[-1]))
+    return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
+
+
+def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
+    call, share = promise.play.call, chance(promise.outcome)
+    x = LEFT + (CELL * call.shape.position if call else 0)
+    error = promise.outcome.chance_error or 0.0
+    return Bar(
+        x=x,
+        width=round(room * share, 1),
+        text=simulated(promise, short=True),
+        low=round(x + room * max(0.0, share - error), 1),
+        high=round(x + room * min(1.0, share + error), 1),
+        is_made=promise.play == moment.move,
+    )
+
+
+# Bids.
+
+
+def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
+    best, forbidden = forecast.best, forecast.forbidden
+    assert best is not None
+    shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
+    made = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
+    means = [bid.expected for bid in forecast.bids]
+    top, bottom = max(*means, 0.5), min(*means, -0.5)
+    unit = DEEP / (top - bottom)
+    zero = round(ROOF + unit * top, 1)
+    columns = tuple(
+        BidColumn(
+            number=n,
+            x=COLUMN * n + COLUMN // 2,
+            height=round(HIGH * share / max(shares), 1),
+            label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
+            share=percent(share),
+            made=percent(made[n]),
+            short=percent(made[n], short=True),
+            points=number(means[n]),
+            error=number(forecast.bids[n].error, 2),
+            y=round(zero - unit * max(means[n], 0), 1),
+            size=round(unit * abs(means[n]), 1),
+            tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
+            is_forbidden=n == forbidden,
+            is_best=n == best,
+            is_made=moment.move == Bid(n),
+        )
+        for n, share in enumerate(shares)
+    )
+    return BidPanel(
+        title=_("Your bid") if moment.move is None else _("Your bid in this round"),
+        answers=_forecast_words(forecast),
+        made=_bid_words(moment, forecast),
+        columns=columns,
+        best=best,
+        zero=zero,
+        worlds=whole(forecast.tricks.worlds),
+    )
+
+
+def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
+    """The forecast in a few sentences, the hook included."""
+    assert forecast.best is not None
+    likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
+    share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
+    words = ngettext(
+        "With these cards you most likely take %(n)d trick (%(share)s of deals).",
+        "With these cards you most likely take %(n)d tricks (%(share)s of deals).",
+        likely,
+    )
+    pays = _("A bid of %(best)d brings most: %(points)s on average.")
+    hooked = (
+        [_("You deal, so you may not bid %(hook)d.")] if forecast.forbidden is not None else []
+    )
+    facts = {
+        "n": likely,
+        "share": percent(share),
+        "best": forecast.best,
+        "points": points_words(forecast.bids[forecast.best].expected),
+        "hook": forecast.forbidden,
+    }
+    return tuple(sentence % facts for sentence in (words, pays, *hooked))
+
+
+def _bid_words(moment: Moment, forecast: BidForecast) -> str:
+    if not isinstance(moment.move, Bid):
+        return ""
+    outcome = forecast.bids[moment.move.number]
+    return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s.") % {
+        "n": moment.move.number,
+        "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
+        "points": points_words(outcome.expected),
+    }

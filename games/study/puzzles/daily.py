@@ -1,0 +1,174 @@
+"""A puzzle a day: which one on which day, and its solution as a round to replay.
+
+Puzzles are data (``games.analysis.puzzles``). The day chooses one: the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+from django.utils.timezone import localdate, now
+from django.utils.translation import gettext as _
+
+from games.analysis.bots import DEFAULT_LEVEL
+from games.analysis.puzzles import YOU, Kind, Puzzle, Use, given_out, numbers_for, puzzles
+from games.analysis.puzzles.proofs import whole_line
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
+from games.rules import parse_move
+from games.study.replay.lines import Line
+from games.study.replay.scenes import scene
+from games.tables.observation import table_view
+from games.tables.state import TableState
+from games.tables.view import SeatState, Setup, Study, TableView
+
+FIRST = date(2026, 8, 1)
+"""The day of the first puzzle."""
+
+BALANCED_FROM = date(2027, 1, 1)
+"""From then on no shape of answer has more than its share. They begin anew after the last."""
+
+
+kept_back: list[Callable[[], Collection[int]]] = []
+"""Numbers of puzzles that nobody may answer here as yet: apps above this one say which."""
+
+
+class NoPuzzle(LookupError):
+    """There is none for this day: it is before the first, or no day at all."""
+
+
+class NotYet(LookupError):
+    """A day to come: its puzzle is nobody's business before."""
+
+
+def today() -> date:
+    """The day by this server's clock."""
+    return localdate()
+
+
+@dataclass(frozen=True)
+class Daily:
+    """The puzzle of a day. ``number`` is its place in the file."""
+
+    day: date
+    number: int
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return puzzles()[self.number]
+
+
+def of_day(day: date) -> Daily:
+    """The puzzle of this day. Raises NotYet, NoPuzzle."""
+    if day < FIRST:
+        raise NoPuzzle
+    if day > today():
+        raise NotYet
+    if day < BALANCED_FROM:
+        return Daily(day, numbers_for(Use.DAY)[(day - FIRST).days])
+    numbers = given_out(Use.DAY)
+    return Daily(day, numbers[(day - BALANCED_FROM).days % len(numbers)])
+
+
+def is_kept_back(daily: Daily) -> bool:
+    """Whether its day has come and it has to wait all the same: homework that was given out
+    before puzzles had uses of their own, and is still open, may ask it."""
+    return any(daily.number in numbers() for numbers in kept_back)
+
+
+def read_day(text: str) -> date:
+    """The day that an address names, ``2026-11-21``; NoPuzzle for anything else."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise NoPuzzle from None
+    if day.isoformat() != text:
+        raise NoPuzzle
+    return day
+
+
+def month_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
+    """The month's puzzles up to today, the latest first; those of one kind, if it is given."""
+    first = date(year, month, 1)
+    last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
+    first = max(first, FIRST)
+    found = [of_day(last - timedelta(days=n)) for n in range((last - first).days + 1)]
+    return [each for each in found if kind in {None, each.puzzle.kind}]
+
+
+def months() -> Iterator[date]:
+    """The first days of the months that have puzzles, the latest first."""
+    month = today().replace(day=1)
+    while month >= FIRST.replace(day=1):
+        yield month
+        month = (month - timedelta(days=1)).replace(day=1)
+
+
+# The solution as a replay.
+
+
+NAMES = ("Sofia", "Ada", "Emmy", "Carl", "Thomas")
+"""Who sits where; the first is you, who have a name at a table as everybody has."""
+
+
+def names_at(puzzle: Puzzle) -> tuple[str, ...]:
+    """Who sits where as it is said to you."""
+    return (_("You"), *NAMES[1 : len(puzzle.hands)])
+
+
+@lru_cache(maxsize=64)
+def line_of(number: int, first: str = "") -> Line:
+    """The whole round of a puzzle with its answer, or with another ``first`` play."""
+    puzzle = puzzles()[number]
+    round_, moves = puzzle.start, []
+    for text in whole_line(puzzle, first):
+        assert round_.to_move is not None
+        moves.append((round_.to_move, text))
+        round_ = round_.apply(parse_move(text))
+    return Line(puzzle.start, tuple(moves))
+
+
+def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
+    """The table at a moment of a line of it, as everybody at it sees it."""
+    seats = tuple(_seat(number, name) for number, name in enumerate(NAMES[: len(puzzle.hands)]))
+    hands = [[card.code for card in hand] for hand in puzzle.hands]
+    deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())
+    table = TableState(
+        id="",
+        version=0,
+        setup=Setup(
+            variant=puzzle.variant,
+            rounds=1,
+            level=DEFAULT_LEVEL,
+            patience=timedelta(seconds=DEFAULT_PATIENCE),
+            pace=DEFAULT_PACE,
+        ),
+        part=Study(),
+        watch_serial=0,
+        paused=False,
+        closed=False,
+        seats=seats,
+        deal_id=None,
+        round_number=1,
+        moves=(),
+        turn_began=now(),
+        points=(),
+        dealt=(),
+        round=None,
+    )
+    return table_view(scene(table, deal, line, moment), {}, now())
+
+
+def _seat(number: int, name: str) -> SeatState:
+    return SeatState(
+        pk=0,
+        number=number,
+        name=name,
+        level="" if number == YOU else DEFAULT_LEVEL,
+        serial=0,
+        opened=True,
+        stand_in=False,
+        ready_at=None,
+    )

@@ -1,0 +1,416 @@
+"""Puzzles in words: what is asked, what a wrong answer overlooks, why the right one is right.
+
+Nothing here is asked for before an answer is given; ``solution`` only once it is right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.analysis.bots import wikipedia_bid
+from games.analysis.knowledge import read
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
+from games.analysis.puzzles.proofs import Ending, Lead, leads, sloughs
+from games.rules import DECK, Call, Card, Play, hook, parse_move
+from games.study.odds.words import play_words
+from games.study.puzzles.daily import line_of, names_at
+from games.words import call_words, number
+
+KINDS: dict[Kind, Promise] = {
+    Kind.LEAD: gettext_lazy("The safest lead"),
+    Kind.BID: gettext_lazy("The best bid"),
+    Kind.LAST: gettext_lazy("Exactly your bid"),
+    Kind.HOLD: gettext_lazy("Who can hold it?"),
+}
+
+LEVELS: dict[int, Promise] = {
+    1: gettext_lazy("easy"),
+    2: gettext_lazy("medium"),
+    3: gettext_lazy("hard"),
+}
+
+
+def question(puzzle: Puzzle) -> tuple[str, ...]:
+    """What is the case and what is asked, in short sentences; the question itself is last."""
+    match puzzle.kind:
+        case Kind.LEAD:
+            return (
+                _("You lead, and you want this trick. Which card could take it from you?"),
+                _("Choose the card and the call that the fewest unseen cards beat."),
+            )
+        case Kind.BID:
+            return (
+                _("Everybody bids and plays by the tips; once you have bid, so do you."),
+                _("Which bid brings you the most points on average?"),
+            )
+        case Kind.LAST:
+            return (
+                _("Three tricks are left, all hands lie open, and you lead."),
+                ngettext(
+                    "You need exactly %(n)d more trick for your bid. Which card, with which "
+                    "call, makes sure of it, whatever the others do?",
+                    "You need exactly %(n)d more tricks for your bid. Which card, with which "
+                    "call, makes sure of it, whatever the others do?",
+                    puzzle.wanted,
+                )
+                % {"n": puzzle.wanted},
+            )
+        case Kind.HOLD:
+            assert puzzle.card is not None
+            return (
+                _("Whoever shows none of a call has none: they would have had to follow."),
+                _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
+            )
+
+
+def situation(puzzle: Puzzle) -> dict[str, Any]:
+    """What is seen of the puzzle's table, for its template: nothing that its seat does not."""
+    now, names, seen = puzzle.now, names_at(puzzle), puzzle.seen
+    hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
+    order = [(seen.dealer + k) % seen.seats for k in range(1, seen.seats + 1)]
+    return {
+        "kind": puzzle.kind.value,
+        "card": puzzle.card,
+        "names": names,
+        "seats": seen.seats,
+        "hand": in_order(seen.hand),
+        "open_hands": [(name, in_order(hand)) for name, hand in hands],
+        "tricks": seen.tricks,
+        "unseen": len(read(seen).unseen),
+        "forbidden": hook(seen.bids) if puzzle.kind is Kind.BID else None,
+        "bidders": [
+            {
+                "name": names[seat],
+                "bid": seen.bids[seat],
+                "taken": seen.taken[seat],
+                "is_you": seat == YOU,
+                "is_dealer": seat == seen.dealer,
+            }
+            for seat in order
+        ],
+    }
+
+
+class Option(NamedTuple):
+    """Something that can be answered, and its words."""
+
+    value: str
+    words: str
+
+
+def options(puzzle: Puzzle) -> list[Option]:
+    """The answers to choose from where they are words: bids, and who."""
+    if puzzle.kind is Kind.BID:
+        return [Option(text, text) for text in puzzle.choices]
+    names = names_at(puzzle)
+    return [
+        Option(text, _("Nobody: it was not dealt") if text == NOBODY else names[int(text)])
+        for text in puzzle.choices
+    ]
+
+
+def answer_words(puzzle: Puzzle, text: str) -> str:
+    """An answer as one says it: “the 9, calling 2 stars”, “2”, “Ada”."""
+    if puzzle.kind is Kind.HOLD:
+        return next(option.words for option in options(puzzle) if option.value == text)
+    move = parse_move(text)
+    return play_words(move, puzzle.now.hands[YOU]) if isinstance(move, Play) else text
+
+
+# What a wrong answer overlooks. It never says what is right.
+
+
+def overlooked(number_: int, text: str) -> str:
+    """What speaks against this answer."""
+    puzzle = puzzles()[number_]
+    match puzzle.kind:
+        case Kind.LEAD:
+            count = len(_lead(puzzle, text).beaters)
+            words = ngettext(
+                "%(n)d card that you have not seen would take the trick from that lead. "
+                "Another lead is safer.",
+                "%(n)d cards that you have not seen would take the trick from that lead. "
+                "Another lead is safer.",
+                count,
+            )
+            return words % {"n": count}
+        case Kind.BID:
+            brings = puzzle.points[int(text)]
+            assert brings is not None
+            words = _("A bid of %(bid)s brings %(points)s on average. Another bid brings more.")
+            return words % {"bid": text, "points": number(brings, 2)}
+        case Kind.LAST:
+            taken = taken_after(number_, text)
+            words = ngettext(
+                "After that the others can see to it that you take %(n)d of the last three.",
+                "After that the others can see to it that you take %(n)d of the last three.",
+                taken,
+            )
+            return words % {"n": taken}
+        case Kind.HOLD:
+            return _not_this_holder(puzzle, text)
+
+
+def _not_this_holder(puzzle: Puzzle, text: str) -> str:
+    if text == NOBODY:
+        return _(
+            "Somebody can still hold it: there is a player of whom no trick shows that they "
+            "lack one of its four."
+        )
+    proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
+    facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
+    return _("%(name)s cannot: look at trick %(trick)d.") % facts
+
+
+def taken_after(number_: int, text: str) -> int:
+    """How many of the last three tricks you take after this play, if the others play for your
+    missing the bid."""
+    end, puzzle = line_of(number_, text).rounds[-1], puzzles()[number_]
+    return end.taken[YOU] - puzzle.now.taken[YOU]
+
+
+def _lead(puzzle: Puzzle, text: str) -> Lead:
+    return next(lead for lead in leads(puzzle) if lead.play == parse_move(text))
+
+
+# Why the right answer is right.
+
+
+class Row(NamedTuple):
+    """A card's code or a bid, with cells: what was chosen, what it comes to, whether it is the
+    answer."""
+
+    head: str
+    cells: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer, its reasons in sentences, cards to show with them, and a table of all that
+    was to choose from."""
+
+    answer: str
+    reasons: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+    cards_title: str = ""
+    heads: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    # Other first plays and what they come to, to be looked at as replays.
+    others: tuple[Option, ...] = ()
+
+
+def solution(number_: int) -> Solution:
+    """Why the answer is right, with the arithmetic."""
+    puzzle = puzzles()[number_]
+    match puzzle.kind:
+        case Kind.LEAD:
+            return _lead_solution(puzzle)
+        case Kind.BID:
+            return _bid_solution(puzzle)
+        case Kind.LAST:
+            return _last_solution(number_, puzzle)
+        case Kind.HOLD:
+            return _hold_solution(puzzle)
+
+
+def _lead_solution(puzzle: Puzzle) -> Solution:
+    found = leads(puzzle)
+    best = _lead(puzzle, puzzle.answer)
+    card, call = best.play.card, best.play.call
+    assert call is not None
+    as_high = [other for other in DECK if other.shows(call) and other.value >= card.value]
+    left = len(best.beaters)
+    facts = {
+        "call": call_words(call),
+        "n": card.value,
+        "all": len(as_high),
+        "seen": len(as_high) - left,
+        "left": left,
+    }
+    reasons = [
+        _("27 cards show %(call)s; %(all)d of them are worth %(n)d or more.") % facts,
+        _(
+            "You have seen %(seen)d of these, in your hand or on the table. "
+            "%(all)d − %(seen)d = %(left)d."
+        )
+        % facts,
+    ]
+    second = min(len(lead.beaters) for lead in found if lead is not best)
+    reasons.append(
+        ngettext(
+            "Every other lead is beaten by %(n)d card or more.",
+            "Every other lead is beaten by %(n)d cards or more.",
+            second,
+        )
+        % {"n": second}
+    )
+    rows = [
+        Row(
+            other.code,
+            tuple(
+                (call_words(each.play.call), str(len(each.beaters)), each is best)
+                for each in found
+                if each.play.card == other and each.play.call is not None
+            ),
+        )
+        for other in in_order(puzzle.now.hands[YOU])
+    ]
+    return Solution(
+        answer_words(puzzle, puzzle.answer),
+        tuple(reasons),
+        cards=tuple(other.code for other in best.beaters),
+        cards_title=_("What could take it") if left else "",
+        heads=(_("Card"), _("Unseen cards that beat it, by call")),
+        rows=tuple(rows),
+    )
+
+
+def _bid_solution(puzzle: Puzzle) -> Solution:
+    best = puzzle.points[int(puzzle.answer)]
+    assert best is not None
+    ranked = sorted(
+        (points, bid)
+        for bid, points in enumerate(puzzle.points)
+        if points is not None and str(bid) != puzzle.answer
+    )
+    second, other = ranked[-1]
+    facts = {
+        "bid": puzzle.answer,
+        "points": number(best, 2),
+        "other": other,
+        "second": number(second, 2),
+        "ahead": number(best - second, 2),
+    }
+    reasons = [
+        _(
+            "In 100,000 deals that fit what you know, a bid of %(bid)s brought %(points)s on "
+            "average."
+        )
+        % facts,
+        _("Next comes %(other)d with %(second)s: %(points)s − %(second)s = %(ahead)s ahead.")
+        % facts
+        if second >= 0
+        else _("Next comes %(other)d with %(second)s, %(ahead)s less.") % facts,
+    ]
+    tip = wikipedia_bid(puzzle.now.hands[YOU])
+    if str(tip) != puzzle.answer:
+        reasons.append(
+            _("The tip says %(n)d: one for each 12 or 11, one for two of the 10s and 9s.")
+            % {"n": tip}
+        )
+    cells = tuple(
+        Row(
+            str(bid),
+            (
+                (
+                    "",
+                    _("forbidden") if gives is None else number(gives, 2),
+                    str(bid) == puzzle.answer,
+                ),
+            ),
+        )
+        for bid, gives in enumerate(puzzle.points)
+    )
+    return Solution(
+        puzzle.answer,
+        tuple(reasons),
+        heads=(_("Bid"), _("Points on average")),
+        rows=cells,
+    )
+
+
+@lru_cache(maxsize=64)
+def _answers(number_: int) -> int:
+    puzzle = puzzles()[number_]
+    play = parse_move(puzzle.answer)
+    assert isinstance(play, Play)
+    return Ending(puzzle).answers(play)
+
+
+def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
+    ways, wanted = _answers(number_), puzzle.wanted
+    first = ngettext(
+        "The others can answer in %(ways)d way.",
+        "The others can answer in %(ways)d ways, to the last card.",
+        ways,
+    )
+    then = ngettext(
+        "In every one you can still take exactly %(n)d trick.",
+        "In every one you can still take exactly %(n)d tricks.",
+        wanted,
+    )
+    others = [text for text in puzzle.choices if text != puzzle.answer]
+    told = [
+        Option(
+            text,
+            _("%(play)s: %(n)d taken")
+            % {"play": answer_words(puzzle, text), "n": taken_after(number_, text)},
+        )
+        for text in others
+    ]
+    return Solution(
+        answer_words(puzzle, puzzle.answer),
+        (
+            first % {"ways": ways},
+            then % {"n": wanted},
+            _("After each of the other %(n)d first plays they can make you miss it.")
+            % {"n": len(others)},
+        ),
+        others=tuple(told),
+    )
+
+
+def _hold_solution(puzzle: Puzzle) -> Solution:
+    assert puzzle.card is not None
+    names, value = names_at(puzzle), puzzle.card.value
+    reasons = []
+    for proof in sloughs(puzzle):
+        facts = {
+            "name": names[proof.seat],
+            "trick": proof.trick,
+            "call": call_words(proof.call),
+            "n": value,
+            "laid": proof.card.value,
+        }
+        reasons.append(
+            _(
+                "%(name)s: in trick %(trick)d the call was %(call)s, and the %(laid)d that was "
+                "laid does not show it. So no card with %(call)s is in that hand, and the "
+                "%(n)d shows %(call)s."
+            )
+            % facts
+        )
+    if puzzle.answer == NOBODY:
+        reasons.append(
+            _("Nobody is left. You do not have it, and it was not played: it was not dealt.")
+        )
+    else:
+        name = names[int(puzzle.answer)]
+        calls = _sloughed_on(puzzle, int(puzzle.answer))
+        reasons.append(
+            _("%(name)s could not follow %(calls)s. The %(n)d shows none of that.")
+            % {"name": name, "n": value, "calls": ", ".join(map(call_words, calls))}
+        )
+        reasons.append(_("So only %(name)s can hold it, or it was not dealt.") % {"name": name})
+    return Solution(answer_words(puzzle, puzzle.answer), tuple(reasons))
+
+
+def _sloughed_on(puzzle: Puzzle, seat: int) -> list[Call]:
+    calls = [
+        trick.call
+        for trick in puzzle.now.tricks
+        for who, card in trick.plays
+        if who == seat and trick.call and not card.shows(trick.call)
+    ]
+    return list(dict.fromkeys(calls))
+
+
+def in_order(hand: tuple[Card, ...]) -> list[Card]:
+    """A hand as it is always shown: the highest values first."""
+    return sorted(hand, key=lambda card: (-card.value, card.code))

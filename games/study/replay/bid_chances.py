@@ -1,0 +1,60 @@
+"""The chance of one's bid at each own turn of a round, as a line. The look back's own figures:
+from what the seat could know then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.analysis.jobs import report
+from games.analysis.odds import BidForecast
+from games.rules import HAND_SIZE, Bid, observe
+from games.study.odds.forecasts import Moment, foresee, moments
+from games.study.replay.lines import Line
+
+WIDTH, HEIGHT, TOP, LEFT, RIGHT = 320, 74, 10, 16, 304
+"""Of the drawing; where its line may run: from LEFT to RIGHT, from TOP down to HEIGHT − 20."""
+
+
+class Chance(NamedTuple):
+    """At a moment at which the seat had its turn: how often its bid comes true with the move
+    that it made (in the other games: the share of tricks that it then takes on average), and
+    where the drawing has it. ``trick`` is None for the bid."""
+
+    moment: int
+    trick: int | None
+    share: float
+    x: float
+    y: float
+
+
+def chances(line: Line, seat: int) -> tuple[Chance, ...]:
+    """The seat's chances, turn by turn. Simulates; no database. Raises analysis.NotReady."""
+    turns = moments(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
+    found = []
+    for moment, turn in turns.items():
+        report(moment, len(line.moves))
+        share = _share(turn, seat)
+        found.append(
+            Chance(
+                moment=moment,
+                trick=None if turn.is_bid else turn.trick,
+                share=share,
+                x=round(LEFT + (RIGHT - LEFT) * moment / max(1, line.last), 1),
+                y=round(TOP + (HEIGHT - 20 - TOP) * (1 - share), 1),
+            )
+        )
+    return tuple(found)
+
+
+def _share(turn: Moment, seat: int) -> float:
+    found = foresee(turn.observation)
+    if isinstance(found, BidForecast):
+        assert isinstance(turn.move, Bid)
+        outcome, bid = found.bids[turn.move.number], turn.move.number
+    else:
+        outcome = next(each.outcome for each in found if each.play == turn.move)
+        made = turn.observation.bids[seat]
+        if made is None:
+            return outcome.expected_tricks / HAND_SIZE
+        bid = made
+    return outcome.tricks[bid] / outcome.worlds

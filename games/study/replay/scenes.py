@@ -1,0 +1,137 @@
+"""A finished round shown moment by moment: the table as it was, and what happened, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Deal
+from games.rules import Round, score_round
+from games.study.replay.lines import Line
+from games.tables.fragments import still
+from games.tables.observation import table_view
+from games.tables.rendering import Fragments
+from games.tables.state import TableState
+from games.tables.view import TableView
+from games.words import move_words, number, taker_words
+
+
+def scene(
+    state: TableState, deal: Deal, line: Line, moment: int, *, names: Sequence[str] = ()
+) -> TableState:
+    """The table as it was at this moment of the round, with everybody at it; under other
+    ``names``, if they are given."""
+    round_ = line.rounds[moment]
+    seats = tuple(
+        replace(
+            seat,
+            name=names[seat.number] if names else seat.name,
+            opened=False,  # nobody is told to be away
+            stand_in=False,
+            ready_at=None,
+        )
+        for seat in state.seats
+    )
+    points = state.points[: deal.round - 1]
+    return replace(
+        state,
+        seats=seats,
+        paused=False,
+        closed=False,
+        setup=replace(state.setup, clock=None),
+        deal_id=deal.pk,
+        round_number=deal.round,
+        dealt=tuple(map(tuple, deal.hands)),
+        round=round_,
+        moves=line.moves[:moment],
+        turn_began=deal.created,
+        points=(*points, score_round(round_)) if round_.is_over else points,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A scene before one seat: its fragments, and those of the seats from the left of it on,
+    each as tile and slot."""
+
+    view: TableView
+    fragments: Fragments
+    seats: tuple[tuple[str, str], ...]
+
+
+def drawing_of(
+    state: TableState, line: Line, moment: int, seat: int, you: int | None = None
+) -> Drawing:
+    """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
+    view = table_view(state, {}, timezone.now())
+    fragments = still(view, line.seen(moment, seat))
+    if you is not None:
+        spoken = re.compile(rf'(data-me="{you}" data-you="([^"]*)"[^>]*>)[^<]*')
+        fragments["called"] = spoken.sub(r"\1\2", fragments["called"])
+    count = line.start.seats
+    from_left = [(seat + k) % count for k in range(1, count + 1)]
+    seats = tuple((fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left)
+    return Drawing(view, fragments, seats)
+
+
+def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:
+    """What has just happened, in short sentences; ``you`` is the listener's seat."""
+    now = line.rounds[moment]
+    if moment == 0:
+        return _begin(now, names, you)
+    before = line.rounds[moment - 1]
+    seat, text = line.moves[moment - 1]
+    call = before.trick.call if before.trick else None
+    told = [move_words(names[seat], text, call, is_you=seat == you)]
+    if len(now.tricks) > len(before.tricks):
+        taker = now.tricks[-1].winner
+        assert taker is not None
+        told.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
+    elif before.is_bidding and not now.is_bidding:
+        total = sum(bid or 0 for bid in now.bids)
+        told.append(_("The bids are made: %(n)d of 8.") % {"n": total})
+    return " ".join(told)
+
+
+def _begin(start: Round, names: Sequence[str], you: int | None) -> str:
+    first = start.to_move
+    assert first is not None
+    if start.is_bidding:
+        words = _("You bid first.") if first == you else _("%(name)s bids first.")
+    else:
+        words = _("You lead first.") if first == you else _("%(name)s leads first.")
+    return f"{_('The cards are dealt.')} {words % {'name': names[first]}}"
+
+
+def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
+    """What the round came to for one seat; empty before its end."""
+    if not round_.is_over:
+        return ""
+    bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]
+    facts = {"name": name, "bid": bid, "taken": taken, "points": number(gained, 0)}
+    if bid is None:
+        words = (
+            ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+            if is_you
+            else ngettext(
+                "%(name)s took %(taken)d trick.", "%(name)s took %(taken)d tricks.", taken
+            )
+        )
+    elif is_you:
+        words = ngettext(
+            "You bid %(bid)d and took %(taken)d: %(points)s point.",
+            "You bid %(bid)d and took %(taken)d: %(points)s points.",
+            abs(gained),
+        )
+    else:
+        words = ngettext(
+            "%(name)s bid %(bid)d and took %(taken)d: %(points)s point.",
+            "%(name)s bid %(bid)d and took %(taken)d: %(points)s points.",
+            abs(gained),
+        )
+    return words % facts

@@ -1,0 +1,202 @@
+"""Another move in the place of one that was made: the same cards to another end, and the same
+turn in ten thousand deals that look the same from the seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.analysis import counter
+from games.analysis.again import Comparison, deal_again
+from games.analysis.jobs import is_wanted
+from games.analysis.odds import seed_of
+from games.rules import (
+    HAND_SIZE,
+    Bid,
+    Move,
+    Observation,
+    Variant,
+    move_text,
+    observe,
+    parse_move,
+    score_round,
+)
+from games.study.odds.words import play_words
+from games.study.replay.lines import Line
+from games.words import number, percent, points_words, tricks_words, whole
+
+# Only this card.
+
+
+def other_line(line: Line, moment: int, text: str) -> Line | None:
+    """The round with this move at that moment, and bots that count cards on all seats from
+    there on; None where the move may not be made, or was. They leave nothing to chance."""
+    if not 0 <= moment < line.last or line.moves[moment][1] == text:
+        return None
+    round_, moves = line.rounds[moment], list(line.moves[:moment])
+    while not round_.is_over:
+        seat = round_.to_move
+        assert seat is not None
+        move = parse_or_none(text) if len(moves) == moment else None
+        if move is None and len(moves) == moment:
+            return None
+        if move is not None and move not in round_.legal_moves():
+            return None
+        move = move or counter.decide(observe(round_, seat)).move
+        moves.append((seat, move_text(move)))
+        round_ = round_.apply(move)
+    return Line(line.start, tuple(moves))
+
+
+def parse_or_none(text: str) -> Move | None:
+    """The move that a text writes, if it writes one."""
+    try:
+        return parse_move(text)
+    except ValueError:
+        return None
+
+
+def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
+    """What the round came to for the seat as it was played, and with the other move."""
+    return _end(line, seat), _end(other, seat)
+
+
+def _end(line: Line, seat: int) -> str:
+    end = line.rounds[-1]
+    facts = {
+        "bid": end.bids[seat],
+        "taken": end.taken[seat],
+        "points": number(score_round(end)[seat], 0),
+    }
+    if end.bids[seat] is None:
+        return _("took %(taken)d") % facts
+    return _("bid %(bid)d, took %(taken)d, points: %(points)s") % facts
+
+
+def named(move: Move, seen: Observation) -> str:
+    """A move as one says it: "the 9", "a bid of 3"."""
+    if isinstance(move, Bid):
+        return _("a bid of %(n)d") % {"n": move.number}
+    return play_words(move, seen.hand)
+
+
+def others(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
+    """The other moves that the seat in turn could have made, as text and in words."""
+    seat, made = line.moves[moment]
+    seen = line.seen(moment, seat)
+    moves = [(move_text(move), named(move, seen)) for move in seen.legal]
+    return tuple((text, words) for text, words in moves if text != made)
+
+
+# Deal it again.
+
+WIDTH, HEIGHT, TALL, STEP = 290, 120, 80, 32
+"""Of a histogram: its drawing, its highest bar, and from one number of tricks to the next."""
+
+
+class Bar(NamedTuple):
+    """How often so many tricks were taken: where the bar stands, how high, and the share."""
+
+    tricks: int
+    x: int
+    y: float
+    height: float
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPanel:
+    """The move that was made (or any) beside another, in words and as histograms."""
+
+    sentence: str
+    precise: str
+    histograms: tuple[tuple[str, tuple[Bar, ...]], tuple[str, tuple[Bar, ...]]]
+
+
+def compared(line: Line, moment: int, text: str) -> tuple[Observation, Move, Move] | None:
+    """What is to be compared: the sight of the seat in turn, the move ``text`` and the one that
+    was made there; None where it is none of the seat's other moves."""
+    if not 0 <= moment < line.last:
+        return None
+    seat, made = line.moves[moment]
+    seen, other, move = line.seen(moment, seat), parse_or_none(text), parse_move(made)
+    if other is None or other == move or other not in seen.legal:
+        return None
+    return seen, other, move
+
+
+def compare(seen: Observation, other: Move, move: Move) -> Comparison:
+    """The one move beside the other, in deals that fit what the seat could know. Simulates;
+    raises analysis.NotReady."""
+    cancelled = lambda: not is_wanted()  # noqa: E731
+    return deal_again(seen, other, move, seed=seed_of(seen), cancelled=cancelled)
+
+
+def comparison_panel(line: Line, moment: int, found: Comparison) -> ComparisonPanel:
+    """What a comparison says: the other move first, the one that was made second."""
+    seen = line.seen(moment, line.moves[moment][0])
+    assert found.one.move is not None
+    assert found.other.move is not None
+    one, other = named(found.one.move, seen), named(found.other.move, seen)
+    is_ahead = found.difference >= 0
+    brought = points_words if found.variant is Variant.BID else tricks_words
+    facts = {
+        "worlds": whole(found.one.worlds),
+        "ahead": one if is_ahead else other,
+        "behind": other if is_ahead else one,
+        "gap": brought(abs(found.difference)),
+        "share": percent(found.worse if is_ahead else found.better),
+        "one": one,
+        "other": other,
+        "error": number(found.error, 2)
+        if found.error >= 0.005
+        else _("under %s") % number(0.01, 2),
+        "exact": number(abs(found.difference), 2),
+    }
+    return ComparisonPanel(
+        sentence=_sentence(found) % facts,
+        precise=_("Difference on average: %(exact)s, standard error %(error)s (in pairs).")
+        % facts,
+        histograms=(
+            (one, _bars(found.one.tricks)),
+            (other, _bars(found.other.tricks)),
+        ),
+    )
+
+
+def _sentence(found: Comparison) -> str:
+    if abs(found.difference) < max(0.05, 2 * found.error):
+        return _(
+            "In %(worlds)s deals that look the same from this seat, %(one)s and %(other)s did "
+            "about equally well."
+        )
+    if found.variant is Variant.LOSE:
+        words = _(
+            "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
+            "fewer on average."
+        )
+    else:
+        words = _(
+            "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
+            "more on average."
+        )
+    worse = found.worse if found.difference >= 0 else found.better
+    if not worse:
+        return f"{words} {_('Nowhere was %(behind)s better.')}"
+    return f"{words} {_('In %(share)s of them %(behind)s was better all the same.')}"
+
+
+def _bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
+    most, total = max(tricks), sum(tricks)
+    return tuple(
+        Bar(
+            n,
+            n * STEP,
+            round(TALL + 16 - TALL * count / most, 1),
+            round(TALL * count / most, 1),
+            percent(count / total, short=True) if count else "",
+        )
+        for n, count in enumerate(tricks[: HAND_SIZE + 1])
+    )

@@ -1,0 +1,341 @@
+"""The wall of a class session, and that neither it nor the cockpit shows a hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.classes import sessions, steering
+from games.classes.cockpit import cockpit_fragments
+from games.classes.projector import projector_fragments
+from games.classes.spread import signed_mean
+from games.classes.standings import Standing, as_teams, duplicate_standings, standings
+from games.classes.state import LastRound, Played, load_session
+from games.models import Move
+from games.rules import Variant
+from games.tables import moves as table_moves
+from games.tables.state import load_table
+from tests.games.classroom import a_session, picture, playing
+from tests.games.classroom import students_in as come_in
+from tests.games.table import moves_made, play, with_other_hidden_cards
+from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
+from tests.scenes.views import BASE, do, pages_of, text_of, views
+from xactika_site.classrooms.models import (
+    ClassSession,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("until", ["bidding", "playing"])
+def test_hidden_cards_change_nothing(seed: int, until: str) -> None:
+    rng = Random(seed)
+    session, _ = playing(6, seats=3)
+    for table_id in picture(session).tables:
+        moves = rng.randrange(3) if until == "bidding" else rng.randrange(4, 24)
+        play(
+            table_id,
+            moves_made(moves),
+            by=by_their_student(table_id),
+            rng=rng,
+        )
+    state, now = picture(session), timezone.now()
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    others = {
+        table_id: with_other_hidden_cards(table, None, rng)
+        for table_id, table in tables.items()
+    }
+    assert others != tables
+    assert cockpit_fragments(state, tables, now) == cockpit_fragments(state, others, now)
+    assert projector_fragments(state, tables, BASE) == projector_fragments(state, others, BASE)
+
+
+@pytest.mark.parametrize("view", ["cockpit", "projector", "panel"])
+def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
+    session, _ = playing(4, seats=4)
+    in_mid_trick(picture(session).tables[0])
+    html = teacher.get(pages_of(session)[view]).text
+    plain = re.sub(r'(d|viewBox|content|value)="[^"]*"', "", html)
+    assert not re.search(r"(?<![\w.:-])[123]{4}(?![\w.:-])", plain)
+    assert "data-card" not in html
+
+
+def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
+    session, students = playing(6, seats=3)
+    steering.hold_rounds(session_id=session.pk, held=True)
+    do(teacher, session, "names-hide")
+    path = f"/teach/sessions/{session.pk}/projector/"
+
+    def seen() -> set[str]:
+        page = teacher.get(path).text
+        pushed = "".join(views(picture(session))["projector"].values())
+        return {s.name for s in students if s.name in page or s.name in pushed}
+
+    def everywhere() -> list[set[str]]:
+        moments = [seen()]
+        for what in ("pause", "resume", "next-round", "pause"):
+            do(teacher, session, what)
+            moments.append(seen())
+        do(teacher, session, "resume")
+        finish_round(session)
+        moments.append(seen())
+        return moments
+
+    assert everywhere() == [set()] * 6
+    do(teacher, session, "names-show")
+    assert len(seen()) == 3  # the better half
+    do(teacher, session, "names-hide")
+    assert seen() == set()
+    do(teacher, session, "close")
+    assert seen() == set()
+
+
+def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
+    session = a_session()
+    students = come_in(session, 3)
+    path = f"/teach/sessions/{session.pk}/projector/"
+    here = text_of(wall(session)["wall-here"])
+    assert here == "3 are here " + " ".join(student.name for student in students)
+    do(teacher, session, "names-hide")
+    page = teacher.get(path).text
+    assert not any(student.name in page for student in students)
+    assert page.count("<li><svg") == 3  # a solid for each, all the same
+    assert "3 are here" in page
+
+
+def test_of_a_lecture_hall_the_wall_names_the_last() -> None:
+    session = a_session()
+    come_in(session, 1)
+    state = picture(session)
+    crowd = replace(
+        state, students=tuple(replace(state.here[0], name=f"Name {n}") for n in range(500))
+    )
+    here = text_of(projector_fragments(crowd, {}, BASE)["wall-here"])
+    assert here.startswith("500 are here 452 earlier, then Name 452 Name 453")
+    assert here.endswith("Name 499")
+
+
+def test_the_seating_plan_is_on_the_wall_before_the_class_plays(teacher: Client) -> None:
+    session = a_session(seats=2)
+    students = come_in(session, 4)
+    do(teacher, session, "form")
+    fragments = wall(session)
+    assert stage(fragments) == "seats"
+    plan = {
+        name
+        for table in picture(session).tables
+        for name in re.findall(r'class="who">([^<]+)<', fragments[f"wall-{table}"])
+    }
+    assert plan == {student.name for student in students}
+    assert session.classroom.code[:3] in fragments["wall-head"]
+    do(teacher, session, "names-hide")
+    assert stage(wall(session)) == "lobby"
+
+
+def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
+    session, students = playing(4, seats=4)
+    (table_id,) = picture(session).tables
+    assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
+    state = in_mid_trick(table_id)
+    assert state.seen
+    assert state.seen.trick
+    assert state.seen.trick.call
+    told = text_of(wall(session)[f"wall-{table_id}"])
+    assert "Called: " in told
+    assert all(student.name in told for student in students)
+    mover = state.seats[state.to_move or 0].name
+    assert re.search(
+        rf'class="turn"><span class="who">{mover}', wall(session)[f"wall-{table_id}"]
+    )
+    many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
+    short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
+    assert "Called: " in short
+    assert not any(student.name in short for student in students)
+
+
+def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
+    session, _ = playing(4, seats=2, duplicate=True)
+    table_id = picture(session).tables[0]
+    in_mid_trick(table_id)
+    html = wall(session)[f"wall-{table_id}"]
+    assert "Called:" not in html
+    assert "circles" not in html
+    assert "Trick 1 of 8" in html
+
+
+# The projector.
+
+
+def wall(session: ClassSession, **changes: Any) -> dict[str, str]:
+    state = replace(picture(session), **changes)
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    return projector_fragments(state, tables, BASE)
+
+
+def stage(fragments: dict[str, str]) -> str:
+    found = re.search(r'data-stage="(\w+)"', fragments["wall-stage"])
+    return found[1] if found else ""
+
+
+def test_the_stages_of_the_wall(teacher: Client) -> None:
+    session = a_session(seats=2, rounds=2, held=True)
+    come_in(session, 4)
+    stages = [stage(wall(session))]
+    for what in ("start", "pause", "resume", "-", "next-round", "-", "close"):
+        if what == "-":
+            finish_round(session)
+        else:
+            do(teacher, session, what)
+        stages.append(stage(wall(session)))
+    assert stages == ["lobby", "play", "pause", "play", "round", "play", "game", "end"]
+
+
+def test_the_lobbys_wall_leads_in() -> None:
+    session = a_session()
+    code = session.classroom.code
+    fragments = wall(session)
+    join = fragments["wall-join"]
+    assert "cards.school/join/" in text_of(join)
+    assert f"{code[:3]} {code[3:]}" in join
+    assert "<svg" in join
+    assert 'fill="#fff"' in join  # also in the dark
+    assert " style=" not in join
+    sessions.set_flags(session_id=session.pk, locked=True)
+    locked = wall(session)
+    assert code[:3] not in "".join(locked.values())
+    assert "<svg" not in locked["wall-join"]
+
+
+def test_latecomers_find_the_code_while_the_class_plays() -> None:
+    session, _ = playing(4)
+    code = session.classroom.code
+    assert f"{code[:3]} {code[3:]}" in wall(session)["wall-head"]
+    sessions.set_flags(session_id=session.pk, locked=True)
+    assert code[:3] not in wall(session)["wall-head"]
+
+
+def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> Played:
+    state = picture(session)
+    rounds = tuple(LastRound(state.tables[0], *row) for row in rows)
+    return state.played._replace(outcomes=rounds)
+
+
+def over(**settings: Any) -> ClassSession:
+    session, _ = playing(4, seats=4, **settings)
+    finish_round(session)
+    return session
+
+
+def test_a_round_in_figures() -> None:
+    session = over()
+    rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
+    figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
+    assert figures == (
+        "Round 1 is over 2 of 6 made their bids −2 −1 0 1 2 too few tricks just as bid "
+        "too many Each dot is a student who played the whole round. Points: −2 to 2."
+    )
+
+
+def test_a_round_of_the_other_games_in_figures() -> None:
+    session = over(variant="win")
+    rows = [(None, 3, 3), (None, 0, 0), (None, 3, 3), (None, 1, 1), (None, 1, 1), (None, 3, 3)]
+    fragment = wall(session, played=with_rounds(session, *rows))["wall-figures"]
+    assert "bid" not in text_of(fragment)
+    assert [pile.count("<i>") for pile in fragment.split('class="dots"')[1:]] == [1, 2, 0, 3, 0]
+
+
+def test_fewer_than_five_are_not_put_on_the_wall() -> None:
+    session = over()
+    few = with_rounds(session, *[(2, 2, 2)] * 4)
+    assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1 is over"
+    enough = with_rounds(session, *[(2, 2, 2)] * 5)
+    assert "of 5 made" in wall(session, played=enough)["wall-figures"]
+
+
+def of_the_wall(session: ClassSession) -> list[str]:
+    """The lines of the wall's standings."""
+    rows = re.findall(r"<tr><td>(.+?)</tr>", wall(session)["wall-standings"])
+    return [text_of(row) for row in rows]
+
+
+def test_standings_say_whose_they_are(teacher: Client) -> None:
+    session, students = playing(4, seats=2, held=True)
+    finish_round(session)
+    lines = of_the_wall(session)
+    assert len(lines) == 2  # the better half
+    assert all(any(student.name in line for student in students) for line in lines)
+    do(teacher, session, "names-hide")
+    assert "The best of each table" in wall(session)["wall-standings"]
+    assert not any(student.name in " ".join(of_the_wall(session)) for student in students)
+    assert len(of_the_wall(session)) == 1  # the better one of two
+
+
+def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
+    session, _ = playing(4, seats=2, rounds=2, duplicate=True)
+    (one, other), bot = picture(session).tables, {"mover": Move.Mover.BOT}
+    seat = load_table(one).people[0].number
+    play(one, by=lambda n: bot if n == seat else by_their_student(one)(n))
+    play(other, by=by_their_student(other))
+    rows = duplicate_standings(picture(session).played.lines, Variant.BID)
+    assert len(rows) == 3
+    assert (1, seat) not in {(row.table, row.seat) for row in rows}
+    rows = standings([load_table(one), load_table(other)], picture(session).played.own)
+    assert {(row.table, row.seat, row.rounds) for row in rows} == {
+        (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)
+    }
+
+
+def test_tables_as_teams(teacher: Client) -> None:
+    session, _ = playing(3, seats=2, held=True)
+    finish_round(session)
+    do(teacher, session, "teams-on")
+    tables = [load_table(table_id) for table_id in picture(session).tables]
+    mean = max(
+        Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
+    )
+    assert "Tables as teams" in wall(session)["wall-standings"]
+    (first,) = of_the_wall(session)
+    assert signed_mean(mean) in first
+    assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]
+    do(teacher, session, "teams-off")
+    assert "Tables as teams" not in wall(session)["wall-standings"]
+
+
+def test_a_team_has_the_mean_of_its_people() -> None:
+    def one(table: int, seat: int, total: int) -> Standing:
+        return Standing(1, "", False, None, table, seat, total, 1)
+
+    rows = [one(1, 0, 6), one(2, 0, 5), one(1, 1, 2)]  # beside a bot, table 2 has one person
+    best = as_teams(rows, Variant.BID)
+    found = [(team.rank, team.table, team.score) for team in best]
+    assert found == [(1, 2, Fraction(5)), (2, 1, Fraction(4))]
+    assert [team.table for team in as_teams(rows, Variant.LOSE)] == [1, 2]
+
+
+def test_figures_wait_for_every_table() -> None:
+    session, _ = playing(4, seats=2)
+    one, other = picture(session).tables
+    play(one, by=by_their_student(one))
+    assert stage(wall(session)) == "play"
+    steering.close_table(session_id=session.pk, table_id=other)
+    assert stage(wall(session)) == "round"  # closed tables hold up nobody
+
+
+def test_figures_are_of_those_who_made_every_move() -> None:
+    session, _ = playing(4, seats=4)
+    table_id = picture(session).tables[0]
+    state = in_mid_trick(table_id)
+    steering.stand_in(
+        session_id=session.pk, table_id=table_id, seat=state.to_move or 0, on=True
+    )
+    table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
+    play(table_id, by=by_their_student(table_id))
+    assert len(load_session(session.pk).played.outcomes) == 3

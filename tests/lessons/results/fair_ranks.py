@@ -1,0 +1,319 @@
+"""Sentences that rank: who stands first or last, what came most often, what went worst. How
+often do they say what is not so?
+
+From the repository's root, for the table in docs/results.md::
+
+    python -m tests.lessons.results.fair_ranks --classes 2000
+
+Classes play as in ``fair_intervals``, each student with a habit of bidding; then once more with
+other cards, which shows whether whoever stood first or last came nearer to the middle. They
+answer exercises, each student as able as they are, and predict in a lesson.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from .fair_classes import set_up
+from .fair_intervals import Kind, Played, by_class, play
+
+if TYPE_CHECKING:
+    from lessons.results.facts import Facts
+    from lessons.results.learned.learning import Attempt, Learning
+    from lessons.results.students.peers import Peers
+
+NEARER = "nearer to the middle"
+"""What the pages promise of whoever stands first or last."""
+
+
+class Told(NamedTuple):
+    """A sentence that was said, by its name, and whether it was so."""
+
+    sentence: str
+    is_so: bool
+
+
+# Who stands where, and who bids how.
+
+
+def facts_of(part: Played, now: slice, rounds: range, per: int) -> Facts:
+    """These rounds of one class, of ``per`` at each table, as the pages read them."""
+    from lessons.results.facts import Dealt, Facts, Holder
+    from lessons.results.facts import Played as Row
+
+    seats = part.off.shape[1]
+    rows, deals = [], []
+    tables = (part.table[now] - part.table[now][0]).tolist()
+    boards = part.board[now].tolist()
+    is_duplicate = len(set(boards)) < len(boards)
+    for place, table in enumerate(tables):
+        if (number := place % per) not in rounds:
+            continue
+        dealt = Dealt(
+            place, 1, f"t{table}", table + 1, 1, number + 1, "bid", 0,
+            [[] for _seat in range(seats)], boards[place] if is_duplicate else None,
+        )  # fmt: skip
+        deals.append(dealt)
+        offs, points = part.off[now][place].tolist(), part.points[now][place].tolist()
+        for seat, (off, got) in enumerate(zip(offs, points, strict=True)):
+            taken = got if off == 0 else max(0, -off)
+            rows.append(Row(dealt, seat, taken + off, taken, got, True, table * seats + seat))
+    sitters = {
+        (f"t{n // seats}", n % seats): Holder(f"S{n}", False, n)
+        for n in range(seats * (max(tables) + 1))
+    }
+    return Facts(tuple(deals), tuple(rows), (), sitters, came=frozenset(range(len(sitters))))
+
+
+def places(now: Facts, then: Facts) -> Iterator[Told]:
+    """Of whoever stands first and last: whether they stand nearer to the middle next time."""
+    from lessons.results.points import standing_panels, standings
+
+    (game,), (later,) = standings.games(now), standings.games(then)
+    panel = standing_panels.standing(game, lambda place: place.sitter.name)
+    if NEARER not in panel.caveat:
+        return
+    before, after = _by_student(game.places), _by_student(later.places)
+    middle, ends = (len(before) + 1) / 2, (min(before.values()), max(before.values()))
+    if ends[0] == ends[1]:
+        return
+    for student, place in before.items():
+        if place in ends:
+            nearer = abs(after[student] - middle) < abs(place - middle)
+            yield Told(f"{_size(len(before))} stand: first or last", nearer)
+
+
+def _by_student(rows: Sequence[object]) -> dict[int, float]:
+    """Places, equals sharing the mean of theirs."""
+    ranks = [row.rank for row in rows]  # type: ignore[attr-defined]
+    return {
+        row.sitter.student: row.rank + (ranks.count(row.rank) - 1) / 2  # type: ignore[attr-defined]
+        for row in rows
+    }
+
+
+def _size(number: int) -> str:
+    return str(number) if number < 8 else "8 to 40"
+
+
+def bidders(part: Played, now: slice, sessions: int, rounds: int) -> Iterator[Told]:
+    """Whether who is farthest off by the best guess is less so in the session after."""
+    from lessons.results.bids.bidding import Errors, drawn_to_the_class
+
+    per = rounds * (sessions + 1)
+    off = part.off[now].reshape(-1, per, part.off.shape[1])
+    before = off[:, : rounds * sessions].swapaxes(1, 2).reshape(-1, rounds * sessions)
+    after = off[:, rounds * sessions :].swapaxes(1, 2).reshape(-1, rounds).mean(axis=1)
+    people = {n: Errors(dict(Counter(row))) for n, row in enumerate(before.tolist())}
+    guesses = drawn_to_the_class(people)
+    first = max(guesses, key=lambda n: abs(guesses[n]))
+    own = abs(float(people[first].bias or 0))
+    yield Told(f"farthest off, after {sessions} sessions", bool(abs(after[first]) < own))
+
+
+# What was answered.
+
+
+def answers(rng: np.random.Generator, able: np.ndarray, many: np.ndarray) -> list[Attempt]:
+    """Each student's questions of a few exercises, each tried twice at most."""
+    from lessons.exercises import EXERCISES
+    from lessons.results.learned.learning import Attempt
+
+    keys = list(EXERCISES)
+    chosen = rng.choice(len(keys), size=rng.integers(2, 9), replace=False)
+    found, question = [], 0
+    hard = rng.normal(0, 0.7, len(keys))
+    for student, (skill, number) in enumerate(zip(able, many, strict=True)):
+        for _question in range(number):
+            exercise = keys[key := rng.choice(chosen)]
+            chance, question = 1 / (1 + np.exp(hard[key] - skill)), question + 1
+            for attempt in range(2):
+                right = bool(rng.random() < chance)
+                could = sorted(code.value for code in EXERCISES[exercise].misconceptions)
+                shown = (
+                    (could[rng.integers(len(could))],)
+                    if could and not right and rng.random() < 0.7
+                    else ()
+                )
+                found.append(Attempt(question, exercise, student, attempt, right, shown))
+                if right:
+                    break
+    return found
+
+
+def learned(rng: np.random.Generator) -> Iterator[Told]:
+    """What the pages say of a class's answers."""
+    from lessons.results.learned import learning_panels
+    from lessons.results.learned.learning import Learning
+    from lessons.results.students import student_panels
+
+    students = int(rng.integers(2, 41))
+    able, many = rng.normal(1.5, 1, students), rng.geometric(0.15, students)
+    names = {n: f"S{n}" for n in range(students)}
+    now, then = (Learning(tuple(answers(rng, able, many)), names) for _time in range(2))
+    yield from _help(now, then, learning_panels.by_student(now, names=names).summary)
+    for key, panel, found in (
+        ("exercise", learning_panels.exercises(now), now.by_exercise),
+        (
+            "standard",
+            learning_panels.by_standards(now),
+            now.by_standard(learning_panels.of_our_framework()),
+        ),
+    ):
+        told = re.search(r"(\d+) of (\d+) right at once", panel.summary)
+        if told and "Look first" in panel.summary:
+            share = Fraction(int(told[1]), int(told[2]))
+            shares = {each.share or Fraction() for each in found.values()}
+            is_so = share < 1 and (share < max(shares) or len(shares) == 1)
+            yield Told(f"look first, {key}", is_so)
+    commonest = learning_panels.misconceptions(now).summary
+    if now.misconceptions:
+        counts = [seen.students for seen in now.misconceptions]
+        is_one = commonest.startswith("Commonest")
+        yield Told("commonest mistake", is_one == (counts.count(counts[0]) == 1))
+    own = now.of_student(0)
+    facts, peers = _nothing_played()
+    said = student_panels.opening(facts, own, peers)
+    best = re.search(r"\((\d+) of (\d+) right", said.said)
+    worst = re.search(r"(\d+)\D+(\d+)", said.counts)
+    if best and worst:
+        goes_well, practise = (Fraction(int(each[1]), int(each[2])) for each in (best, worst))
+        yield Told("goes well, to practise", goes_well > practise)
+
+
+def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
+    from lessons.results.learned import learning_panels
+    from lessons.results.learned.learning_panels import weighed
+
+    told = re.search(r"From (\d+) of (\d+) to (\d+) of (\d+)", said)
+    if told:
+        low, high = Fraction(int(told[1]), int(told[2])), Fraction(int(told[3]), int(told[4]))
+        shares = [now.of_student(n).success.share for n in now.students]
+        is_so = (low, high) == (min(s or 0 for s in shares), max(s or 0 for s in shares))
+        yield Told("from the lowest to the highest", is_so)
+    every = {n: now.of_student(n).success for n in now.students}
+    order = sorted(every, key=lambda n: (every[n].share == 1, weighed(every[n])))
+    before, after = now.success.share or Fraction(), then.success.share or Fraction()
+    is_told = NEARER in learning_panels.by_student(now, names={}).caveat
+    for student in {order[0], order[-1]} if is_told else set():
+        was = abs((every[student].share or 0) - before)
+        now_is = abs((then.of_student(student).success.share or 0) - after)
+        yield Told(f"{_size(len(order))} answer: first or last", now_is < was)
+
+
+def _nothing_played() -> tuple[Facts, Peers]:
+    from lessons.results.facts import Facts
+    from lessons.results.students.peers import Peers
+
+    return Facts((), (), (), {}), Peers()
+
+
+# A lesson.
+
+
+def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
+    """What is said of the predictions and steps of a lesson that was held to its end."""
+    from lessons.course import StepKind, lesson, markup
+    from lessons.models import LessonRun
+    from lessons.results.facts import Facts
+    from lessons.results.learned.learning_panels import MOST_NAMED
+    from lessons.results.taught import lesson_panels
+    from lessons.results.taught.held import Done, Held
+
+    course, people = lesson(slug), range(int(rng.integers(2, 41)))
+    done, stay = {}, rng.choice([1.0, 0.95, 0.7])
+    for step in course.steps:
+        did = [n for n in people if rng.random() < stay]
+        if step.kind is not StepKind.PREDICT:
+            done[step.name] = tuple(Done(n, {}, None, 1) for n in did)
+        elif step.whole:
+            done[step.name] = tuple(Done(n, {"number": "5"}, None, 1) for n in did)
+        elif step.statements:
+            weights = rng.dirichlet(np.ones(len(step.statements)))
+            picks = rng.choice(len(weights), size=len(did), p=weights).tolist()
+            done[step.name] = tuple(
+                Done(n, {"choice": pick}, None, 1) for n, pick in zip(did, picks, strict=True)
+            )
+    run = LessonRun(pk=1, lesson=slug, step=len(course.steps))
+    held = Held(1, run, course, frozenset(people), done, Counter(), Facts((), (), (), {}))
+    for _number, step in held.seen:
+        if step.kind is StepKind.PREDICT and step.statements and done[step.name]:
+            counts = held.predicted(step).counts
+            said = lesson_panels.predicted(held, _number, step, held.predicted(step)).summary
+            named = sum(
+                f"“{markup.plain(s.text).rstrip('.')}”" in said.split("True:")[0]
+                for s in step.statements
+            )
+            yield Told("expected most", named == counts.count(max(counts)))
+    panel = lesson_panels.steps(held)
+    counted = [int(str(row[2])) for row in panel.grid.rows] if panel.grid else []
+    if counted:
+        ties, named = counted.count(min(counted)), panel.summary.count("“")
+        is_so = ties == len(counted) if not named else named == min(ties, MOST_NAMED)
+        yield Told("fewest did", is_so)
+
+
+# The whole table.
+
+
+def kinds(*, duplicate: bool) -> list[Kind]:
+    """All sizes, from a single table of two on, few rounds and many."""
+    return [
+        Kind(seats, rounds, duplicate, (2, 40))
+        for seats in (2, 3, 4, 5, 7)
+        for rounds in (2, 8)
+    ]
+
+
+def count(kind: Kind, classes: int, seed: int = 42) -> Counter[str]:
+    """By sentence, how often it was said, and (``… not so``) how often it was not so."""
+    found: Counter[str] = Counter()
+
+    def note(told: Iterator[Told]) -> None:
+        for sentence, is_so in told:
+            found[sentence] += 1
+            found[f"{sentence}, not so"] += not is_so
+
+    rng = np.random.default_rng([seed, kind.seats, kind.rounds, kind.duplicate])
+    twice = Kind(kind.seats, 2 * kind.rounds, kind.duplicate, kind.students)
+    for part in (play(twice, min(100, classes - n), rng) for n in range(0, classes, 100)):
+        for now in by_class(part):
+            rounds = range(kind.rounds), range(kind.rounds, 2 * kind.rounds)
+            first, second = (facts_of(part, now, own, twice.rounds) for own in rounds)
+            note(places(first, second))
+            note(bidders(part, now, 1, kind.rounds))
+            if kind.rounds == 8:
+                note(bidders(part, now, 7, 2))
+            if kind.duplicate:
+                note(lesson(rng, "the-deal"))
+            else:
+                note(learned(rng))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--classes", type=int, default=1000, help="a line, a tenth of each size (1000)"
+    )
+    classes = -(-parser.parse_args().classes // 10)
+    set_up()
+    for duplicate in (False, True):
+        lines = (count(kind, classes) for kind in kinds(duplicate=duplicate))
+        together: Counter[str] = sum(lines, Counter())
+        for sentence in sorted(key for key in together if not key.endswith(", not so")):
+            said, not_so = together[sentence], together[f"{sentence}, not so"]
+            line = {"duplicate": duplicate, "sentence": sentence, "said": said}
+            print(json.dumps(line | {"not so": round(not_so / said, 4)}), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Sentences that rank say what is so: of equals, of few, and of who had everything right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from lessons.results.bids import bid_panels
+from lessons.results.facts import Dealt, Facts, Played
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import Attempt, Learning
+from lessons.results.points import standing_panels
+from lessons.results.points.standings import SameHand
+from lessons.results.students import student_panels
+from lessons.results.students.peers import Peers
+from lessons.results.taught import lesson_panels
+
+from .fair_intervals import Kind
+from .fair_ranks import count, kinds
+
+HALF = ("first or last", "farthest off")
+"""Sentences that say *mostly*; the others are always so."""
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_ranks_say_what_is_so(duplicate: bool) -> None:
+    lines = (count(kind, 12) for kind in kinds(duplicate=duplicate))
+    found: Counter[str] = sum(lines, Counter())
+    said = [key for key in found if not key.endswith(", not so")]
+    assert len(said) > 5
+    for sentence in said:
+        not_so = found[f"{sentence}, not so"]
+        if not any(words in sentence for words in HALF):
+            assert not not_so, sentence
+        elif found[sentence] > 100:
+            assert not_so < found[sentence] / 2, sentence
+
+
+def test_few_are_not_promised_that_they_come_nearer_to_the_middle() -> None:
+    four, many = (count(Kind(2, 2, False, (n, n)), 30) for n in (4, 12))
+    assert not [key for key in four if "stand: first or last" in key]
+    assert [key for key in many if "stand: first or last" in key]
+
+
+def answered(*students: tuple[str, str]) -> Learning:
+    """Of each student an exercise, and its questions: 1 right at once, 0 not."""
+    rows = [
+        Attempt(100 * student + n, exercise, student, 0, mark == "1", ())
+        for student, (exercise, marks) in enumerate(students)
+        for n, mark in enumerate(marks)
+    ]
+    return Learning(tuple(rows), {n: f"S{n}" for n in range(len(students))})
+
+
+class TestWhoNeedsHelp:
+    def test_one_who_had_all_right_does_not_stand_first(self) -> None:
+        learning = answered(("deck-size", "1"), ("deck-size", "1111111110"))
+        panel = learning_panels.by_student(learning, names=learning.names)
+        assert "From 9 of 10 to 1 of 1 right at once" in panel.summary
+        assert panel.grid
+        assert [row[0].text for row in cast("Any", panel.grid.rows)] == ["S1", "S0"]
+
+    def test_nobody_looks_first_at_what_was_all_right(self) -> None:
+        learning = answered(("deck-size", "1"), ("value-chance", "1111111110"))
+        said = learning_panels.exercises(learning).summary
+        assert "9 of 10 right at once" in said
+        assert "1 of 1" not in said
+
+    def test_what_goes_better_than_the_best_is_not_to_practise(self) -> None:
+        learning = answered(("deck-size", "1" * 16 + "0" * 4), ("bid-errors", "111110"))
+        opening = student_panels.opening(Facts((), (), (), {}), learning, Peers())
+        assert "16 of 20" in opening.said
+        assert not opening.practise
+
+
+def test_of_equals_no_mistake_is_the_commonest() -> None:
+    rows = (
+        Attempt(1, "deck-size", 1, 0, False, ("adds-choices",)),
+        Attempt(2, "deck-pie", 2, 0, False, ("equiprobable",)),
+    )
+    said = learning_panels.misconceptions(Learning(rows, {})).summary
+    assert said.startswith("Among the commonest")
+    said = learning_panels.misconceptions(Learning(rows[:1], {})).summary
+    assert said.startswith("Commonest")
+
+
+def test_fewest_names_all_that_as_few_did() -> None:
+    said = lesson_panels._fewest_did
+    assert said([("A", 3), ("B", 5)], 5) == "Fewest did “A”: 3 of 5 students."
+    assert said([("A", 3), ("B", 3), ("C", 5)], 5) == "Fewest did “A”, “B”, 3 of 5 each."
+    assert said([("A", 5), ("B", 5)], 5) == "Each step was done by 5 of 5."
+
+
+def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
+    hand = SameHand(1, 1, 0, ((2, 0, 0), (2, 2, 0), (2, 2, 0), (2, 4, 0)))
+    said = standing_panels._same_hand_sentence(hand, cast("Any", 4), several=False)
+    assert "the fewest and the most were" in said
+    assert "the tables were" not in said
+
+
+def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
+    facts = cast("Any", SimpleNamespace(sizes=(4,)))
+    said = bid_panels._tip_sentence(cast("Any", 0), cast("Any", 0), facts)
+    assert "bid about as high" in said
+
+
+def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:
+    deal = Dealt(1, 1, "t", 1, 1, 1, "bid", 0, [[], []], None)
+    rows = [Played(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
+    said = bid_panels.bids_and_tricks(Facts((deal,), tuple(rows), (), {})).summary
+    assert said == "Bid most often: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."

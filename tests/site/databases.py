@@ -1,0 +1,60 @@
+"""Databases of earlier versions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.server import ROOT, TEST_KEY, Server
+from xactika_site import places
+
+AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))[-2].stem)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "DATABASE_"))}
+    return {**kept, "XACTIKA_SECRET_KEY": TEST_KEY, "XACTIKA_DATA": str(folder), "PORT": "0"}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment(folder),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+def an_earlier_one(folder: Path) -> Path:
+    """A database as an earlier version left it, with a row of its own."""
+    path = folder / "xactika.sqlite3"
+    path.write_bytes(_an_earlier_one())
+    return path
+
+
+@cache
+def _an_earlier_one() -> bytes:
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        path = folder / "xactika.sqlite3"
+        Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+        done = run(folder, "manage.py", "migrate", *AN_EARLIER, "-v0")
+        assert done.returncode == 0, done.stderr
+        with closing(sqlite3.connect(path)) as stored, stored:
+            stored.execute("INSERT INTO django_session VALUES ('kept', 'kept', '2099-01-01')")
+        return path.read_bytes()
+
+
+def is_there(path: Path) -> bool:
+    """Whether the row that the earlier version wrote can be read."""
+    with closing(sqlite3.connect(path)) as stored:
+        rows = stored.execute("SELECT 1 FROM django_session WHERE session_key = 'kept'")
+        return rows.fetchall() == [(1,)]

@@ -176,7 +176,7 @@ def _questions(to: Path, keys: list[str], language: str) -> None:
     from django.utils import translation
 
     from lessons.exercises import EXERCISES
-    from tests.lessons.learners import a_learner, asked, right_texts, wrong_texts
+    from tests.scenes.questions import a_learner, asked, right_texts, wrong_texts
 
     for key in keys:
         for level in EXERCISES[key].levels:
@@ -214,10 +214,10 @@ def _parts(keep: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[...
 
     from tests.games.classroom import a_teacher, signed_in
     from tests.games.table import play
-    from tests.lessons.learners import KEYS
     from tests.permissions.test_permissions import rows
     from tests.permissions.world import CAST, a_world
     from tests.scenes import class_states
+    from tests.scenes.questions import KEYS
 
     teacher = signed_in(a_teacher("printing"))
     keep("printing")

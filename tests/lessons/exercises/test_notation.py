@@ -11,7 +11,7 @@ import pytest
 from lessons.exercises import EXERCISES, Instance, NoVariant, ask, grading, in_our_notation
 from lessons.exercises.answers import Form, read
 from lessons.exercises.contexts import invent
-from tests.lessons.exercises.written import forms
+from tests.scenes.written import forms
 
 
 def some_question(key: str) -> Instance:

@@ -1,0 +1,50 @@
+"""An answer as it is stored: never what was typed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask, grading, in_our_notation
+from lessons.exercises.answers import Form, read
+from lessons.exercises.contexts import invent
+from tests.scenes.written import forms
+
+
+def some_question(key: str) -> Instance:
+    """The first seed's that this exercise can ask."""
+    for seed in range(100):
+        with suppress(NoVariant):
+            return ask(key, seed, invent(Random(seed), [EXERCISES[key].family]))
+    raise AssertionError(key)
+
+
+@pytest.mark.parametrize("key", EXERCISES)
+def test_a_choice_is_its_key_and_a_number_a_fraction(key: str) -> None:
+    question = some_question(key)
+    typed = {
+        field.key: right if isinstance(right, str) else forms(right, field.form)[0]
+        for field in question.fields
+        for right in [question.right[field.key]]
+    }
+    stored = in_our_notation(question, typed)
+    assert stored.keys() == typed.keys()
+    for field in question.fields:
+        right = question.right[field.key]
+        if isinstance(right, str):
+            assert stored[field.key] == right
+        else:
+            assert stored[field.key] == str(Fraction(stored[field.key]))
+
+
+def test_a_bare_number_above_one_may_lack_its_percent_sign() -> None:
+    assert grading._lacks_percent(read("2"), Fraction(2, 100))
+    assert not grading._lacks_percent(read("1"), Fraction(1, 100))  # a chance of one
+
+
+def test_whoever_writes_no_percent_is_told_how_one_looks() -> None:
+    wanted = "This asks for a chance in percent, like 28\u00a0%."
+    assert grading._WANTED[Form.PERCENT]() == wanted

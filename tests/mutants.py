@@ -122,7 +122,8 @@ def put_in(source: str, mutant: dict[str, Any]) -> str | None:
     if not starts:
         return None
     at = starts[min(mutant["nth"], len(starts) - 1)]
-    return source[:at] + mutant["new"] + source[at + len(mutant["old"]) :]
+    old, new = str(mutant["old"]), str(mutant["new"])
+    return source[:at] + new + source[at + len(old) :]
 
 
 def outcome_of(tests: str, at_most: float) -> str:

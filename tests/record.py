@@ -187,7 +187,7 @@ def _questions(to: Path, keys: list[str], language: str) -> None:
                     wrong, right = wrong_texts(stored), right_texts(stored)
                 page, name = f"/lessons/questions/{stored.pk}/", f"{key}/{level}{seed}"
                 headers = {"accept-language": language}
-                steps = ("hint", {}), ("answer", wrong), ("answer", right), ("solve", {})
+                steps: Any = ("hint", {}), ("answer", wrong), ("answer", right), ("solve", {})
                 for number, (step, form) in enumerate(steps):
                     before = browser.get(page, headers=headers)
                     _write(to, f"{name}/{number} before {step}", before)
@@ -250,10 +250,10 @@ def _parts(keep: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[...
                 yield f"frames {stage}", stage, frames
     _world["now"] += timedelta(days=1)
     for language in ("en", "fr"):
-        with redirect_stdout(io.StringIO()) as printed, translation.override(language):
+        with redirect_stdout(io.StringIO()) as told, translation.override(language):
             class_states.students()
         keep(language)
-        states = json.loads(printed.getvalue())
+        states = json.loads(told.getvalue())
         for kind, address in (("lobbies", "class"), ("tables", "tables")):
             for state, (key, cookie) in states[kind].items():
                 browser = Client()

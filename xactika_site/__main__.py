@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from xactika_site import arguments
 from xactika_site.places import said as _
 from xactika_site.serving import serve
 
 
 def main() -> None:
     """Serve until stopped. PORT (8000) says where; several processes need REDIS_URL."""
-    arguments.speak()
     parser = argparse.ArgumentParser(prog="python -m xactika_site")
     parser.add_argument("--host", help=_("the address to serve at (127.0.0.1)"))
     parser.add_argument("--lan", action="store_true", help=_("serve the room's network"))

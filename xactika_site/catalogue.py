@@ -1,212 +1,142 @@
-"""What there is to translate, and the files that hold the translations.
+"""What there is to translate, and the files that hold the translations: Babel's.
 
-Found and written here rather than by GNU gettext's tools, which read neither the lessons'
-files nor an escape like ``\\u00a0``, and which not every machine has.
+Only extractors are ours, for what Babel's own do not read: calls within f-strings (before
+Python 3.12) and Django's templates. Babel is there for whoever changes the program.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import struct
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
+from typing import IO, Any
 
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
+from jinja2.ext import babel_extract
 
-KINDS = {
-    "gettext": ("id",),
-    "ngettext": ("id", "plural"),
-    "pgettext": ("context", "id"),
-    "npgettext": ("context", "id", "plural"),
+_SPECS: dict[str, Any] = {
+    "gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
 }
-"""The functions that translate, and what their first arguments are."""
+KEYWORDS = {
+    f"{name}{ending}": spec
+    for name, spec in _SPECS.items()
+    for ending in ("", "_lazy", "_noop")
+} | {"_": None, "to_say": None}
+"""The functions that translate, and which of their arguments are texts or a context."""
 
-Key = tuple[str, str]
-"""A message's context (empty for none) and its text, by which it is found."""
-
-
-@dataclass(slots=True)
-class Message:
-    """A text to translate, where it stands, and what it is in the other language: one text, or
-    one for each plural form; empty where nobody has said yet."""
-
-    context: str
-    id: str
-    plural: str = ""
-    files: list[str] = field(default_factory=list)
-    said: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> Key:
-        return self.context, self.id
+Key = tuple[str, str, str]
+"""A message's context, its text and its plural (empty for none)."""
+Call = tuple[int, str, list[str | None], list[str]]
+"""What Babel's extractors give: a line, a function's name, its texts, comments."""
 
 
-# Finding.
-
-
-def in_program(source: str, file: str) -> Iterator[Message]:
-    """The messages of a program's text."""
-    nodes = list(ast.walk(ast.parse(source)))
-    names = {kind: kind for kind in KINDS} | {"_": "gettext", "to_say": "gettext"}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
-            for each in node.names:
-                kind = each.name.removesuffix("_lazy").removesuffix("_noop")
-                if kind in KINDS:
-                    names[each.asname or each.name] = kind
-    for node in nodes:
+def program_calls(
+    file: IO[bytes], keywords: Collection[str], _tags: Any, **_options: Any
+) -> Iterator[Call]:
+    """The calls of ``keywords`` in a program, those within f-strings as well."""
+    for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
-            called = node.func
-            name = called.attr if isinstance(called, ast.Attribute) else ""
-            name = called.id if isinstance(called, ast.Name) else name
-            if name in names:
-                yield from _message(names[name], node.args, file)
+            function = node.func
+            name = function.attr if isinstance(function, ast.Attribute) else ""
+            name = function.id if isinstance(function, ast.Name) else name
+            if name in keywords:
+                yield node.lineno, name, [_constant(each) for each in node.args], []
 
 
-def _message(kind: str, arguments: list[ast.expr], file: str) -> Iterator[Message]:
-    wanted = arguments[: len(KINDS[kind])]
-    texts = [each.value for each in wanted if isinstance(each, ast.Constant)]
-    if len(texts) == len(KINDS[kind]) and all(isinstance(text, str) for text in texts):
-        parts = dict(zip(KINDS[kind], map(str, texts), strict=True))
-        if parts["id"]:
-            context, plural = parts.get("context", ""), parts.get("plural", "")
-            yield Message(context, parts["id"], plural, [file])
+def _constant(node: ast.expr) -> str | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
 
 
-_CALL = re.compile(r"""\b(n?p?gettext|_)\((?=u?["'])""")
+def template_calls(file: IO[bytes], keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
+    """The same of one of Django's templates, which Django turns into a kind of program."""
+    source = re.sub("{#.*?#}", "", file.read().decode())
+    program = f"({templatize(source)}\n)"  # in brackets no indentation is wrong
+    yield from extract_python(BytesIO(program.encode()), keywords, tags, options)
 
 
-def in_template(source: str, file: str) -> Iterator[Message]:
+def messages_of_program(source: str, file: str) -> Iterator[Message]:
+    """The messages of a program's text."""
+    return _messages(program_calls, source, file)
+
+
+def messages_of_template(source: str, file: str) -> Iterator[Message]:
     """The messages of one of Django's templates."""
-    program = templatize(source, origin=file)
-    for found in _CALL.finditer(program):
-        kind = "gettext" if found[1] == "_" else found[1]
-        for end in re.finditer(r"\)", program[found.end() :]):
-            text = program[found.end() : found.end() + end.start()]
-            try:
-                call = ast.parse(f"f({text})", mode="eval").body
-            except SyntaxError:  # a bracket within the text
-                continue
-            assert isinstance(call, ast.Call)
-            yield from _message(kind, call.args, file)
-            break
+    return _messages(template_calls, source, file)
 
 
-def together(found: Iterable[Message]) -> dict[Key, Message]:
-    """Each message once, with all files that it stands in. ValueError for one that has a plural
-    in one place and none in another."""
-    messages: dict[Key, Message] = {}
-    for each in found:
-        known = messages.setdefault(each.key, Message(each.context, each.id, each.plural))
-        if known.plural != each.plural:
-            where = ", ".join([*known.files, *each.files])
-            raise ValueError(f"with and without its plural: “{each.id}” in {where}")
-        known.files += [file for file in each.files if file not in known.files]
-    return messages
+def messages_of_fragment(source: str, file: str) -> Iterator[Message]:
+    """The messages of one of the tables' fragments (Jinja2)."""
+    return _messages(babel_extract, source, file, {"silent": "false"})
 
 
-# The files.
-
-HEADER = {
-    "Content-Type": "text/plain; charset=UTF-8",
-    "Content-Transfer-Encoding": "8bit",
-}
-PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
-TWO_FORMS = "nplurals=2; plural=(n != 1);"
+def _messages(
+    method: Any, source: str, file: str, options: Mapping[str, Any] | None = None
+) -> Iterator[Message]:
+    found = extract(method, BytesIO(source.encode()), KEYWORDS, options=options)
+    for _line, text, _comments, context in found:
+        yield Message(text, locations=[(file, 0)], context=context)
 
 
-def read_po(path: Path) -> dict[Key, Message]:
-    """The translations of a file, as far as they are there."""
-    found: dict[Key, Message] = {}
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        parts: dict[str, str] = {}
-        files, part = [], ""
-        for line in block.splitlines():
-            if line.startswith("#, ") and "fuzzy" in line:
-                raise ValueError(f"{path}: a fuzzy entry: {block[:80]}")
-            if line.startswith("#: "):
-                files += line[3:].split()
-            if line.startswith("#") or not line.strip():
-                continue
-            if not line.startswith('"'):
-                part, _space, line = line.partition(" ")
-                parts[part] = ""
-            parts[part] += ast.literal_eval(line)
-        if parts.get("msgid"):
-            message = Message(
-                parts.get("msgctxt", ""), parts["msgid"], parts.get("msgid_plural", ""), files
-            )
-            message.said = tuple(parts[name] for name in parts if name.startswith("msgstr"))
-            found[message.key] = message
+def template(messages: Iterable[Message]) -> Catalog:
+    """A catalogue without translations: each message once, with all files that it stands in.
+    ValueError for one that has a plural in one place and none in another."""
+    catalog = Catalog(fuzzy=False)
+    for each in messages:
+        known = catalog.get(each.id, each.context)
+        if known is not None and known.id != each.id:
+            where = ", ".join(file for file, _line in [*known.locations, *each.locations])
+            raise ValueError(f"with and without its plural: {each.id} in {where}")
+        catalog[each.id] = each
+    return catalog
+
+
+def by_key(catalog: Catalog) -> dict[Key, Message]:
+    """The messages of a catalogue, without its header."""
+    found = {}
+    for each in catalog:
+        text, *plural = forms(each.id)
+        if text:
+            found[each.context or "", text, "".join(plural)] = each
     return found
 
 
-def write_po(path: Path, language: str, messages: Mapping[Key, Message]) -> None:
-    """The file, in the order of the messages."""
-    head = "".join(f"{name}: {value}\n" for name, value in _header(language).items())
-    blocks = [f'msgid ""\nmsgstr ""\n{_lines(head)}']
-    for each in messages.values():
-        lines = [f"#: {file}" for file in each.files]
-        if each.context:
-            lines.append(f"msgctxt {_quoted(each.context)}")
-        lines.append(f"msgid {_quoted(each.id)}")
-        if each.plural:
-            lines.append(f"msgid_plural {_quoted(each.plural)}")
-            said = each.said or ("", "")
-            lines += [f"msgstr[{form}] {_quoted(text)}" for form, text in enumerate(said)]
-        else:
-            lines.append(f"msgstr {_quoted(each.said[0] if each.said else '')}")
-        blocks.append("\n".join(lines))
+def forms(texts: str | Iterable[str] | None) -> tuple[str, ...]:
+    """The texts of a message or of its translation: its plural's forms, or the only one."""
+    return (texts or "",) if texts is None or isinstance(texts, str) else tuple(texts)
+
+
+def is_translated(message: Message) -> bool:
+    return all(forms(message.string)) and not message.fuzzy
+
+
+def read(path: Path, language: str) -> Catalog:
+    """The translations in a file; none if it is not there."""
+    if not path.exists():
+        return Catalog(language, header_comment="#", project="xactika", fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, language)
+
+
+def write(path: Path, catalog: Catalog) -> None:
+    """The file for translators, in the order of the messages, and beside it the program's."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    with path.open("wb") as file:
+        write_po(file, catalog, width=0, ignore_obsolete=True, include_lineno=False)
+    path.with_suffix(".mo").write_bytes(compiled(catalog))
 
 
-def _header(language: str) -> dict[str, str]:
-    plurals = PLURALS.get(language, TWO_FORMS)
-    return {"Language": language, **HEADER, "Plural-Forms": plurals}
-
-
-def _quoted(text: str) -> str:
-    if "\n" not in text.rstrip("\n"):
-        return _quote(text)
-    return f'""\n{_lines(text)}'
-
-
-def _lines(text: str) -> str:
-    return "\n".join(map(_quote, text.splitlines(keepends=True)))
-
-
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
-
-
-def compiled(language: str, messages: Mapping[Key, Message]) -> bytes:
-    """The same as the program reads it (GNU's .mo), without what nobody has said yet."""
-    head = "".join(f"{name}: {value}\n" for name, value in _header(language).items())
-    pairs = {b"": head.encode()}
-    for each in messages.values():
-        if each.said and all(each.said):
-            key = f"{each.context}\x04{each.id}" if each.context else each.id
-            key += f"\x00{each.plural}" if each.plural else ""
-            pairs[key.encode()] = "\x00".join(each.said).encode()
-    texts = sorted(pairs.items())
-    begin = 28 + 16 * len(texts)
-    ids = b"".join(key + b"\x00" for key, _said in texts)
-    said = b"".join(value + b"\x00" for _key, value in texts)
-    of_ids, at = _table([key for key, _said in texts], begin)
-    of_said, _end = _table([value for _key, value in texts], at)
-    numbers = (0x950412DE, 0, len(texts), 28, 28 + 8 * len(texts), 0, begin)
-    return struct.pack("<7I", *numbers) + of_ids + of_said + ids + said
-
-
-def _table(texts: Iterable[bytes], at: int) -> tuple[bytes, int]:
-    """How long each text is and where it begins, if the first is ``at`` so many bytes; and
-    where the last ends."""
-    rows = b""
-    for text in texts:
-        rows += struct.pack("<II", len(text), at)
-        at += len(text) + 1
-    return rows, at
+def compiled(catalog: Catalog) -> bytes:
+    """The translations as the program reads them: GNU's .mo, without what is fuzzy."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()

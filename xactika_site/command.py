@@ -11,7 +11,7 @@ import webbrowser
 from contextlib import suppress
 from functools import partial
 
-from xactika_site import __version__, arguments, places
+from xactika_site import __version__, places
 from xactika_site.places import said as _
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
@@ -51,7 +51,6 @@ def _do() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    arguments.speak()
     parser = argparse.ArgumentParser(
         prog="xactika", description=_("Xactika for the classroom. Without a word: the demo.")
     )

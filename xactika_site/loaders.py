@@ -8,6 +8,7 @@ import re
 
 from django.template import Origin
 from django.template.loaders import filesystem
+from jinja2.ext import Extension
 
 INDENTATION = re.compile(r"\n[ \t]+")
 
@@ -17,3 +18,23 @@ class Loader(filesystem.Loader):
 
     def get_contents(self, origin: Origin) -> str:
         return INDENTATION.sub("\n", super().get_contents(origin))
+
+
+BREAKS = re.compile(
+    r"(?P<tag>\{[{%#].*?[}%#]\})"
+    r"|(?<=[>}])\n[ \t]*(?=[<{])"
+    r"|(?P<within>\n[ \t]+(?![ \t]|\{[{%#]-))",
+    re.DOTALL,
+)
+
+
+class Breaks(Extension):
+    """Fragments without their line breaks, which become comments: between two tags a break is
+    nothing, anywhere else one space."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return BREAKS.sub(_hidden, source)
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return found["tag"] or (" {#\n#}" if found["within"] else "{#\n#}")

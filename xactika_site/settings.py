@@ -276,6 +276,7 @@ TEMPLATES = [
         "DIRS": [places.RESOURCES / "templates" / "games" / "table"],
         "OPTIONS": {
             "environment": "games.tables.rendering.environment",
+            "extensions": ["xactika_site.loaders.Breaks"],
             "trim_blocks": True,
             "lstrip_blocks": True,
         },

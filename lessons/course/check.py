@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from lessons.course import standards
@@ -33,15 +33,10 @@ def problems(content: Path = CONTENT) -> list[Problem]:
     return faults
 
 
-def texts(content: Path = CONTENT) -> str:
-    """A program text that names every text of the lessons as gettext's tools find it."""
-    lines = ["from django.utils.translation import gettext as _"]
+def texts(content: Path = CONTENT) -> Iterator[str]:
+    """Every text of the lessons that a person reads, of one lesson after the other."""
     for folder in folders(content):
-        messages = dict.fromkeys(texts_of(load(folder)))
-        for text in messages:
-            lines.append(f"# Translators: lesson {folder.name}")
-            lines.append(f"_({json.dumps(text, ensure_ascii=False)})")
-    return "\n".join(lines)
+        yield from dict.fromkeys(texts_of(load(folder)))
 
 
 def texts_of(lesson: Lesson) -> list[str]:

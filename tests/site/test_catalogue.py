@@ -6,30 +6,35 @@ import ast
 import gettext
 import io
 import re
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog, Message
 from django.test import override_settings
 from django.utils.translation import gettext as said
 from django.utils.translation import ngettext, override, pgettext
 
 from lessons.management.commands import messages
 from xactika_site import catalogue
-from xactika_site.catalogue import Message
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FRENCH = catalogue.read_po(messages.path_of("fr"))
+FRENCH = catalogue.by_key(catalogue.read(messages.path_of("fr"), "fr"))
 
 
-used = cache(messages.used)
+used = cache(lambda: tuple(messages._messages()))
 """Every message that is used: they are looked for once, which takes seconds."""
+
+
+def template_of_used() -> Catalog:
+    return catalogue.template(each.clone() for each in used())
 
 
 @pytest.fixture
 def looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "used", lambda: deepcopy(used()))
+    monkeypatch.setattr(
+        messages, "used", lambda: catalogue.template(each.clone() for each in used())
+    )
 
 
 @pytest.mark.usefixtures("looked_for_once")
@@ -39,34 +44,42 @@ def test_french_is_whole() -> None:
     assert messages.problems("fr") == []
 
 
+def catalog_of(*texts: Message) -> Catalog:
+    catalog = Catalog("fr", fuzzy=False)
+    for each in texts:
+        catalog[each.id] = each
+    return catalog
+
+
 def test_the_check_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     monkeypatch.setattr(
         messages,
         "used",
-        lambda: catalogue.together(
+        lambda: catalogue.template(
             [
-                Message("", "Hello %(name)s", "", ["a"]),
-                Message("", "Good", "", ["a"]),
-                Message("", "%(n)d card", "%(n)d cards", ["a"]),
-                Message("", "New", "", ["a"]),
+                Message("Hello %(name)s"),
+                Message("Good"),
+                Message("Sure"),
+                Message(("%(n)d card", "%(n)d cards")),
+                Message("New"),
             ]
         ),
     )
-    old = {
-        ("", "Hello %(name)s"): Message("", "Hello %(name)s", "", [], ("Bonjour %(nom)s",)),
-        ("", "Good"): Message("", "Good"),
-        ("", "%(n)d card"): Message(
-            "", "%(n)d card", "%(n)d cards", [], ("%(n)d carte", "cartes")
-        ),
-        ("", "Gone"): Message("", "Gone", "", [], ("Parti",)),
-    }
-    catalogue.write_po(messages.path_of("fr"), "fr", old)
+    old = catalog_of(
+        Message("Hello %(name)s", "Bonjour %(nom)s"),
+        Message("Good"),
+        Message("Sure", "Peut-être", flags=["fuzzy"]),
+        Message(("%(n)d card", "%(n)d cards"), ("%(n)d carte", "cartes")),
+        Message("Gone", "Parti"),
+    )
+    catalogue.write(messages.path_of("fr"), old)
     messages.path_of("fr").with_suffix(".mo").write_bytes(b"")
     found = messages.problems("fr")
     assert [line.partition(":")[0] for line in found] == [
         "missing",
         "nobody uses",
+        "not translated",
         "not translated",
         "other placeholders or tags",
         "other placeholders or tags",
@@ -76,18 +89,22 @@ def test_the_check_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_message_is_found_wherever_it_stands() -> None:
     program = """
-from django.utils.translation import gettext as _, ngettext_lazy as many, pgettext
-a = _("one" " text") + f"{_('within')}" + many("a card", "cards", 2)
+from django.utils.translation import gettext as _, ngettext_lazy, pgettext
+a = _("one" " text") + f"{_('within')}" + ngettext_lazy("a card", "cards", 2)
 b = pgettext("button", "No-break\\u00a0space") + _(a)
 """
-    template = """{% load i18n %}{% translate "It’s (so)" %}{% translate "Go" context "x" %}
+    template = """{% load i18n %}{# (a #} {% translate "It’s (so)" %}
+{% translate "Go" context "x" %}
 {% blocktranslate trimmed count n=n %}
 {{ n }} way {% plural %} {{ n }} ways {% endblocktranslate %}
 {% include "x" with text=_("There") %}"""
-    found = catalogue.together(
-        [*catalogue.in_program(program, "a.py"), *catalogue.in_template(template, "b.html")]
+    found = catalogue.template(
+        [
+            *catalogue.messages_of_program(program, "a.py"),
+            *catalogue.messages_of_template(template, "b.html"),
+        ]
     )
-    assert {(m.context, m.id, m.plural) for m in found.values()} == {
+    assert catalogue.by_key(found).keys() == {
         ("", "one text", ""),
         ("", "within", ""),
         ("", "a card", "cards"),
@@ -101,20 +118,26 @@ b = pgettext("button", "No-break\\u00a0space") + _(a)
 
 def test_a_message_with_and_without_a_plural_is_refused() -> None:
     with pytest.raises(ValueError, match="with and without"):
-        catalogue.together([Message("", "a", "b", ["x"]), Message("", "a", "", ["y"])])
+        catalogue.template([Message(("a", "b")), Message("a")])
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "django.po"
     quoted = 'a "quoted"\nline'
-    texts = {
-        ("", quoted): Message("", quoted, "", ["x.py"], ("«\u00a0a\u00a0»",)),
-        ("of", "b\\"): Message("of", "b\\", "bs", ["x.py", "y.py"], ("c", "d")),
-        ("", "open"): Message("", "open", "", ["z.py"], ("",)),
-    }
-    catalogue.write_po(path, "fr", texts)
-    assert catalogue.read_po(path) == texts
-    read = gettext.GNUTranslations(io.BytesIO(catalogue.compiled("fr", texts)))
+    catalog = catalog_of(
+        Message(quoted, "«\u00a0a\u00a0»", [("x.py", 0)]),
+        Message(("b\\", "bs"), ("c", "d"), [("x.py", 0), ("y.py", 0)], context="of"),
+        Message("open", "", [("z.py", 0)]),
+    )
+    catalogue.write(path, catalog)
+    again = catalogue.by_key(catalogue.read(path, "fr"))
+    assert list(again) == list(catalogue.by_key(catalog))
+    for key, message in catalogue.by_key(catalog).items():
+        assert again[key].string == message.string
+        assert [file for file, _ in again[key].locations] == [
+            file for file, _ in message.locations
+        ]
+    read = gettext.GNUTranslations(io.BytesIO(path.with_suffix(".mo").read_bytes()))
     assert read.gettext(quoted) == "«\u00a0a\u00a0»"
     assert [read.npgettext("of", "b\\", "bs", n) for n in (0, 1, 2)] == ["c", "c", "d"]
     assert read.gettext("open") == "open"
@@ -126,7 +149,7 @@ def test_no_break_spaces_and_apostrophes() -> None:
     found = [
         text
         for message in FRENCH.values()
-        for text in message.said
+        for text in catalogue.forms(message.string)
         if wrong.search(tags.sub("", text))
     ]
     assert found == []
@@ -134,14 +157,15 @@ def test_no_break_spaces_and_apostrophes() -> None:
 
 def test_a_void_is_said_in_plain_french() -> None:
     """A word of bridge players: students read *pas de carte pour cet appel*."""
-    said = [text for message in FRENCH.values() for text in message.said]
-    assert not [text for text in said if "chicane" in text.lower()]
+    texts = [text for message in FRENCH.values() for text in catalogue.forms(message.string)]
+    assert texts
+    assert not [text for text in texts if "chicane" in text.lower()]
 
 
 def test_no_message_goes_on_with_another() -> None:
     """Where a sentence is put together of halves, another language has to break it there."""
     joins = {": ", ", ", ": on", ": off", " %(name)s"}
-    halves = {each.id for each in FRENCH.values() if re.match(r" ?[,;:]| [^ (]", each.id)}
+    halves = {text for _, text, *_ in FRENCH if re.match(r" ?[,;:]| [^ (]", text)}
     assert halves - joins == set()
 
 
@@ -175,9 +199,10 @@ def test_a_third_language_begins_with_a_few_messages(
     }
     begun = messages.update("de")
     for text, german in few.items():
-        begun["", text].said = (german,)
-    catalogue.write_po(messages.path_of("de"), "de", begun)
-    assert messages.update("de").keys() == FRENCH.keys()  # and what is said has stayed
+        begun[text].string = german
+    catalogue.write(messages.path_of("de"), begun)
+    updated = catalogue.by_key(messages.update("de"))
+    assert updated.keys() == FRENCH.keys()  # and what is said has stayed
     assert len(messages.problems("de")) == len(FRENCH) - len(few)
     languages = [("en", "English"), ("de", "Deutsch")]
     with override_settings(LANGUAGES=languages, LOCALE_PATHS=[tmp_path]), override("de"):
@@ -195,7 +220,7 @@ def eager(source: str) -> list[int]:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
         for each in node.names
-        if each.name in catalogue.KINDS
+        if each.name in catalogue.KEYWORDS and not each.name.endswith(("_lazy", "_noop"))
     }
 
     def within(node: ast.AST) -> list[int]:

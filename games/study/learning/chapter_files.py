@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -279,13 +279,10 @@ def seconds_of(chapter: Chapter) -> float:
     return total
 
 
-def texts() -> str:
-    """A program text that names every text of the chapters as gettext's tools find it."""
-    lines = []
+def texts() -> Iterator[str]:
+    """Every text of the chapters that a person reads, of one chapter after the other."""
     for chapter in chapters():
-        lines.append(f"# Translators: a chapter of learning by playing, {chapter.slug}")
         told = [chapter.title]
         for task in chapter.tasks:
             told += [task.say, task.aim, task.done, task.missed]
-        lines += [f"_({json.dumps(text)})" for text in dict.fromkeys(told) if text]
-    return "\n".join(lines)
+        yield from dict.fromkeys(filter(None, told))

@@ -340,9 +340,7 @@ def test_phrases_cannot_be_guessed_all_day() -> None:
         with pytest.raises(Refused, match="Nobody here"):
             classrooms.come_back(classroom=session.classroom, phrase="not this one")
         # a minute later
-        cache.delete(
-            f"wrong-phrases.{session.classroom_id}..{rate_limit.MINUTE}"
-        )  # a minute later
+        cache.delete(f"wrong-phrases.{session.classroom_id}..{rate_limit.MINUTE}")
     with pytest.raises(Refused, match="Too many"):
         classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
 

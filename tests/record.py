@@ -108,7 +108,7 @@ def _ask(browser: Any, path: str, form: Any = None, language: str = "en") -> Any
 
 def _pages(to: Path, world: Any, stage: str, language: str, people: tuple[str, ...]) -> None:
     """What everybody is answered at the addresses of the table of permission."""
-    from tests.permissions.test_permissions import AT, FORMS, rows
+    from tests.permissions.table import AT, FORMS, rows
 
     stages = ("playing", stage)  # what is not said again of the end is as it was
     told = {(row.method, row.address): row for row in rows() if row.stage in stages}
@@ -214,7 +214,7 @@ def _parts(keep: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[...
 
     from tests.games.classroom import a_teacher, signed_in
     from tests.games.table import play
-    from tests.permissions.test_permissions import rows
+    from tests.permissions.table import rows
     from tests.permissions.world import CAST, a_world
     from tests.scenes import class_states
     from tests.scenes.questions import KEYS

@@ -46,7 +46,7 @@ READING = Lane("pages", 3 if _IS_SQLITE else 6, at_once=2)
 JOINING = Lane("joins", 2)
 # SQLite is written by one at a time: they wait here, where moves are let go first.
 WRITING = Lane("forms", 1 if _IS_SQLITE else 4)
-# Whoever signs in waits for the desk (accounts.desk), which says itself when it is too many.
+# Whoever signs in waits for accounts.sign_in_queue, which says itself when it is too many.
 SIGNING_IN = Lane("sign-ins", 8)
 
 _SIGN_INS = tuple(f"/teach/{part}/" for part in "account invited login reset start".split())

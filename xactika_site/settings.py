@@ -350,7 +350,7 @@ CACHES = {
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "xactika_site.accounts.desk.Backend",
+    "xactika_site.accounts.desk.Backend",  # the path that sessions store
     "django.contrib.auth.backends.ModelBackend",  # of sign-ins by a link
 ]
 _validation = "django.contrib.auth.password_validation"
@@ -372,8 +372,8 @@ SESSION_COOKIE_AGE = 14 * 86400
 # an address is stored, so axes gets no tables either.
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_CALLABLE = "xactika_site.accounts.desk.counted_name"
-AXES_CLIENT_IP_CALLABLE = "xactika_site.accounts.desk.counted_address"
+AXES_USERNAME_CALLABLE = "xactika_site.accounts.sign_in_queue.counted_name"
+AXES_CLIENT_IP_CALLABLE = "xactika_site.accounts.sign_in_queue.counted_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False

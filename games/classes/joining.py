@@ -34,7 +34,7 @@ from xactika_site.classrooms.models import (
 )
 from xactika_site.classrooms.selectors import NotFound, key_hash
 from xactika_site.classrooms.services import Refused
-from xactika_site.tries import in_cache
+from xactika_site.rate_limit import in_cache
 
 SAME_CLICK = 600
 """Seconds within which a device that joins under the same name again is the same student."""

@@ -45,7 +45,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest
-from xactika_site.tries import MINUTE, count_try, place_of, tried
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -91,7 +91,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
     right or wrong; but a device that the class knows finds it."""
-    if tried(f"wrong-codes.{place_of(request)}") < WRONG_CODES_A_MINUTE:
+    if tried(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
         return False
     return classroom is None or not lane_here(request, classroom)
 
@@ -109,7 +109,7 @@ def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
         return _("A code has six letters, none of them A, E, I, O, U or Y. Look again."), 404
     if has_to_wait(request, None):
         return _("Many wrong codes were typed on your network. Try again in a minute."), 429
-    count_try(f"wrong-codes.{place_of(request)}", seconds=MINUTE)
+    count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
     return _("No class has this code. Compare it with the one on the wall."), 404
 
 

@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from xactika_site.accounts import desk, services
+from xactika_site.accounts import services, sign_in_queue
 
 from .people import PASSWORD, a_teacher, all_rows, signed_in, text_of
 
@@ -167,7 +167,7 @@ def test_a_stale_form_is_answered_with_what_to_do() -> None:
     assert "Please send that again" in text_of(answer)
 
 
-# A browser that is known, and the queue at the desk.
+# A browser that is known, and the queue.
 
 
 def a_known_browser(address: str = HERE) -> Client:
@@ -242,11 +242,14 @@ def test_few_wait_and_the_next_is_asked_to_try_again(monkeypatch: pytest.MonkeyP
     a_teacher()
     browser = a_known_browser()
     hold = threading.Event()
-    with ThreadPoolExecutor(desk.PLACES) as waiting:
-        places = [waiting.submit(desk.STRANGERS.run, hold.wait, 30) for _ in range(desk.PLACES)]
+    with ThreadPoolExecutor(sign_in_queue.PLACES) as waiting:
+        places = [
+            waiting.submit(sign_in_queue.STRANGERS.run, hold.wait, 30)
+            for _ in range(sign_in_queue.PLACES)
+        ]
         try:
-            while desk.STRANGERS._places.acquire(blocking=False):
-                desk.STRANGERS._places.release()
+            while sign_in_queue.STRANGERS._places.acquire(blocking=False):
+                sign_in_queue.STRANGERS._places.release()
             for name in ("ada", "nobody"):
                 answer = Client().post(
                     "/teach/login/", {"username": name, "password": PASSWORD}
@@ -263,7 +266,7 @@ def test_few_wait_and_the_next_is_asked_to_try_again(monkeypatch: pytest.MonkeyP
 
 
 def test_an_unknown_name_is_hashed_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once, at the desk, and nowhere else."""
+    """Once, in the queue, and nowhere else."""
     a_teacher()
     threads: list[str] = []
 

@@ -34,7 +34,7 @@ from tests.games.table import a_browser, play, solo
 from tests.scenes.homework import some_homework
 from tests.server import ROOT
 from tests.site.routes import ROUTES, Route
-from xactika_site.accounts import desk
+from xactika_site.accounts import sign_in_queue
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
@@ -68,7 +68,7 @@ class Intruder:
         browser, guest = a_browser()
         alone = solo(guest)
         teacher = a_teacher("teacher")
-        lane, known = f"{LANE_COOKIE}-{session.classroom_id}", desk._cookie_of(teacher)
+        lane, known = f"{LANE_COOKIE}-{session.classroom_id}", sign_in_queue._cookie_of(teacher)
         self.cookies = (*COOKIES, lane, known)
         self.browsers = {
             "teacher": signed_in(teacher),

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from xactika_site.accounts import desk, services
+from xactika_site.accounts import services, sign_in_queue
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
 from xactika_site.http import digits
@@ -32,7 +32,7 @@ class SignInPage(auth.LoginView):
         """Try the name and the password."""
         try:
             return super().post(request, *arguments, **options)
-        except desk.Busy:
+        except sign_in_queue.Busy:
             page = render(request, "accounts/busy.html", status=503)
             page["Retry-After"] = "5"
             return page
@@ -40,7 +40,7 @@ class SignInPage(auth.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """They are right."""
         response = super().form_valid(form)
-        desk.remember(response, form.get_user())
+        sign_in_queue.remember(response, form.get_user())
         return response
 
 
@@ -50,7 +50,7 @@ class NewPassword(auth.PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """The new password is set."""
         response = super().form_valid(form)
-        desk.remember(response, form.user)
+        sign_in_queue.remember(response, form.user)
         return response
 
 
@@ -108,7 +108,7 @@ def signed_up(request: HttpRequest, user: User) -> HttpResponse:
     """The new teacher is signed in, in a browser that is known from now on."""
     login(request, user, backend=BACKEND)
     response = redirect("teach")
-    desk.remember(response, user)
+    sign_in_queue.remember(response, user)
     return response
 
 

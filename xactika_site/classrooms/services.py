@@ -46,7 +46,7 @@ from xactika_site.classrooms.selectors import (
     usual_number,
 )
 from xactika_site.database import clear_log_soon
-from xactika_site.tries import DAY, MINUTE, count_try, tried
+from xactika_site.rate_limit import DAY, MINUTE, count_try, tried
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""

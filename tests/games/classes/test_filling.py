@@ -29,7 +29,7 @@ from tests.games.classroom import (
 )
 from tests.games.table import play
 from tests.scenes.coming_in import address_of, come_in, lobby_of, moment_of, post, text
-from xactika_site import tries
+from xactika_site import rate_limit
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     LECTURE_HALL,
@@ -338,10 +338,11 @@ def test_phrases_cannot_be_guessed_by_a_script() -> None:
 def test_phrases_cannot_be_guessed_all_day() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
-    for _ in range(classrooms.PHRASES_OF_OTHERS[tries.DAY]):
+    for _ in range(classrooms.PHRASES_OF_OTHERS[rate_limit.DAY]):
         with pytest.raises(Refused, match="Nobody here"):
             classrooms.come_back(classroom=session.classroom, phrase="not this one")
-        cache.delete(f"wrong-phrases.{session.classroom_id}..{tries.MINUTE}")  # a minute later
+        # a minute later
+        cache.delete(f"wrong-phrases.{session.classroom_id}..{rate_limit.MINUTE}")
     with pytest.raises(Refused, match="Too many"):
         classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
 
@@ -466,12 +467,12 @@ def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_school_may_mistype_hundreds_of_times_a_minute() -> None:
     code = a_session().classroom.code
     for _ in range(250):
-        tries.count_try(f"wrong-codes.{place()}", seconds=60)
+        rate_limit.count_try(f"wrong-codes.{place()}", seconds=60)
     assert try_code(code).status_code == 200
 
 
 def place(address: str = "10.0.0.1") -> str:
-    return tries.place_of(Client().get("/healthz", REMOTE_ADDR=address).wsgi_request)
+    return rate_limit.address_hash(Client().get("/healthz", REMOTE_ADDR=address).wsgi_request)
 
 
 @pytest.mark.usefixtures("few_codes")
@@ -556,7 +557,7 @@ def test_a_class_comes_in_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatc
     student = students_in(session, 1)[0]
     for what in ("get", "set", "add", "incr"):
         monkeypatch.setattr(cache, what, away)
-    monkeypatch.setattr(tries, "_away_until", 0.0)
+    monkeypatch.setattr(rate_limit, "_away_until", 0.0)
     browser = Client()
     offer = browser.get(address_of(session)).context["offer"]
     for _double_click in range(2):
@@ -567,4 +568,4 @@ def test_a_class_comes_in_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatc
     assert post(session, Client(), "before", phrase=phrase_of(student)).status_code == 302
     assert "Too many wrong phrases" in guess(session, Client(), MANY)
     assert len(asked) == 1  # and is not waited for again and again
-    tries._own.clear()
+    rate_limit._own.clear()

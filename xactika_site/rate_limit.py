@@ -55,7 +55,7 @@ def count_try(key: str, *, seconds: int) -> None:
     in_cache(count)
 
 
-def place_of(request: HttpRequest) -> str:
+def address_hash(request: HttpRequest) -> str:
     """A keyed hash that tells the address of a request from others and cannot be read back. Of
     an IPv6 address its network counts: a device has a new one of it as often as it likes."""
     address = request.META.get("REMOTE_ADDR") or ""

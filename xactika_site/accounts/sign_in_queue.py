@@ -1,0 +1,154 @@
+"""Where passwords are tried: apart from play, one at a time, in a short queue.
+
+Strangers have one lane, and browsers in which a teacher has signed in before another, so that
+neither a flood nor the school's one address locks the teacher out. Both the queue and what
+django-axes counts wrong tries by follow from the lane: docs/decisions/0029-trying-passwords.md.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import BoundedSemaphore
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.hashers import make_password, verify_password
+from django.core.exceptions import PermissionDenied
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from xactika_site.accounts.models import User
+
+T = TypeVar("T")
+
+KNOWN_FOR = 400 * 86400
+"""Seconds that a browser stays known; the most that browsers allow."""
+
+PLACES = 3
+"""How many may be tried or wait in one lane; whoever comes then is asked to try again."""
+
+
+class Busy(Exception):
+    """Too many passwords wait to be tried just now."""
+
+
+class Lane:
+    """One thread that tries one password after another, and gives way to all else."""
+
+    def __init__(self, name: str) -> None:
+        self._places = BoundedSemaphore(PLACES)
+        self._thread = ThreadPoolExecutor(1, f"passwords-{name}", initializer=_give_way)
+
+    def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """The function's answer, when it has had its turn. Raises Busy, at once."""
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            return self._thread.submit(function, *arguments).result()
+        finally:
+            self._places.release()
+
+
+def _give_way() -> None:
+    """Where the system lets a thread be nice: tables and pages go first."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
+STRANGERS, KNOWN = Lane("strangers"), Lane("known")
+
+
+class Backend(ModelBackend):
+    """Django's, with the hashing in the queue. An unknown name takes the same way as a known.
+    Has the last word: no backend after it tries the password once more."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **_more: Any,
+    ) -> User | None:
+        """Whoever has this name and password. Raises Busy, and PermissionDenied for nobody."""
+        if username is None or password is None:
+            return None
+        lane = KNOWN if request is not None and known_device(request, username) else STRANGERS
+        user = User.objects.filter(username=username).first()
+        if user is None:
+            lane.run(make_password, password)
+            raise PermissionDenied
+        is_right, is_outdated = lane.run(verify_password, password, user.password)
+        if not is_right:
+            raise PermissionDenied
+        if is_outdated:
+            user.password = lane.run(make_password, password)
+            user.save(update_fields=["password"])
+        return user
+
+
+# Browsers that are known.
+
+_signer = Signer(salt="accounts.known", sep=".")
+
+
+def _cookie_of(user: User) -> str:
+    """The cookie's name says whose it is, to this server alone."""
+    return f"known-{salted_hmac('accounts.known', str(user.pk)).hexdigest()[:16]}"
+
+
+def remember(response: HttpResponse, user: User) -> None:
+    """This browser is one in which the teacher has signed in."""
+    name = _cookie_of(user)
+    response.set_cookie(
+        name,
+        _signer.sign(f"{name}.{secrets.token_hex(8)}"),
+        max_age=KNOWN_FOR,
+        path=reverse("login"),
+        httponly=True,
+        samesite="Lax",
+        secure=settings.IS_HTTPS,
+    )
+
+
+def known_device(request: HttpRequest, username: str) -> str:
+    """The mark of this browser if the teacher of that name has signed in here; else nothing."""
+    asked: dict[str, str] = request.__dict__.setdefault("_known_devices", {})
+    if username not in asked:
+        asked[username] = _find_device(request, username)
+    return asked[username]
+
+
+def _find_device(request: HttpRequest, username: str) -> str:
+    if not any(name.startswith("known-") for name in request.COOKIES):
+        return ""
+    user = User.objects.filter(username=username).first()
+    cookie = request.COOKIES.get(_cookie_of(user), "") if user else ""
+    try:
+        name, _, mark = _signer.unsign(cookie[:200]).rpartition(".")
+    except BadSignature:
+        return ""
+    return mark if user and name == _cookie_of(user) else ""
+
+
+# What django-axes counts wrong tries by.
+
+
+def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
+    """The name tried; in a browser that is known, that browser, which nobody else can lock."""
+    name = (credentials or request.POST).get("username") or ""
+    mark = known_device(request, name)
+    return f"{name} at {mark}" if mark else name
+
+
+def counted_address(request: HttpRequest) -> str:
+    """Where from; a known browser is the same wherever it is carried."""
+    name = request.POST.get("username") or ""
+    return "known" if known_device(request, name) else str(request.META.get("REMOTE_ADDR"))

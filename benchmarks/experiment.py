@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from games.analysis import bots
-from games.analysis.draws import draw_wave, redraw
+from games.analysis.draws import draw_wave, randomization_test
 from games.rules import DECK, HAND_SIZE, Bid, Card, Move, Round, Variant, observe
 from games.rules.scoring import score_round
 
@@ -62,7 +62,7 @@ def is_rare(both: tuple[Points, Points], tables: int, rng: Random) -> bool:
         sum(own - mean for own, mean in zip(table, usual, strict=True)) / boards
         for table in points
     ]
-    drawn = redraw([tables], is_a, means, seed=rng.randrange(4))
+    drawn = randomization_test([tables], is_a, means, seed=rng.randrange(4))
     return drawn is not None and drawn.is_rare
 
 

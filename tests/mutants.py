@@ -43,7 +43,7 @@ ROOMS = {
         "tests/lessons/exercises",
     ),
     "p-values": (
-        "lessons/results/luck.py lessons/results/bids/band.py",
+        "lessons/results/inference.py lessons/results/bids/calibration_band.py",
         "tests/lessons/results/test_bounds_by_hand.py tests/lessons/results",
     ),
     "joining": (

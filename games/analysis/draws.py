@@ -89,7 +89,7 @@ def _a_is_ahead(drawn: Sequence[bool]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Redrawn:
+class RandomizationTest:
     """The same tables drawn anew: the difference of the treatments' means in each way, A less
     B; ``is_all`` if these are all the ways there are, else they were drawn. ``seen`` is the
     difference of the way that came, ``tables`` how many are compared."""
@@ -106,7 +106,7 @@ class Redrawn:
         return sum(abs(difference) >= far for difference in self.differences[:first])
 
     @property
-    def chance(self) -> float:
+    def p_value(self) -> float:
         """How often chance alone does as much: the p-value, two-sided. Where ways were drawn,
         the one that came counts as one of them, so that it is never too small."""
         n = len(self.differences)
@@ -120,7 +120,7 @@ class Redrawn:
     @property
     def is_rare(self) -> bool:
         """The verdict: chance alone does as much less often than in one draw of twenty."""
-        return self.is_judged and self.chance < RARE
+        return self.is_judged and self.p_value < RARE
 
     @property
     def could_be_rare(self) -> bool:
@@ -130,9 +130,9 @@ class Redrawn:
         return self.is_judged and (not self.is_all or farthest / len(self.differences) < RARE)
 
 
-def redraw(
+def randomization_test(
     waves: Sequence[int], is_a: Sequence[bool], means: Sequence[float | None], *, seed: int = 0
-) -> Redrawn | None:
+) -> RandomizationTest | None:
     """What the difference would have been in the other ways. ``means`` are the tables' own,
     None for a table that came to nothing: it is drawn with the others and compared with none.
     None where either treatment has no table to compare. ``seed`` settles which ways are drawn
@@ -147,7 +147,7 @@ def redraw(
     is_all = ways(waves) <= MOST_WAYS
     drawn = _all(tuple(waves)) if is_all else _drawn(tuple(waves), seed)
     found = _differences(drawn[:, counted], values)
-    return Redrawn(
+    return RandomizationTest(
         tuple(found[~np.isnan(found)].tolist()),
         is_all,
         float(_differences(own, values)[0]),

@@ -18,23 +18,23 @@ from lessons.exercises import (
     class_hands,
     class_means,
     class_results,
-    crossings,
     curves,
     deal,
     deck,
     distances,
     events,
     leads,
-    lots,
+    model_check,
     own_hand,
     pairs,
-    records,
+    pies,
+    randomization_test,
     round,
-    slices,
     spread,
     tells,
     trees,
     trick,
+    two_way_tables,
     voids,
 )
 from lessons.exercises.contexts import EMPTY, Context
@@ -44,11 +44,11 @@ from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
 EXERCISES: dict[str, Exercise] = {
     exercise.key: exercise
     for file in (
-        *(deck, curves, spread, slices, events, pairs),
+        *(deck, curves, spread, pies, events, pairs),
         *(deal, voids),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_means, class_gaps, class_averages, class_results),
-        *(crossings, trees, distances, lots, records, tells),
+        *(two_way_tables, trees, distances, randomization_test, model_check, tells),
     )
     for exercise in file.EXERCISES
 }

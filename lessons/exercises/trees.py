@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.crossings import Event, heads
 from lessons.exercises.deck import CALLS, opposite
 from lessons.exercises.engine import (
     Exercise,
@@ -34,6 +33,7 @@ from lessons.exercises.texts import (
     tex_over,
     tex_rest,
 )
+from lessons.exercises.two_way_tables import Event, heads
 from lessons.probability import CARDS
 
 

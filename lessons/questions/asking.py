@@ -23,9 +23,9 @@ from lessons.exercises import (
     in_our_notation,
     rebuild,
 )
-from lessons.exercises.aids import STEP, aid_for
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import LEVEL
+from lessons.exercises.hints import STEP, hint_for
 from lessons.models import Answer, Question
 from lessons.questions.at_table import OwnSeat
 from lessons.questions.learners import Learner
@@ -186,7 +186,7 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
         .get(pk=question_id)
     )
     question = rebuild(stored.to_json())
-    aid = aid_for(question)
+    aid = hint_for(question)
     if aid is None or stored.solved or stored.class_exercise is not None:
         raise Refused(_("There is no hint here."))
     verdict = None

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, Grade, NoSuchQuestion, Verdict, rebuild
-from lessons.exercises.aids import STEP, aid_for
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import Blank, Cards, Instance, Option, Tree
+from lessons.exercises.hints import STEP, hint_for
 from lessons.exercises.texts import decimal
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -260,7 +260,7 @@ def _aid(
 ) -> ShownAid | None:
     """The help as far as it was taken; None where there is none, or none is given: the class
     answers by itself."""
-    aid = aid_for(question) if stored.class_exercise_id is None else None
+    aid = hint_for(question) if stored.class_exercise_id is None else None
     if aid is None:
         return None
     taken = stored.hints

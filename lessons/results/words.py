@@ -15,7 +15,7 @@ from games.words import number as number
 from games.words import signed as signed
 from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
-from lessons.results.luck import RARE
+from lessons.results.inference import RARE
 from xactika_site.classrooms.privacy import FEWEST
 
 OFTEN, VERY_RARE = 0.32, 0.003

@@ -18,7 +18,7 @@ from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.probability import COUNTS, mean, share_within
-from lessons.studio import apart
+from lessons.studio import facets
 from lessons.studio.counting import Tally
 from lessons.studio.plots import FULL, Plot, Weights, heights
 from lessons.studio.settings import (
@@ -58,7 +58,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     figure: Figure | None
     if settings.graph is Look.TABLE:
         figure = None
-        numbers, sentence = apart.table(graph)
+        numbers, sentence = facets.table(graph)
     elif settings.graph in _APART:
         figure, numbers, sentence = _APART[settings.graph](graph)
     else:
@@ -76,7 +76,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     )
 
 
-_APART = {Look.BOX: apart.boxes, Look.SCATTER: apart.scatter}
+_APART = {Look.BOX: facets.boxes, Look.SCATTER: facets.scatter}
 
 
 def plot(settings: Settings, tally: Tally) -> Plot:
@@ -122,7 +122,7 @@ def slider(settings: Settings, tally: Tally) -> Slider | None:
 def _edge(graph: Plot, numbers: list[int]) -> int:
     """Where the tail begins or ends, on the least of the numbers that stand together."""
     asked = graph.settings.cut
-    number = apart.usual_cut(graph) if asked is None else asked
+    number = facets.usual_cut(graph) if asked is None else asked
     return min(max(number // graph.width * graph.width, numbers[0]), numbers[-1])
 
 

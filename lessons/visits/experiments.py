@@ -11,7 +11,7 @@ from math import floor
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.analysis.draws import FEWEST_TABLES, Redrawn, redraw
+from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization_test
 from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
 from games.models import Table
@@ -61,11 +61,11 @@ def experiment_for(session_id: int | None) -> Experiment | None:
     return None
 
 
-def redrawn(experiment: Experiment) -> Redrawn | None:
+def redrawn(experiment: Experiment) -> RandomizationTest | None:
     """Its tables drawn anew. Raises ``jobs.StillCounting``."""
     drawn = experiment.waves, tuple(outcome.is_a for outcome in experiment.outcomes)
     means = tuple(None if o.mean is None else float(o.mean) for o in experiment.outcomes)
-    return pool.answer(("redrawn", *drawn, means), lambda: redraw(*drawn, means))
+    return pool.answer(("redrawn", *drawn, means), lambda: randomization_test(*drawn, means))
 
 
 def treatment_words(experiment: Experiment, *, is_a: bool) -> str:
@@ -199,7 +199,7 @@ def _caveat(experiment: Experiment) -> str:
 
 
 def chance_chart(
-    experiment: Experiment, drawn: Redrawn, *, key: str, first: int | None = None
+    experiment: Experiment, drawn: RandomizationTest, *, key: str, first: int | None = None
 ) -> charts.Chart:
     """How the difference falls when chance alone draws the halves: of all ways, or of the
     ``first`` of them. Filled are those at least as far as the one that came; of draws of
@@ -248,7 +248,7 @@ def chance_chart(
     )
 
 
-def _bins(drawn: Redrawn) -> tuple[range, float]:
+def _bins(drawn: RandomizationTest) -> tuple[range, float]:
     """Intervals of one width, by number; nought and the difference that came are edges."""
     most = max([abs(each) for each in drawn.differences] + [abs(drawn.seen)]) or 1.0
     seen = abs(drawn.seen)
@@ -262,12 +262,12 @@ def _bin(difference: float, width: float) -> int:
     return n if difference >= 0 else -n - 1
 
 
-def _is_far(n: int, width: float, drawn: Redrawn) -> bool:
+def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
     nearest = n * width if n >= 0 else -(n + 1) * width
     return nearest >= abs(drawn.seen) - 1e-6 * width
 
 
-def chance_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
+def chance_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
     """How often chance alone does as much, what follows from that, and only then its name."""
     sentence = count_sentence(drawn, first=first)
     if first is not None and first < len(drawn.differences):
@@ -275,7 +275,7 @@ def chance_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
     return f"{sentence} {verdict(drawn)}"
 
 
-def count_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
+def count_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
     """In how many ways the difference is at least as large."""
     n = min(first or len(drawn.differences), len(drawn.differences))
     facts = {"far": drawn.as_far(n), "n": n, "size": number(abs(Fraction(drawn.seen)), 2)}
@@ -299,14 +299,14 @@ def count_sentence(drawn: Redrawn, *, first: int | None = None) -> str:
     )
 
 
-def verdict(drawn: Redrawn) -> str:
+def verdict(drawn: RandomizationTest) -> str:
     """What may be said: nothing of few tables; rare by chance; or no difference shown."""
     if not drawn.is_judged:
         return _(
             "With fewer than %(n)d tables that is a picture, and no verdict: there are too few "
             "ways to be surprised by one."
         ) % {"n": FEWEST_TABLES}
-    share = {"share": _share(drawn.chance)}
+    share = {"share": _share(drawn.p_value)}
     if drawn.is_rare:
         sentence = _(
             "So chance alone does as much in %(share)s of the draws (the p-value). That is "
@@ -346,7 +346,7 @@ STOPS: Sequence[int] = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 800, 1600,
 """After how many draws the picture is drawn anew while one watches."""
 
 
-def next_stop(shown: int, drawn: Redrawn) -> int:
+def next_stop(shown: int, drawn: RandomizationTest) -> int:
     """How many draws are shown next."""
     most = len(drawn.differences)
     return min(next((stop for stop in STOPS if stop > shown), most), most)

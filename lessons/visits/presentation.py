@@ -15,9 +15,9 @@ from games.study.puzzles.words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.contest import read_back
 from lessons.course.variables import variable
-from lessons.exercises.crossings import crossed_table
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
+from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from benchmarks.experiment import a_class, is_rare, shares
-from games.analysis.draws import draw_wave, redraw
+from games.analysis.draws import draw_wave, randomization_test
 from games.classes.experiments import POWER
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -27,7 +27,7 @@ def test_false_alarms_of_tables_that_play_alike() -> None:
             for table in points
         ]
         for _lot in range(200):
-            drawn = redraw([10], draw_wave((), 10, rng), means)
+            drawn = randomization_test([10], draw_wave((), 10, rng), means)
             rare += drawn is not None and drawn.is_rare
             lots += 1
     assert lots == 1000

@@ -15,8 +15,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from lessons.exercises.crossings import Event
 from lessons.exercises.trees import path_tree
+from lessons.exercises.two_way_tables import Event
 from tests.e2e.conftest import CHROMIUM, FLAGS, IS_LONG, guarded
 from tests.e2e.player import Player
 from tests.scenes.browser import (

@@ -119,7 +119,7 @@ def bias(facts: Facts) -> Panel:
     low = min(min(ours.counts), min(tips.counts))
     high = max(max(ours.counts), max(tips.counts))
     steps = list(range(low, high + 1))
-    range_ = bidding.bias_between(facts)
+    range_ = bidding.bias_interval(facts)
     figure = charts.figure(
         [
             charts.bars(

@@ -15,8 +15,8 @@ from django.utils.timezone import localtime
 
 from games.analysis.bots import printed_bid
 from games.rules import DECK, HAND_SIZE, parse_card
-from lessons.results import luck
-from lessons.results.bids.band import Said, band
+from lessons.results import inference
+from lessons.results.bids.calibration_band import Said, calibration_band
 from lessons.results.bids.forecasting import Forecasted, Score, scored
 from lessons.results.facts import Facts, Played, is_bid
 
@@ -64,18 +64,18 @@ def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
     return Errors(dict(sorted(Counter(bid - taken for bid, taken in pairs).items())))
 
 
-def bias_between(facts: Facts) -> tuple[float, float] | None:
+def bias_interval(facts: Facts) -> tuple[float, float] | None:
     """Where the mean of bid − taken lies if whole tables, and boards that several played, are
     drawn anew; None where there is but one of them."""
-    found = luck.mean_between(
-        luck.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
+    found = inference.mean_interval(
+        inference.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
         for p in facts.rounds
         if p.bid is not None
     )
     return found and (max(found[0], -HAND_SIZE), min(found[1], HAND_SIZE))
 
 
-def drawn_to_the_class(people: Mapping[int, Errors]) -> dict[int, float]:
+def shrunk_means(people: Mapping[int, Errors]) -> dict[int, float]:
     """The best guess of each one's bias: the own mean, drawn towards the class's, the more so
     the fewer hands stand behind it and the less people differ (Efron and Morris 1975).
 
@@ -283,7 +283,7 @@ class Sureness:
         return (self.gap > 0) == (self.low >= LIKELY)
 
 
-def sureness(facts: Facts, *, rare: float = luck.RARE) -> tuple[Sureness, ...]:
+def sureness(facts: Facts, *, rare: float = inference.RARE) -> tuple[Sureness, ...]:
     """Every chance that was forecast, of each number of tricks, beside how often it came true
     and how far chance goes; with ``rare``, in what share of classes whose chances are right any
     of the judged groups goes farther."""
@@ -291,7 +291,7 @@ def sureness(facts: Facts, *, rare: float = luck.RARE) -> tuple[Sureness, ...]:
     for percents, taken in facts.forecasts:
         for tricks, percent in enumerate(percents):
             groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    chance = band(_said(facts), STEPS, 1, rare)
+    chance = calibration_band(_said(facts), STEPS, 1, rare)
     return tuple(
         Sureness(
             STEPS[group],

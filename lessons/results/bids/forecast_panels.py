@@ -15,7 +15,7 @@ from lessons.results.bids.bidding import LIKELY, NEAR
 from lessons.results.bids.forecasting import Score, together
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
-from lessons.results.luck import RARE
+from lessons.results.inference import RARE
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, between, few_rounds, percent
 

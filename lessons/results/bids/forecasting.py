@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from lessons.results import luck
+from lessons.results import inference
 
 USUAL: dict[int, tuple[int, ...]] = {
     2: (88, 543, 1474, 1945, 1903, 1945, 1474, 543, 88),
@@ -61,7 +61,7 @@ class Score(NamedTuple):
     forecasts: int
     ours: Fraction
     usual: Fraction
-    pairs: tuple[luck.Pair, ...] = ()
+    pairs: tuple[inference.Pair, ...] = ()
 
     @property
     def better(self) -> Fraction:
@@ -71,7 +71,7 @@ class Score(NamedTuple):
     @property
     def between(self) -> tuple[float, float] | None:
         """Where that share lies, allowing for luck."""
-        return luck.saved_between(self.pairs)
+        return inference.saved_interval(self.pairs)
 
     @property
     def is_apart(self) -> bool:
@@ -86,7 +86,7 @@ def scored(rows: Iterable[Forecasted]) -> Score:
 
 def _alone(row: Forecasted) -> Score:
     ours, usual = score(row.percents, row.taken), score(USUAL[row.seats], row.taken)
-    return Score(1, ours, usual, (luck.Pair(row.board, float(ours), float(usual)),))
+    return Score(1, ours, usual, (inference.Pair(row.board, float(ours), float(usual)),))
 
 
 def together(scores: Iterable[Score]) -> Score:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
 from lessons.results.facts import Dealt, Facts, Led
-from lessons.results.luck import Hit, by_normal, share_between
+from lessons.results.inference import Hit, normal_p_value, share_interval
 
 VALUE = {card.code: card.value for card in DECK}
 MEAN_VALUE = 8
@@ -50,7 +50,7 @@ def _departure(
 ) -> Departure:
     """A mean of many hands, by the normal distribution."""
     found = Departure(key, observed, expected, deviation, weighs)
-    return replace(found, luck=by_normal(found.size))
+    return replace(found, luck=normal_p_value(found.size))
 
 
 def hand_totals(deals: Iterable[Dealt]) -> Counter[int]:
@@ -184,7 +184,7 @@ def safe_between(facts: Facts, leads: Iterable[Led]) -> tuple[float, float] | No
     """Where the share of such leads that are safe lies if boards are drawn anew, with all
     tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in facts.deals}
-    return share_between(
+    return share_interval(
         Hit(deal.table, deal.key, led.safe)
         for led in leads
         if led.chance is not None and led.safe is not None and (deal := deals[led.deal])

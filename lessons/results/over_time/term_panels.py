@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
-from lessons.results.bids.bidding import Errors, drawn_to_the_class
+from lessons.results.bids.bidding import Errors, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
@@ -280,7 +280,7 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
             key, title, _("Finished rounds of Play to Bid will fill this."), kind="heat"
         )
     totals = {pk: _together(term.lines[pk].values()) for pk in people}
-    guesses = drawn_to_the_class(totals)
+    guesses = shrunk_means(totals)
     people.sort(key=lambda pk: -abs(guesses[pk]))
     rows, shades = [], []
     for pk in people:

@@ -100,7 +100,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         "n": errors.rounds,
     }
     how = _("There is only one bid so far.") if errors.rounds == 1 else how % facts_said
-    if (range_ := bidding.bias_between(facts)) is not None:
+    if (range_ := bidding.bias_interval(facts)) is not None:
         low, high = map(signed, range_)
         luck = _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
         how = f"{luck} {how}"

@@ -18,7 +18,7 @@ from lessons.course import Lesson, Step, StepKind
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
-from lessons.results import luck
+from lessons.results import inference
 from lessons.results.dealt.dealing import Departure, departures
 from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
@@ -121,7 +121,7 @@ class Held:
             chance,
             sqrt(chance * (1 - chance) / data.hands),
             data.hands,
-            luck.of_shares(data.counts, [float(share) for share in asked.shares]),
+            inference.goodness_of_fit(data.counts, [float(share) for share in asked.shares]),
         )
 
 

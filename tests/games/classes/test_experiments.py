@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.analysis.draws import all_ways, draw_wave, redraw, sizes, ways
+from games.analysis.draws import all_ways, draw_wave, randomization_test, sizes, ways
 from games.classes import closing, seating, steering
 from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
@@ -101,10 +101,10 @@ class TestDraws:
         assert seen is not None
         all_of_them = [d for way in all_ways(waves) if (d := difference(way)) is not None]
         share = Fraction(sum(abs(d) >= abs(seen) for d in all_of_them), len(all_of_them))
-        found = redraw(waves, own, [None if m is None else float(m) for m in means])
+        found = randomization_test(waves, own, [None if m is None else float(m) for m in means])
         assert found is not None
         assert found.is_all
-        assert found.chance == pytest.approx(float(share))
+        assert found.p_value == pytest.approx(float(share))
         assert found.seen == pytest.approx(float(seen))
         assert found.tables == n - len(gaps)
 
@@ -112,7 +112,7 @@ class TestDraws:
         rng = Random(3)
         own = draw_wave((), 16, rng)
         means = [rng.gauss(0.8 * is_a, 1) for is_a in own]
-        found = redraw([16], own, means)
+        found = randomization_test([16], own, means)
         assert found is not None
         assert not found.is_all
         assert len(found.differences) == 10_000
@@ -121,25 +121,27 @@ class TestDraws:
         for way in all_ways([16]):
             a = sum(mean for mean, is_a in zip(means, way, strict=True) if is_a)
             total += abs(a / 8 - (sum(means) - a) / 8) >= far
-        assert found.chance == pytest.approx(total / ways([16]), abs=0.015)
+        assert found.p_value == pytest.approx(total / ways([16]), abs=0.015)
 
     def test_late_waves_are_drawn_by_the_rule_too(self) -> None:
-        found = redraw([17, 1], [True] * 9 + [False] * 9, [float(n) for n in range(18)])
+        found = randomization_test(
+            [17, 1], [True] * 9 + [False] * 9, [float(n) for n in range(18)]
+        )
         assert found is not None
         assert not found.is_all
         # With nine on each side in every way the differences are symmetric about nought.
         assert abs(sum(found.differences)) / len(found.differences) < 0.15
 
     def test_of_one_side_alone_nothing_is_said(self) -> None:
-        assert redraw([2], [True, False], [1.0, None]) is None
+        assert randomization_test([2], [True, False], [1.0, None]) is None
 
     def test_below_six_tables_nothing_is_judged(self) -> None:
-        five = redraw([5], [True, True, True, False, False], [9, 9, 9, 0, 0])
-        six = redraw([6], [True] * 3 + [False] * 3, [9, 9, 9, 0, 0, 0])
-        seven = redraw([7], [True] * 4 + [False] * 3, [9, 9, 9, 9, 0, 0, 0])
+        five = randomization_test([5], [True, True, True, False, False], [9, 9, 9, 0, 0])
+        six = randomization_test([6], [True] * 3 + [False] * 3, [9, 9, 9, 0, 0, 0])
+        seven = randomization_test([7], [True] * 4 + [False] * 3, [9, 9, 9, 9, 0, 0, 0])
         assert five is not None and six is not None and seven is not None  # noqa: PT018
         assert (five.is_judged, five.is_rare) == (False, False)
-        assert (six.is_judged, six.could_be_rare, six.chance) == (True, False, 0.1)
+        assert (six.is_judged, six.could_be_rare, six.p_value) == (True, False, 0.1)
         assert (seven.could_be_rare, seven.is_rare) == (True, True)
 
     @pytest.mark.parametrize("tables", [7, 10, 12])
@@ -149,14 +151,14 @@ class TestDraws:
         for _class in range(1000):
             own = draw_wave((), tables, rng)
             means = [rng.choice((-1, 1)) * rng.random() ** 3 for _ in range(tables)]
-            found = redraw([tables], own, means)
+            found = randomization_test([tables], own, means)
             rare += found is not None and found.is_rare
         assert rare <= 60
 
     def test_without_a_difference_every_way_is_as_far(self) -> None:
-        found = redraw([8], [True, False] * 4, [0.1] * 8)
+        found = randomization_test([8], [True, False] * 4, [0.1] * 8)
         assert found is not None
-        assert found.chance == 1
+        assert found.p_value == 1
 
 
 @pytest.mark.django_db

@@ -23,8 +23,8 @@ from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, shown
 from lessons.course.load import CONTENT, load
 from lessons.course.variables import five_numbers, variable
-from lessons.exercises.crossings import crossed_table
 from lessons.exercises.trees import path_tree
+from lessons.exercises.two_way_tables import crossed_table
 from lessons.probability import Root
 from xactika_site.texts import Problem
 

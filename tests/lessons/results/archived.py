@@ -117,7 +117,7 @@ def in_words(session: ClassSession) -> dict[str, float]:
     found: dict[str, Any] = {}
     if errors.rounds:
         found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.made}
-        if range_ := bidding.bias_between(facts):
+        if range_ := bidding.bias_interval(facts):
             found |= {"bias from": range_[0], "bias to": range_[1]}
     if leads := dealing.safe_leads(facts.leads):
         found["safe"] = leads.observed

@@ -216,7 +216,7 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
 def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from lessons.results import luck
+    from lessons.results import inference
     from lessons.results.bids import bidding, forecast_panels
     from lessons.results.dealt import deal_panels
     from lessons.results.learned.learning import Learning
@@ -247,7 +247,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
     if facts.percents:
         own = student_panels.forecasts(facts.of_student(0))
         said["student's forecasts"] = own.summary
-        bars = bidding.sureness(facts, rare=luck.RARE / judged(facts, held))
+        bars = bidding.sureness(facts, rare=inference.RARE / judged(facts, held))
         out = [each for each in bars if each.low and abs(each.gap) > each.chance + 1e-9]
         said["dots outside"] = " ".join(str(each.low) for each in out)
     return said

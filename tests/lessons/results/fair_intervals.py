@@ -23,7 +23,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons.results import luck
+from lessons.results import inference
 from tests.lessons.results.fair_classes import set_up
 
 Ints = NDArray[np.int64]
@@ -183,17 +183,17 @@ def count(kind: Kind, classes: int, seed: int = 31) -> dict[str, tuple[float, in
     for part, at in zip(parts, groups, strict=True):
         for now in by_class(part):
             boards, tables = part.board[now].tolist(), part.table[now].tolist()
-            found = {"bids": (luck.mean_between(_misses(part, now)), bias)}
+            found = {"bids": (inference.mean_interval(_misses(part, now)), bias)}
             found["all cards"] = (_two_deviations(part, now), 8.0)
             for n, (key, share) in enumerate(shares.items(), -1):
                 kept = at[now] == n if n >= 0 else np.ones_like(part.safe[now])
                 hits = [
-                    luck.Hit(tables[deal], boards[deal], came)
+                    inference.Hit(tables[deal], boards[deal], came)
                     for deal, came in zip(
                         np.nonzero(kept)[0].tolist(), part.safe[now][kept].tolist(), strict=True
                     )
                 ]
-                found[key] = (luck.share_between(hits), share)
+                found[key] = (inference.share_interval(hits), share)
             for key, (between, true) in found.items():
                 if between is not None:
                     told[key] += 1
@@ -211,10 +211,10 @@ def _two_deviations(part: Played, now: slice) -> tuple[float, float]:
     return last.mean - 2 * last.deviation, last.mean + 2 * last.deviation
 
 
-def _misses(part: Played, now: slice) -> list[luck.Miss]:
+def _misses(part: Played, now: slice) -> list[inference.Miss]:
     rows = zip(part.table[now].tolist(), part.board[now].tolist(), strict=True)
     return [
-        luck.Miss(table, board, off)
+        inference.Miss(table, board, off)
         for (table, board), offs in zip(rows, part.off[now].tolist(), strict=True)
         for off in offs
     ]

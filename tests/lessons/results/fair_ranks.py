@@ -106,14 +106,14 @@ def _size(number: int) -> str:
 
 def bidders(part: Played, now: slice, sessions: int, rounds: int) -> Iterator[Told]:
     """Whether who is farthest off by the best guess is less so in the session after."""
-    from lessons.results.bids.bidding import Errors, drawn_to_the_class
+    from lessons.results.bids.bidding import Errors, shrunk_means
 
     per = rounds * (sessions + 1)
     off = part.off[now].reshape(-1, per, part.off.shape[1])
     before = off[:, : rounds * sessions].swapaxes(1, 2).reshape(-1, rounds * sessions)
     after = off[:, rounds * sessions :].swapaxes(1, 2).reshape(-1, rounds).mean(axis=1)
     people = {n: Errors(dict(Counter(row))) for n, row in enumerate(before.tolist())}
-    guesses = drawn_to_the_class(people)
+    guesses = shrunk_means(people)
     first = max(guesses, key=lambda n: abs(guesses[n]))
     own = abs(float(people[first].bias or 0))
     yield Told(f"farthest off, after {sessions} sessions", bool(abs(after[first]) < own))

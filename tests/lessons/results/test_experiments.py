@@ -17,7 +17,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from games.analysis.draws import Redrawn
+from games.analysis.draws import RandomizationTest
 from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import Experiment, Outcome, experiments_of
@@ -123,7 +123,7 @@ def content(answer: Any) -> bytes:
     return re.sub(new, b"", told)
 
 
-def drawn_of(found: Experiment) -> Redrawn:
+def drawn_of(found: Experiment) -> RandomizationTest:
     drawn = present(redrawn(found))
     return drawn
 

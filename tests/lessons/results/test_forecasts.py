@@ -17,9 +17,9 @@ import pytest
 
 from games.analysis import bots
 from games.rules import DECK, HAND_SIZE, Round, Variant, observe
-from lessons.results import luck
+from lessons.results import inference
 from lessons.results.bids import bidding
-from lessons.results.bids.band import Said, band
+from lessons.results.bids.calibration_band import Said, calibration_band
 from lessons.results.bids.forecast_panels import score_sentence
 from lessons.results.bids.forecasting import (
     USUAL,
@@ -148,7 +148,7 @@ def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
     """All said 60 % of three tricks, and 40 % of four, each at a table of its own: two groups
     that miss by the same, so the count of threes decides."""
     percents = (0, 0, 0, 60, 40, 0, 0, 0, 0)
-    halves = band([Said(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05)
+    halves = calibration_band([Said(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05)
     (low, high) = (halves[n] for n in sorted(halves) if STEPS[n])
     assert low == pytest.approx(high)
     assert farther(low, n, 0.6) <= 0.05 + 0.012
@@ -161,11 +161,13 @@ def test_luck_comes_by_whole_tables() -> None:
     ours, theirs = (0, 0, 0, 10, 60, 30, 0, 0, 0), (0, 0, 0, 30, 60, 10, 0, 0, 0)
     group = 4  # 50 to 74 percent
     both = [Said(p, k, seat, 2) for k in range(20) for seat, p in enumerate((ours, theirs))]
-    one = band(both[::2], STEPS, 1, 0.05)[group]
-    assert band(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
+    one = calibration_band(both[::2], STEPS, 1, 0.05)[group]
+    assert calibration_band(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
     apart = [Said(ours, k, 0, 4) for k in range(40)]
     on_boards = [Said(ours, k, 0, 4, k % 4) for k in range(40)]
-    wide, narrow = (band(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart))
+    wide, narrow = (
+        calibration_band(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart)
+    )
     assert wide > 1.7 * narrow
 
 
@@ -250,13 +252,15 @@ def test_what_is_no_forecast_is_not_counted() -> None:
 
 def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
     said = [Said((0, 20, 40, 30, 10, 0, 0, 0, 0), k, 0, 4) for k in range(12)]
-    assert band(said, STEPS, 1, 0.05) == band(list(said), STEPS, 1, 0.05)
-    assert band([], STEPS, 1, 0.05) == {}
+    assert calibration_band(said, STEPS, 1, 0.05) == calibration_band(
+        list(said), STEPS, 1, 0.05
+    )
+    assert calibration_band([], STEPS, 1, 0.05) == {}
 
 
 def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
     """Of forecasts that missed by so much, where what is usual missed by so much."""
-    rows = [luck.Pair(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)]
+    rows = [inference.Pair(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)]
     ours = sum((Fraction(pair[0]) for pair in pairs), Fraction())
     usual = sum((Fraction(pair[1]) for pair in pairs), Fraction())
     return Score(len(rows), ours, usual, tuple(rows))

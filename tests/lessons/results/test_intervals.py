@@ -12,11 +12,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from lessons.results import luck
+from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.bidding import errors
 from lessons.results.dealt import deal_panels, dealing
-from lessons.results.luck import Hit, Miss
+from lessons.results.inference import Hit, Miss
 from tests.lessons.results.fair_intervals import Kind, count, kinds, play
 from tests.scenes import present
 
@@ -67,8 +67,8 @@ def test_tables_with_the_same_cards_are_no_further_boards() -> None:
     one = [Hit(0, board, hit) for (board, _trick), hit in came.items()]
     ten = [hit._replace(table=table) for hit in one for table in range(10)]
     apart = [hit._replace(table=n, board=(n, hit.board)) for n in range(10) for hit in one]
-    assert width(luck.share_between(ten)) > 0.8 * width(luck.share_between(one))
-    assert width(luck.share_between(apart)) < 0.45 * width(luck.share_between(ten))
+    assert width(inference.share_interval(ten)) > 0.8 * width(inference.share_interval(one))
+    assert width(inference.share_interval(apart)) < 0.45 * width(inference.share_interval(ten))
 
 
 def width(ends: tuple[float, float] | None) -> float:
@@ -77,12 +77,14 @@ def width(ends: tuple[float, float] | None) -> float:
 
 
 def test_of_few_boards_little_is_said_and_of_one_nothing() -> None:
-    assert luck.share_between([]) is None
-    assert luck.share_between([Hit(table, 1, True) for table in range(20)]) is None
-    two = present(luck.share_between([Hit(t, b, True) for t in range(20) for b in range(2)]))
+    assert inference.share_interval([]) is None
+    assert inference.share_interval([Hit(table, 1, True) for table in range(20)]) is None
+    two = present(
+        inference.share_interval([Hit(t, b, True) for t in range(20) for b in range(2)])
+    )
     assert two[0] < 0.1
     assert two[1] == pytest.approx(1)
-    many = present(luck.share_between([Hit(0, b, True) for b in range(400)]))
+    many = present(inference.share_interval([Hit(0, b, True) for b in range(400)]))
     assert 0.98 < many[0] < 1
 
 
@@ -93,17 +95,17 @@ def test_whole_tables_and_boards_are_drawn_anew() -> None:
     """People who sit together miss together; so do tables with the same cards."""
     by_table = [Miss(t, (t, r), t % 3) for t in range(12) for r in range(8) for _seat in "1234"]
     alone = [Miss(n, n, row.off) for n, row in enumerate(by_table)]
-    assert width(luck.mean_between(by_table)) > 4 * width(luck.mean_between(alone))
+    assert width(inference.mean_interval(by_table)) > 4 * width(inference.mean_interval(alone))
     by_board = [Miss(t, b, b % 3) for t in range(12) for b in range(8) for _seat in "1234"]
     apart = [row._replace(board=(row.table, row.board)) for row in by_board]
-    assert width(luck.mean_between(by_board)) > 4 * width(luck.mean_between(apart))
+    assert width(inference.mean_interval(by_board)) > 4 * width(inference.mean_interval(apart))
 
 
 def test_whoever_agrees_by_luck_has_proved_nothing() -> None:
-    assert luck.mean_between([]) is None
-    assert luck.mean_between([Miss(1, n, 1) for n in range(8)]) is None
-    assert luck.mean_between([Miss(n, 1, 1) for n in range(8)]) is None
-    assert width(luck.mean_between([Miss(n, n, 1) for n in (1, 2)])) > 8
+    assert inference.mean_interval([]) is None
+    assert inference.mean_interval([Miss(1, n, 1) for n in range(8)]) is None
+    assert inference.mean_interval([Miss(n, 1, 1) for n in range(8)]) is None
+    assert width(inference.mean_interval([Miss(n, n, 1) for n in (1, 2)])) > 8
 
 
 def test_bounds_of_t_are_those_of_the_books() -> None:
@@ -111,9 +113,11 @@ def test_bounds_of_t_are_those_of_the_books() -> None:
     rng = np.random.default_rng(7)
     for freedom in (1, 2, 3, 5, 12, 30):
         drawn = rng.standard_t(freedom, 400_000)
-        assert (abs(drawn) <= luck.t_bound(freedom)).mean() == pytest.approx(0.95, abs=0.002)
-    assert luck.t_bound(999) == luck.t_bound(30.9) == luck.t_bound(30)
-    assert all(a > b for a, b in pairwise(luck.T_BOUNDS))
+        assert (abs(drawn) <= inference.t_bound(freedom)).mean() == pytest.approx(
+            0.95, abs=0.002
+        )
+    assert inference.t_bound(999) == inference.t_bound(30.9) == inference.t_bound(30)
+    assert all(a > b for a, b in pairwise(inference.T_BOUNDS))
 
 
 def test_the_dotted_lines_hold_at_each_deal_and_not_all_the_way() -> None:
@@ -143,7 +147,7 @@ def test_the_best_guess_is_better_than_the_mean() -> None:
                     zip(habits, rng.integers(1, 16, 20), strict=True)
                 )
             }
-            guesses = bidding.drawn_to_the_class(people)
+            guesses = bidding.shrunk_means(people)
             own += sum((float(people[n].bias or 0) - habits[n]) ** 2 for n in people)
             guessed += sum((guesses[n] - habits[n]) ** 2 for n in people)
         assert guessed < (0.9 if differ == 1 else 0.6) * own, differ
@@ -151,17 +155,17 @@ def test_the_best_guess_is_better_than_the_mean() -> None:
 
 def test_the_best_guess_lies_between_the_mean_and_the_class() -> None:
     people = {1: errors([(3, 0)]), 2: errors([(1, 0), (2, 0)] * 12), 3: errors([(0, 1)] * 9)}
-    guesses = bidding.drawn_to_the_class(people)
+    guesses = bidding.shrunk_means(people)
     assert guesses[1] < 3
     assert 3 - guesses[1] > 20 * abs(1.5 - guesses[2])  # one hand tells less than 24
-    assert bidding.drawn_to_the_class({1: errors([(3, 0)])}) == {1: 3}
-    assert bidding.drawn_to_the_class({1: errors([(3, 0)]), 2: errors([(0, 0)])}) == {
+    assert bidding.shrunk_means({1: errors([(3, 0)])}) == {1: 3}
+    assert bidding.shrunk_means({1: errors([(3, 0)]), 2: errors([(0, 0)])}) == {
         1: 3,
         2: 0,
     }
     alike = {n: errors([(1, 0), (0, 0)]) for n in range(5)}
-    assert set(bidding.drawn_to_the_class(alike).values()) == {0.5}
-    assert bidding.drawn_to_the_class({}) == {}
+    assert set(bidding.shrunk_means(alike).values()) == {0.5}
+    assert bidding.shrunk_means({}) == {}
 
 
 # On the page.
@@ -171,7 +175,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     facts = fair_classes.a_class(
         fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
     )
-    range_ = present(bidding.bias_between(facts))
+    range_ = present(bidding.bias_interval(facts))
     assert "allowing for luck, " in bid_panels.bias(facts).summary
     assert "whole tables and boards" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
@@ -181,7 +185,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     assert len(leads.figure["data"][1]["x"]) == len(groups)
     # In homework a student's boards are a table's, and no table has a number.
     at_home = tuple(p._replace(deal=p.deal._replace(number=0)) for p in facts.seats)
-    assert bidding.bias_between(replace(facts, seats=at_home)) == range_
+    assert bidding.bias_interval(replace(facts, seats=at_home)) == range_
     first = facts.deals[0].key
     deals = tuple(deal for deal in facts.deals if deal.key == first)
     kept = {deal.pk for deal in deals}
@@ -191,7 +195,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
         seats=tuple(played for played in facts.seats if played.deal.pk in kept),
         tricks=tuple(led for led in facts.tricks if led.deal in kept),
     )
-    assert bidding.bias_between(one) is None
+    assert bidding.bias_interval(one) is None
     assert "does not tell how far luck goes" in bid_panels.bias(one).caveat
     assert (
         "allowing for luck" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from lessons.results import luck
+from lessons.results import inference
 from lessons.results.bids import bidding
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
@@ -124,7 +124,9 @@ def test_the_farthest_of_several_is_not_said_to_be_rarer_than_it_is(of: int) -> 
     rng = Random(6)
     trials = 4000
     said = Counter(
-        by_chance(luck.by_normal(max(abs(rng.gauss(0, 1)) for _figure in range(of))), of=of)
+        by_chance(
+            inference.normal_p_value(max(abs(rng.gauss(0, 1)) for _figure in range(of))), of=of
+        )
         for _class in range(trials)
     )
     far = sum(n for words, n in said.items() if words.startswith(FAR))
@@ -134,9 +136,9 @@ def test_the_farthest_of_several_is_not_said_to_be_rarer_than_it_is(of: int) -> 
 def test_a_lesson_s_chart_is_judged_as_a_whole() -> None:
     """Its tallest bar may be just as high as theory has it, and the others far off."""
     shares = [0.5, 0.25, 0.25]
-    assert luck.of_shares([100, 50, 50], shares) == 1
-    assert luck.of_shares([100, 80, 20], shares) < 0.002
-    assert luck.of_shares([100, 55, 45], shares) > 0.5
+    assert inference.goodness_of_fit([100, 50, 50], shares) == 1
+    assert inference.goodness_of_fit([100, 80, 20], shares) < 0.002
+    assert inference.goodness_of_fit([100, 55, 45], shares) > 0.5
 
 
 @pytest.mark.parametrize("hands", [20, 400])
@@ -144,7 +146,7 @@ def test_luck_with_shares_is_as_rare_as_it_says(hands: int) -> None:
     rng = np.random.default_rng(9)
     shares = [0.03, 0.15, 0.27, 0.29, 0.18, 0.06, 0.02]
     rare = sum(
-        luck.of_shares(counts, shares) < luck.RARE
+        inference.goodness_of_fit(counts, shares) < inference.RARE
         for counts in rng.multinomial(hands, shares, size=400).tolist()
     )
     assert rare <= 34  # 20 expected

@@ -5,19 +5,19 @@ A file for the deck and the deal, one for hands and rounds, one for classes."""
 
 from __future__ import annotations
 
-from lessons.exercises.aids import classes, decks, hands
-from lessons.exercises.aids.aid import STEP, Aid, Helper
 from lessons.exercises.engine import LEVEL, Instance
+from lessons.exercises.hints import classes, decks, hands
+from lessons.exercises.hints.hint import STEP, Aid, Helper
 
 _AIDS: dict[tuple[str, str], Helper] = {**decks.AIDS, **hands.AIDS, **classes.AIDS}
 """By exercise, and by level where it is not the type's own."""
 
 
-def aid_for(question: Instance) -> Aid | None:
+def hint_for(question: Instance) -> Aid | None:
     """The help with this question, if there is any."""
     level = question.parameters.get(LEVEL, "")
     found = _AIDS.get((question.exercise, level)) or _AIDS.get((question.exercise, ""))
     return found(question.parameters) if found else None
 
 
-__all__ = ["STEP", "Aid", "aid_for"]
+__all__ = ["STEP", "Aid", "hint_for"]

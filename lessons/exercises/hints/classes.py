@@ -8,9 +8,9 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE, parse_call
-from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
+from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
 from lessons.exercises.tells import counted
 from lessons.probability import none_of
 

@@ -18,12 +18,12 @@ DEALT = 2000
 """Classes that are dealt to see how far luck goes."""
 
 
-def by_normal(size: float) -> float:
+def normal_p_value(size: float) -> float:
     """How often luck goes at least so many standard deviations from theory, up or down."""
     return erfc(abs(size) / sqrt(2))
 
 
-def of_shares(counts: Sequence[int], shares: Sequence[float]) -> float:
+def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:
     """How often independent hands that fall into categories with these ``shares`` miss the
     expected counts by as much, all categories together: of classes that are dealt the same
     number of hands, always the same classes."""
@@ -80,7 +80,7 @@ def t_bound(freedom: float) -> float:
     return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]
 
 
-def share_between(hits: Iterable[Hit]) -> tuple[float, float] | None:
+def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
     """Where the share of what came lies in 95 of 100 other sessions of that size. None where
     all rests on one board, which cannot tell how boards differ.
 
@@ -110,7 +110,7 @@ def share_between(hits: Iterable[Hit]) -> tuple[float, float] | None:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def mean_between(misses: Iterable[Miss]) -> tuple[float, float] | None:
+def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
     """Where the mean of what was missed lies in 95 of 100 other sessions of that size. None
     where all rests on one table, or on one board.
 
@@ -141,7 +141,7 @@ class Pair(NamedTuple):
     other: float
 
 
-def saved_between(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
     """Where the share by which ours cost less together lies in 95 of 100 other sessions of that
     size. None of few pairs, or where all rests on one board.
 

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from games.rules import parse_call
 from games.words import call_words
-from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
 from lessons.exercises.deck import call_of
 from lessons.exercises.events import count_cards
+from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
 from lessons.probability import CARDS, equal_values, none_of, value_counts
 
 

@@ -44,7 +44,7 @@ class Said(NamedTuple):
     board: Hashable = None
 
 
-def band(
+def calibration_band(
     said: Sequence[Said], steps: Sequence[int], judged: int, rare: float
 ) -> dict[int, float]:
     """How far chance takes the share that came true from the mean that was said, up or down,

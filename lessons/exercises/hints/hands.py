@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
-from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import EDITION
+from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
 from lessons.exercises.leads import rivals, shares_smallest
 from lessons.probability import CARDS
 

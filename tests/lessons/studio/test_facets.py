@@ -18,7 +18,7 @@ import pytest
 from games.rules import DECK, Card
 from lessons import charts
 from lessons.probability import mean, variance, void_counts
-from lessons.studio import apart, counting
+from lessons.studio import counting, facets
 from lessons.studio.counting import Row, Tally, of_own, of_rows
 from lessons.studio.drawing import draw, plot, slider
 from lessons.studio.plots import five
@@ -146,9 +146,9 @@ def test_correlation_is_pearsons() -> None:
     y = [2 * a + RNG.randrange(5) for a in x]
     counted = Counter(zip(x, y, strict=True))
     sides = [[Fraction(pair[side]) for pair in counted] for side in (0, 1)]
-    found = apart.correlation(sides[0], sides[1], list(counted.values()))
+    found = facets.correlation(sides[0], sides[1], list(counted.values()))
     assert found == pytest.approx(statistics.correlation(x, y))
-    assert apart.correlation([Fraction(1)], [Fraction(2)], [9]) is None
+    assert facets.correlation([Fraction(1)], [Fraction(2)], [9]) is None
 
 
 @pytest.mark.parametrize("many", range(1, 12))

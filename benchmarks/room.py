@@ -44,7 +44,6 @@ import uvloop
 from benchmarks.classroom import ClassTable, open_class, open_lobby
 from benchmarks.joining import Device, open_classes
 from benchmarks.moves import play, prepare, serving
-from games.tables.view import RUNNING
 
 SECONDS, LESSON = 10.0, 60.0
 STUDENTS, NEWCOMERS, CLASSES = 30, 500, 13
@@ -70,7 +69,7 @@ def stranger() -> dict[str, Any]:
     table = opening.open_table(kind="solo", settings=wishes, opener=guest).id
     seats.open_seat(table_id=table, seat=0)
     rng = Random(1)
-    while (state := load_table(table)).status in RUNNING:
+    while (state := load_table(table)).is_running:
         if state.to_move == 0:
             moves.make_move(
                 table_id=table, seat=0, turn=state.turn, text=rng.choice(state.legal),
@@ -301,7 +300,7 @@ def replays() -> list[dict[str, Any]]:
     for table, cookies in seats:
         browsers = [find_browser({"student": cookie}, nobody) for cookie in cookies]
         pks = [student[0].pk for each in browsers if (student := each.student)]
-        while (state := load_table(table)).status in RUNNING:
+        while (state := load_table(table)).is_running:
             seat, text = state.to_move or 0, rng.choice(state.legal)
             moves.make_move(
                 table_id=table, seat=seat, turn=state.turn, text=text, student_id=pks[seat]

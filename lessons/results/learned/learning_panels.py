@@ -520,16 +520,17 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
 
 
 def _help_caveat(students: int) -> str:
-    said = _(
-        "So many questions right at once, of how many. The fuller the colour, the larger the "
-        "share; few questions put nobody first."
+    legend = _(
+        "Questions right at once, of those asked. Darker is a larger share. A few questions "
+        "put nobody first."
     )
     if students < FEW_TO_RANK:
-        return said
-    return f"{said} " + _(
-        "Whoever stands first or last will mostly come nearer to the middle by itself: that is "
-        "no proof that help helped."
+        return legend
+    middle = _(
+        "Students at the top or bottom mostly move toward the middle on their own. So that "
+        "doesn’t prove that help worked."
     )
+    return f"{legend} {middle}"
 
 
 def weighed(success: Success) -> tuple[Fraction, int]:

@@ -400,7 +400,7 @@ class SafestLead(Exercise):
                 "You are to lead, and you want the trick. Compare three leads: which is the "
                 "safest, before anybody else has played? And how many cards that you have not "
                 "seen could beat it?"
-            ), Field("rivals", _("Cards that could beat it"), Form.COUNT)
+            ), Field("rivals", _("Cards that beat it"), Form.COUNT)
         reasons = {
             "value": _("the card with the highest value wins."),
             "count": _("a call with a small count is always best."),

@@ -285,8 +285,6 @@ NUMBERS = {
     "x": (0, X_NAMES - 1),
     "session": (1, 2**31 - 1),
 }
-FURTHEST = 10**15
-"""The largest number that is counted: nine digits, and six after the point."""
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ def a_replay(watched: Watched, seats: int = 4, **options: object) -> Page:
     player.page.get_by_role("link", name="Look back at this round").click()
     player.page.get_by_role("link", name="See it again").click()
     expect(player.page).to_have_url(re.compile("/positions/"))
+    expect(player.page.locator("#run")).to_be_visible()  # shown by the script that hears keys
     return player.page
 
 

@@ -190,7 +190,9 @@ def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
         expect(told).to_have_text(re.compile("Right|Not yet"))
         page.get_by_text("What each move brings").press("Enter")
         inspector.look(page, "told")
+        seen = page.url
         page.get_by_role("link", name=re.compile("Next turn|Done for now")).press("Enter")
+        expect(page).not_to_have_url(seen)
         expect(
             asked.or_(page.get_by_role("heading", name="Turns to try again"))
         ).to_be_visible()

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class LessonsConfig(AppConfig):
@@ -17,6 +17,6 @@ class LessonsConfig(AppConfig):
 
         reminders.append(has_open)
         kept_back.append(open_puzzles)
-        retention.also[to_say("homework")] = purge
-        retention.also[to_say("questions")] = purge_questions
-        retention.also[to_say("visits of lessons")] = purge_visits
+        retention.also[gettext_noop("homework")] = purge
+        retention.also[gettext_noop("questions")] = purge_questions
+        retention.also[gettext_noop("visits of lessons")] = purge_visits

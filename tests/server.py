@@ -22,7 +22,7 @@ from filelock import FileLock
 
 from tests import commands
 from tests.e2e import made_up
-from xactika_site.places import sqlite_url
+from xactika_site.locations import sqlite_url
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST_KEY = "a key that keeps nothing but tests"

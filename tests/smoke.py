@@ -24,7 +24,7 @@ sys.path.append(str(Path(__file__).resolve().parent / "live"))  # what is instal
 
 from program import Client, play  # type: ignore[import-not-found]
 
-from xactika_site import places
+from xactika_site import locations
 from xactika_site.serving import DEMO
 
 FIRST_PAGE, AT_MOST = 20, 120
@@ -76,7 +76,7 @@ def main() -> None:
     base = f"http://127.0.0.1:{port}"
     assert isinstance(sys.stdout, TextIOWrapper)
     sys.stdout.reconfigure(errors="replace")
-    assert not places.IS_CHECKOUT, f"not an installed wheel: {places.ROOT}"
+    assert not locations.IS_CHECKOUT, f"not an installed wheel: {locations.ROOT}"
     elsewhere = Path(tempfile.mkdtemp(prefix="Ana María 100% #"))
     log = elsewhere / "log"
     began = time.monotonic()
@@ -94,7 +94,8 @@ def main() -> None:
                 *("--base", base, "--json"),
             ),
             cwd=elsewhere,
-            env=os.environ | {"DATABASE_URL": places.sqlite_url(places.data_folder() / DEMO)},
+            env=os.environ
+            | {"DATABASE_URL": locations.sqlite_url(locations.data_folder() / DEMO)},
             capture_output=True,
             check=True,
             timeout=AT_MOST,

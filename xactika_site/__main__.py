@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from xactika_site.places import said as _
+from xactika_site.locations import translated as _
 from xactika_site.serving import serve
 
 

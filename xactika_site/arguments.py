@@ -8,16 +8,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from xactika_site.places import said
+from xactika_site.locations import translated
 
 
 class Command(BaseCommand):
-    """One of ours behind ``manage``: all of its help is looked up, marked by ``to_say``."""
+    """One of ours behind ``manage``; its help, marked by ``gettext_noop``, is translated."""
 
     def create_parser(self, *names: str, **options: Any) -> CommandParser:
         parser = super().create_parser(*names, **options)
-        parser.description = said(str(self.help))
+        parser.description = translated(str(self.help))
         for each in parser._actions:
             if each.help and each.help != argparse.SUPPRESS:
-                each.help = said(each.help)
+                each.help = translated(each.help)
         return parser

@@ -30,7 +30,7 @@ KEYWORDS = {
     f"{name}{ending}": spec
     for name, spec in _SPECS.items()
     for ending in ("", "_lazy", "_noop")
-} | {"_": None, "to_say": None}
+} | {"_": None, "gettext_noop": None}
 """The functions that translate, and which of their arguments are texts or a context."""
 
 Key = tuple[str, str, str]

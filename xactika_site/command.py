@@ -11,8 +11,8 @@ import webbrowser
 from contextlib import suppress
 from functools import partial
 
-from xactika_site import __version__, places
-from xactika_site.places import said as _
+from xactika_site import __version__, locations
+from xactika_site.locations import translated as _
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
 
@@ -28,7 +28,7 @@ def _do() -> None:
     if sys.argv[1:2] == ["manage"]:  # its arguments are Django's
         from django.core.management import execute_from_command_line
 
-        execute_from_command_line([places.COMMANDS.manage, *sys.argv[2:]])
+        execute_from_command_line([locations.COMMANDS.manage, *sys.argv[2:]])
         return
     wished = _parser().parse_args()
     if wished.what == "doctor":
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
 def _name_the_demos_database() -> None:
     """A file of its own, unless DATABASE_URL names another."""
     if not os.environ.get("DATABASE_URL", "").strip():
-        os.environ["DATABASE_URL"] = places.sqlite_url(places.data_folder() / DEMO)
+        os.environ["DATABASE_URL"] = locations.sqlite_url(locations.data_folder() / DEMO)
 
 
 def prepare(*, is_demo: bool) -> None:

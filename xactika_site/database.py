@@ -27,7 +27,7 @@ from filelock import FileLock, Timeout
 
 from xactika_site import __version__
 from xactika_site.health import try_to_write, what_is_away
-from xactika_site.places import COMMANDS
+from xactika_site.locations import COMMANDS
 
 log = logging.getLogger("xactika.database")
 

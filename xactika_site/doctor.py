@@ -13,9 +13,9 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from xactika_site import __version__, places
-from xactika_site.places import said as _
-from xactika_site.places import to_say
+from xactika_site import __version__, locations
+from xactika_site.locations import gettext_noop
+from xactika_site.locations import translated as _
 
 ENOUGH = 500 * 1024 * 1024
 """Bytes free with which a school year fits."""
@@ -36,14 +36,16 @@ def report() -> Iterator[str]:
 
 
 def _system() -> str:
-    kind = _("checkout in %(folder)s") if places.IS_CHECKOUT else _("installed in %(folder)s")
-    where = kind % {"folder": places.ROOT}
+    kind = (
+        _("checkout in %(folder)s") if locations.IS_CHECKOUT else _("installed in %(folder)s")
+    )
+    where = kind % {"folder": locations.ROOT}
     system = f"{platform.system()} {platform.release()}, {platform.machine()}"
     return f"{system}; Python {platform.python_version()}; {where}"
 
 
 def _data() -> str:
-    folder = places.data_folder()
+    folder = locations.data_folder()
     if not folder.exists():
         return f"{folder} ({_('made at the first start')})"
     free = shutil.disk_usage(folder).free
@@ -57,7 +59,7 @@ def _data() -> str:
 
 
 def _cache() -> str:
-    return f"{places.cache_folder()} ({_('may be deleted at any time')})"
+    return f"{locations.cache_folder()} ({_('may be deleted at any time')})"
 
 
 def _databases() -> str:
@@ -80,7 +82,7 @@ def _class() -> str:
 def _files() -> list[Path]:
     from xactika_site.serving import DEMO
 
-    return [places.data_folder() / name for name in ("xactika.sqlite3", DEMO)]
+    return [locations.data_folder() / name for name in ("xactika.sqlite3", DEMO)]
 
 
 def _set_up_and_ask() -> str:
@@ -163,7 +165,7 @@ def _kernel() -> str:
     from games import analysis
     from games.analysis import experience
 
-    places.keep_the_kernel_apart()
+    locations.keep_the_kernel_apart()
     is_there = (analysis.cache_folder() / "complete").exists()
     later = _("compiled at the first start, in about half a minute")
     said = _("compiled") if is_there else later
@@ -178,15 +180,15 @@ def _sqlite() -> str:
 
 
 _LINES: dict[str, Callable[[], str]] = {
-    to_say("System"): _system,
-    to_say("Data"): _data,
-    to_say("Cache"): _cache,
-    to_say("Databases"): _databases,
-    to_say("Class"): _class,
+    gettext_noop("System"): _system,
+    gettext_noop("Data"): _data,
+    gettext_noop("Cache"): _cache,
+    gettext_noop("Databases"): _databases,
+    gettext_noop("Class"): _class,
     "SQLite": _sqlite,
-    to_say("Port"): _port,
-    to_say("Addresses"): _addresses,
-    to_say("Devices"): _others,
-    to_say("Firewall"): _firewall,
-    to_say("Experts"): _kernel,
+    gettext_noop("Port"): _port,
+    gettext_noop("Addresses"): _addresses,
+    gettext_noop("Devices"): _others,
+    gettext_noop("Firewall"): _firewall,
+    gettext_noop("Experts"): _kernel,
 }

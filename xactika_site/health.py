@@ -24,16 +24,18 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from xactika_site import metrics
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 log = logging.getLogger("xactika.health")
 
 REASONS = {
-    "disk": to_say("the disk is full: nothing can be stored"),
-    "readonly": to_say("the database cannot be written to"),
-    "database": to_say("the database does not answer"),
-    "damaged": to_say("the database is damaged: stop the server, put a copy in its place"),
-    "redis": to_say("Redis does not answer"),
+    "disk": gettext_noop("the disk is full: nothing can be stored"),
+    "readonly": gettext_noop("the database cannot be written to"),
+    "database": gettext_noop("the database does not answer"),
+    "damaged": gettext_noop(
+        "the database is damaged: stop the server, put a copy in its place"
+    ),
+    "redis": gettext_noop("Redis does not answer"),
 }
 """What may be away, in the word that /healthz says and the line that the log gets, which
 is English; people are told in their language."""

@@ -18,7 +18,7 @@ from django.http.request import validate_host
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from xactika_site.places import COMMANDS, data_folder
+from xactika_site.locations import COMMANDS, data_folder
 
 # Never sent to: asking the system which of our addresses would be used sends no packet. One of
 # the documentation's addresses (any route out), then private ones (a network without a router).

@@ -16,16 +16,16 @@ from typing import NoReturn
 
 import dj_database_url
 
-from xactika_site import places
+from xactika_site import locations
 
-DATA_DIR = places.data_folder()
+DATA_DIR = locations.data_folder()
 SHORTEST_KEY = 32
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
 def refuse(name: str, why: str, /, **values: object) -> NoReturn:
     """End the start with one clear line about an environment variable."""
-    raise SystemExit(name + places.said(": ") + places.said(why) % values)
+    raise SystemExit(name + locations.translated(": ") + locations.translated(why) % values)
 
 
 def must_have(name: str, *modules: str) -> None:
@@ -33,7 +33,9 @@ def must_have(name: str, *modules: str) -> None:
     if missing := [module for module in modules if find_spec(module) is None]:
         refuse(
             name,
-            places.to_say("needs %(modules)s: install “xactika-classroom[server]” instead"),
+            locations.gettext_noop(
+                "needs %(modules)s: install “xactika-classroom[server]” instead"
+            ),
             modules=", ".join(missing),
         )
 
@@ -45,7 +47,7 @@ def flag(name: str) -> bool:
         return True
     if value in {"", "0", "false", "no", "off"}:
         return False
-    refuse(name, places.to_say("expected 1 or 0, got %(value)r"), value=value)
+    refuse(name, locations.gettext_noop("expected 1 or 0, got %(value)r"), value=value)
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
@@ -54,7 +56,9 @@ def whole_number(name: str, default: int, *, low: int, high: int) -> int:
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
         refuse(
             name,
-            places.to_say("expected a whole number from %(low)d to %(high)d, got %(value)r"),
+            locations.gettext_noop(
+                "expected a whole number from %(low)d to %(high)d, got %(value)r"
+            ),
             low=low,
             high=high,
             value=value,
@@ -68,7 +72,7 @@ def secret_key() -> str:
         if len(key) < SHORTEST_KEY or len(set(key)) < 5:
             refuse(
                 "XACTIKA_SECRET_KEY",
-                places.to_say("at least %(number)d letters that nobody guesses"),
+                locations.gettext_noop("at least %(number)d letters that nobody guesses"),
                 number=SHORTEST_KEY,
             )
         return key
@@ -83,14 +87,16 @@ def secret_key() -> str:
     except OSError as why:
         refuse(
             "XACTIKA_DATA",
-            places.to_say("%(folder)s cannot be written to (%(why)s): name a folder that can"),
+            locations.gettext_noop(
+                "%(folder)s cannot be written to (%(why)s): name a folder that can"
+            ),
             folder=path.parent,
             why=why.strerror,
         )
     if not key:
         refuse(
             "XACTIKA_SECRET_KEY",
-            places.to_say("unset, and %(file)s is empty: delete it and start again"),
+            locations.gettext_noop("unset, and %(file)s is empty: delete it and start again"),
             file=path,
         )
     return key
@@ -102,7 +108,7 @@ def metrics() -> str:
     if value and value != "local" and not re.fullmatch(rf"[!-~]{{{SHORTEST_KEY},200}}", value):
         refuse(
             "XACTIKA_METRICS",
-            places.to_say(
+            locations.gettext_noop(
                 "expected local, or a token of at least %(number)d letters without spaces"
             ),
             number=SHORTEST_KEY,
@@ -112,7 +118,7 @@ def metrics() -> str:
 
 def database() -> dict[str, object]:
     """DATABASE_URL, or a SQLite file in the data folder."""
-    url = os.environ.get("DATABASE_URL", "").strip() or places.sqlite_url(
+    url = os.environ.get("DATABASE_URL", "").strip() or locations.sqlite_url(
         DATA_DIR / "xactika.sqlite3"
     )
     try:
@@ -120,7 +126,7 @@ def database() -> dict[str, object]:
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
         refuse(
             "DATABASE_URL",
-            places.to_say("expected %(one)s or %(other)s"),
+            locations.gettext_noop("expected %(one)s or %(other)s"),
             one="sqlite:///path",
             other="postgres://user:password@host/name",
         )
@@ -129,7 +135,7 @@ def database() -> dict[str, object]:
         if not path.name or path.name == ":memory:":
             refuse(
                 "DATABASE_URL",
-                places.to_say("expected a file, like %(example)s"),
+                locations.gettext_noop("expected a file, like %(example)s"),
                 example="sqlite:////srv/xactika/cards.sqlite3",
             )
         try:
@@ -137,7 +143,7 @@ def database() -> dict[str, object]:
         except OSError as why:
             refuse(
                 "DATABASE_URL",
-                places.to_say("%(folder)s cannot be made a folder: %(why)s"),
+                locations.gettext_noop("%(folder)s cannot be made a folder: %(why)s"),
                 folder=path.parent,
                 why=why.strerror,
             )
@@ -174,14 +180,14 @@ def database() -> dict[str, object]:
     else:
         refuse(
             "DATABASE_URL",
-            places.to_say("expected %(one)s or %(other)s"),
+            locations.gettext_noop("expected %(one)s or %(other)s"),
             one="sqlite://",
             other="postgres://",
         )
     return config
 
 
-places.keep_the_kernel_apart()
+locations.keep_the_kernel_apart()
 SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
@@ -197,7 +203,7 @@ _base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
 if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
     refuse(
         "XACTIKA_BASE_URL",
-        places.to_say("expected an address like %(example)s, got %(value)r"),
+        locations.gettext_noop("expected an address like %(example)s, got %(value)r"),
         example="https://cards.school",
         value=BASE_URL,
     )
@@ -210,7 +216,7 @@ for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
         refuse(
             "XACTIKA_ALLOWED_HOSTS",
-            places.to_say("expected names like %(example)s, got %(value)r"),
+            locations.gettext_noop("expected names like %(example)s, got %(value)r"),
             example="cards.school",
             value=host,
         )
@@ -257,11 +263,11 @@ TEMPLATES = [
     {
         "BACKEND": "xactika_site.engine.Templates",
         "NAME": "django",
-        "DIRS": [places.RESOURCES / "templates"],
+        "DIRS": [locations.RESOURCES / "templates"],
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
-                "xactika_site.places.commands",
+                "xactika_site.locations.commands",
             ],
             "builtins": ["xactika_site.dates"],
             "loaders": [
@@ -273,7 +279,7 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "NAME": "fragments",
-        "DIRS": [places.RESOURCES / "templates" / "games" / "table"],
+        "DIRS": [locations.RESOURCES / "templates" / "games" / "table"],
         "OPTIONS": {
             "environment": "games.tables.rendering.environment",
             "extensions": ["xactika_site.loaders.Breaks"],
@@ -293,7 +299,7 @@ _redis = re.fullmatch(
 if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
     refuse(
         "REDIS_URL",
-        places.to_say("expected an address like %(example)s"),
+        locations.gettext_noop("expected an address like %(example)s"),
         example="redis://127.0.0.1:6379/0",
     )
 # Tried again once and at once: nothing waits long for a Redis that is away.
@@ -385,7 +391,7 @@ MIGRATION_MODULES = {"axes": None}
 SILENCED_SYSTEM_CHECKS = ["axes.W001"]
 
 STATIC_URL = "static/"
-STATIC_ROOT = places.static_folder()
+STATIC_ROOT = locations.static_folder()
 STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -406,7 +412,7 @@ LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
     refuse(
         "XACTIKA_LANGUAGE",
-        places.to_say("expected one of %(known)s, got %(value)r"),
+        locations.gettext_noop("expected one of %(known)s, got %(value)r"),
         known=", ".join(dict(LANGUAGES)),
         value=LANGUAGE_CODE,
     )
@@ -415,7 +421,7 @@ LANGUAGE_COOKIE_AGE = 365 * 86400
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SECURE = IS_HTTPS
-LOCALE_PATHS = [places.RESOURCES / "locale"]
+LOCALE_PATHS = [locations.RESOURCES / "locale"]
 FORMAT_MODULE_PATH = "xactika_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -26,7 +26,7 @@ from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
-from xactika_site.places import COMMANDS
+from xactika_site.locations import COMMANDS
 
 SHOWN_STANDINGS = 10
 """Rows that can be read from the last row of a room; and never more than the better half."""

@@ -22,7 +22,7 @@ from games.models import Guest, Seat, Table
 from games.tables import seats, steering
 from xactika_site import database
 from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 Key = TypeVar("Key")
 
@@ -148,14 +148,16 @@ def _sign_ins(_before: datetime) -> int:
 
 
 _FIRST = {
-    to_say("class sessions"): _class_sessions,
-    to_say("tables"): _tables,
+    gettext_noop("class sessions"): _class_sessions,
+    gettext_noop("tables"): _tables,
 }
 _LAST = {
-    to_say("students"): _students,  # once their tables have gone: each seat costs a table read
-    to_say("guests"): _guests,
-    to_say("sign-ins"): _sign_ins,
-    to_say("copies"): database.purge_copies,
+    gettext_noop(
+        "students"
+    ): _students,  # once their tables have gone: each seat costs a table read
+    gettext_noop("guests"): _guests,
+    gettext_noop("sign-ins"): _sign_ins,
+    gettext_noop("copies"): database.purge_copies,
 }
 
 

@@ -20,7 +20,7 @@ from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
 from games.words import signed
-from xactika_site import languages, places
+from xactika_site import languages, locations
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
@@ -73,7 +73,7 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
 
 def _deals_file() -> str:
     """What prepared cards are."""
-    command = f"{places.COMMANDS.manage} open_table --deals"
+    command = f"{locations.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards, as “%(command)s” takes.")
     return text % {"command": command}
 

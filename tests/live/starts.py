@@ -16,7 +16,7 @@ from itertools import cycle
 from pathlib import Path
 
 from tests.server import TEST_KEY, WITHOUT_EXPERTS, free_port, migrated
-from xactika_site.places import sqlite_url
+from xactika_site.locations import sqlite_url
 
 SERVE = "from xactika_site.command import main; sys.argv[1:] = ['serve']; main()"
 PAGES = ("/", "/graphs/", "/learn/")

@@ -20,7 +20,7 @@ import uvicorn
 from tests.live.backing import Nginx, find_program
 from tests.server import Server
 from xactika_site.limits import MAX_BODY, HttpConnection
-from xactika_site.places import static_folder
+from xactika_site.locations import static_folder
 
 KEPT_ALIVE = 1
 

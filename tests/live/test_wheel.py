@@ -31,7 +31,7 @@ from tests.live.starts import must_all_come_up
 from tests.server import ROOT, free_port
 from tests.site.databases import an_earlier_one, is_there
 from xactika_site import lan
-from xactika_site.places import sqlite_url
+from xactika_site.locations import sqlite_url
 
 MUST_BE_THERE = os.environ.get("XACTIKA_REQUIRE_SERVICES") == "1"
 HOME = "Ana María 100% #1"

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.server import ROOT, TEST_KEY, Server
-from xactika_site import places
+from xactika_site import locations
 
 AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))[-2].stem)
 
@@ -45,7 +45,7 @@ def _an_earlier_one() -> bytes:
     with TemporaryDirectory() as made:
         folder = Path(made)
         path = folder / "xactika.sqlite3"
-        Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+        Server(folder, DATABASE_URL=locations.sqlite_url(path)).migrate()
         done = run(folder, "manage.py", "migrate", *AN_EARLIER, "-v0")
         assert done.returncode == 0, done.stderr
         with closing(sqlite3.connect(path)) as stored, stored:

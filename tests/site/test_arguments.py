@@ -8,8 +8,8 @@ import pytest
 from django.core.management import BaseCommand, load_command_class
 from django.utils.translation import override, trans_real
 
-from xactika_site import __main__, arguments, command, places
-from xactika_site.places import said as words_of
+from xactika_site import __main__, arguments, command, locations
+from xactika_site.locations import translated as words_of
 
 OURS = {
     "arena": "games",
@@ -37,7 +37,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         found.add(text)
         return words_of(text)
 
-    monkeypatch.setattr(arguments, "said", note)
+    monkeypatch.setattr(arguments, "translated", note)
     return found
 
 
@@ -58,13 +58,13 @@ def test_no_english_in_the_help_of_a_command(
     with override("fr"), pytest.raises(SystemExit):
         _behind_manage(name)(["--help"])
     description = str(load_command_class(OURS[name], name).help)
-    assert places.said(description) != description
-    assert _words(places.said(description)) in _words(capsys.readouterr().out)
+    assert locations.translated(description) != description
+    assert _words(locations.translated(description)) in _words(capsys.readouterr().out)
     catalogue = trans_real.DjangoTranslation("fr")._catalog  # type: ignore[attr-defined]
     known = {text for text in asked if text in catalogue}
     # What a command has said already is French; what argparse and Django add stays English.
     french = {text for text in asked if text.startswith("un par place")} | {
-        places.said(text) for text in known
+        locations.translated(text) for text in known
     }
     frame = {each.help for each in BaseCommand().create_parser("manage.py", name)._actions}
     assert asked - known - french - frame == set()
@@ -82,7 +82,7 @@ def test_the_programs_own_command_lines(
             start()
         printed = _words(capsys.readouterr().out)
         assert text not in printed
-        assert _words(places.said(text)) in printed
+        assert _words(locations.translated(text)) in printed
 
 
 def test_english_stays_as_it_is(

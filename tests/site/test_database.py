@@ -24,7 +24,7 @@ from tests.site.databases import (
     is_there,
     run,
 )
-from xactika_site import database, places
+from xactika_site import database, locations
 
 TABLES = "xactika_site.database.connection.introspection.table_names"
 KILLED_BEFORE_IT_IS_CHANGED = (
@@ -106,7 +106,7 @@ def test_in_a_folder_that_others_read_its_files_are_its_owners_alone(
     tmp_path.chmod(0o755)
     path = tmp_path / "xactika.sqlite3"
     data = tmp_path if named == "XACTIKA_DATA" else tmp_path / "elsewhere"
-    url = places.sqlite_url(path) if named == "DATABASE_URL" else ""
+    url = locations.sqlite_url(path) if named == "DATABASE_URL" else ""
     found = modes(tmp_path, XACTIKA_DATA=str(data), DATABASE_URL=url)
     found.pop("elsewhere", None)
     beside = {path.name + end for end in ("", "-wal", "-shm", ".lock")}
@@ -188,7 +188,7 @@ def test_without_room_for_a_copy_nothing_is_changed(
 @pytest.mark.parametrize("command", ["xactika_site", "xactika_site.command"])
 def test_a_newer_database_stops_the_start_with_one_line(folder: Path, command: str) -> None:
     path = folder / "xactika.sqlite3"
-    Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+    Server(folder, DATABASE_URL=locations.sqlite_url(path)).migrate()
     with closing(sqlite3.connect(path)) as stored, stored:
         stored.execute(
             "INSERT INTO django_migrations (app, name, applied)"
@@ -239,7 +239,7 @@ def test_damage_in_the_middle_stops_a_start_and_a_copy_with_one_line(
     if "migrate" in command:
         an_earlier_one(folder)
     else:
-        Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+        Server(folder, DATABASE_URL=locations.sqlite_url(path)).migrate()
     damaged_in_the_middle(path)
     done = run(folder, *command)
     assert done.returncode != 0
@@ -250,7 +250,7 @@ def test_damage_in_the_middle_stops_a_start_and_a_copy_with_one_line(
 
 def test_the_doctor_finds_damage_in_the_middle(folder: Path) -> None:
     path = folder / "xactika.sqlite3"
-    Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+    Server(folder, DATABASE_URL=locations.sqlite_url(path)).migrate()
     assert " ready; teachers: " in run(folder, "-m", "xactika_site.command", "doctor").stdout
     damaged_in_the_middle(path)
     told = run(folder, "-m", "xactika_site.command", "doctor").stdout
@@ -308,7 +308,7 @@ def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.Monke
 def test_an_address_holds_any_name(folder: Path) -> None:
     code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
     env = environment(folder) | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings"}
-    for name in ("", places.sqlite_url(folder / "demo.sqlite3")):
+    for name in ("", locations.sqlite_url(folder / "demo.sqlite3")):
         done = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,

@@ -38,7 +38,7 @@ from tests.games.classroom import (
 from tests.games.conftest import *  # noqa: F403 (the fixtures of games)
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, friends
-from xactika_site import command, database, doctor, lan, places
+from xactika_site import command, database, doctor, lan, locations
 from xactika_site import settings as servers
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services
@@ -332,7 +332,7 @@ def test_the_doctor_speaks_the_servers_language(
     assert "jouer avec les appareils" in command._parser().format_help()
     for unknown in ("tlh", "", "../fr"):
         monkeypatch.setenv("XACTIKA_LANGUAGE", unknown)
-        assert places.said("free") == "free"
+        assert locations.translated("free") == "free"
 
 
 def test_settings_are_refused_in_the_servers_language(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from pytest_django import Settings
 
-from xactika_site import places
+from xactika_site import locations
 from xactika_site.security import POLICY
 from xactika_site.static import FromMemory
 
@@ -251,9 +251,9 @@ class TestFolder:
 
     @pytest.fixture
     def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        monkeypatch.setattr(places, "ROOT", tmp_path)
-        monkeypatch.setattr(places, "HERE", tmp_path)
-        monkeypatch.setattr(places, "IS_CHECKOUT", True)
+        monkeypatch.setattr(locations, "ROOT", tmp_path)
+        monkeypatch.setattr(locations, "HERE", tmp_path)
+        monkeypatch.setattr(locations, "IS_CHECKOUT", True)
         (tmp_path / "static.py").touch()
         source = tmp_path / "games" / "static" / "games"
         source.mkdir(parents=True)
@@ -261,36 +261,36 @@ class TestFolder:
         return source
 
     def test_it_is_the_same_for_the_same(self, source: Path) -> None:
-        first = places.static_folder()
+        first = locations.static_folder()
         (source / "a.js").write_text("one", encoding="utf-8")
         (source / ".a.js.swp").touch()
         (source / "a.js~").touch()
-        assert places.static_folder() == first
+        assert locations.static_folder() == first
 
     @pytest.mark.parametrize("name", ["a.js", "b.js", "../../../static.py"])
     def test_it_is_another_where_a_file_is(self, source: Path, name: str) -> None:
-        first = places.static_folder()
+        first = locations.static_folder()
         (source / name).write_text("two", encoding="utf-8")
-        assert places.static_folder() != first
+        assert locations.static_folder() != first
 
     def test_it_is_another_where_a_file_is_called_otherwise(self, source: Path) -> None:
-        first = places.static_folder()
+        first = locations.static_folder()
         (source / "a.js").rename(source / "b.js")
-        assert places.static_folder() != first
+        assert locations.static_folder() != first
 
     def test_it_is_another_where_a_package_is(
         self, source: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         del source
-        first = places.static_folder()
-        monkeypatch.setattr(places, "FILES_OF_OTHERS", places.FILES_OF_OTHERS[:1])
-        assert places.static_folder() != first
+        first = locations.static_folder()
+        monkeypatch.setattr(locations, "FILES_OF_OTHERS", locations.FILES_OF_OTHERS[:1])
+        assert locations.static_folder() != first
 
     def test_nothing_else_is_collected(self) -> None:
-        others = tuple(name.replace("-", "_") for name in places.FILES_OF_OTHERS)
+        others = tuple(name.replace("-", "_") for name in locations.FILES_OF_OTHERS)
         for finder in get_finders():
             for path, storage in finder.list([]):
                 file = Path(storage.path(path))
-                ours = [places.ROOT / folder for folder in places.STATIC_SOURCES]
+                ours = [locations.ROOT / folder for folder in locations.STATIC_SOURCES]
                 is_ours = any(file.is_relative_to(folder) for folder in ours)
                 assert is_ours or set(others) & set(file.parts), file

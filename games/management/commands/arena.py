@@ -16,13 +16,15 @@ from games import analysis
 from games.analysis import arena
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from xactika_site import arguments
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 MAX_DEALS = 100_000
 
 
 class Command(arguments.Command):
-    help = to_say("Bots against each other: paired deals, rotated seats, intervals over deals.")
+    help = gettext_noop(
+        "Bots against each other: paired deals, rotated seats, intervals over deals."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -35,11 +37,13 @@ class Command(arguments.Command):
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
         parser.add_argument(
-            "--rounds", type=int, default=1000, help=to_say("a multiple of the seats")
+            "--rounds", type=int, default=1000, help=gettext_noop("a multiple of the seats")
         )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-        parser.add_argument("--json", action="store_true", help=to_say("print one JSON line"))
+        parser.add_argument(
+            "--json", action="store_true", help=gettext_noop("print one JSON line")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats, rounds = options["seats"], options["rounds"]

@@ -18,29 +18,33 @@ from games.rules import MAX_ROUNDS, Variant
 from games.tables import opening
 from games.tables.viewers import seat_token, watch_token
 from xactika_site import arguments
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say("Open a table of friends; people sit on the first seats, bots on the others.")
+    help = gettext_noop(
+        "Open a table of friends; people sit on the first seats, bots on the others."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
         parser.add_argument(
-            "--people", type=int, default=None, help=to_say("default: all seats")
+            "--people", type=int, default=None, help=gettext_noop("default: all seats")
         )
         parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)
         parser.add_argument("--bots", metavar="LEVEL", default=bots.DEFAULT_LEVEL)
         parser.add_argument("--patience", type=float, default=DEFAULT_PATIENCE)
         parser.add_argument("--pace", type=float, default=DEFAULT_PACE)
         parser.add_argument(
-            "--deals", metavar="FILE", type=Path, help=to_say("prepared deals (JSON)")
+            "--deals", metavar="FILE", type=Path, help=gettext_noop("prepared deals (JSON)")
         )
         parser.add_argument(
-            "--base", metavar="URL", default="", help=to_say("where the server is")
+            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )
-        parser.add_argument("--json", action="store_true", help=to_say("print one JSON line"))
+        parser.add_argument(
+            "--json", action="store_true", help=gettext_noop("print one JSON line")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats = options["seats"]

@@ -10,11 +10,11 @@ from games.keeping.retention import purge_expired
 from xactika_site import arguments
 from xactika_site.database import clear_log_patiently
 from xactika_site.health import wait_for_redis
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say(
+    help = gettext_noop(
         "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
     )
 

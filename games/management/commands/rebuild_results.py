@@ -9,15 +9,17 @@ from django.utils.translation import gettext as _
 
 from games.tables.results import rebuild_results
 from xactika_site import arguments
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say("Rebuild results and trick records from deals and moves.")
+    help = gettext_noop("Rebuild results and trick records from deals and moves.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--check", action="store_true", help=to_say("change nothing; exit 1 if any differ")
+            "--check",
+            action="store_true",
+            help=gettext_noop("change nothing; exit 1 if any differ"),
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

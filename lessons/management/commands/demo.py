@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from lessons.demo import classes
 from xactika_site import arguments
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say(
+    help = gettext_noop(
         "Make the demo class (simulated students, three sessions) unless it is there."
     )
 

@@ -14,9 +14,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import texts as lesson_texts
-from xactika_site import catalogue, places
+from xactika_site import catalogue, locations
 
-LOCALE = places.RESOURCES / "locale"
+LOCALE = locations.RESOURCES / "locale"
 PROGRAMS = ("games", "lessons", "xactika_site")
 TABLE = "templates/games/table"
 HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[a-z%]|\{\w*\}|</?\w+[^>]*>|\[\[?[\w%][^\]]*\]")
@@ -29,7 +29,7 @@ def used() -> Catalog:
 
 
 def _messages() -> Iterator[Message]:
-    root = places.RESOURCES
+    root = locations.RESOURCES
     for app in PROGRAMS:
         for path in sorted((root / app).rglob("*.py")):
             if "migrations" not in path.parts:
@@ -48,7 +48,7 @@ def _messages() -> Iterator[Message]:
 
 def messages_of_fragments() -> Iterator[Message]:
     """The messages of all of the tables' fragments."""
-    for path in sorted((places.RESOURCES / TABLE).glob("*.html")):
+    for path in sorted((locations.RESOURCES / TABLE).glob("*.html")):
         yield from catalogue.messages_of_fragment(_read(path), TABLE)
 
 

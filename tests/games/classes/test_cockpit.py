@@ -33,7 +33,7 @@ from tests.games.table import play, played
 from tests.scenes import Each, again
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick, tables_of
 from tests.scenes.views import BASE, do, text_of, views
-from xactika_site import lan, places
+from xactika_site import lan, locations
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -602,14 +602,14 @@ def test_the_room_s_command_is_that_of_this_installation(
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
     here = {"Host": "127.0.0.1:8000"}
-    installed = places.Commands(
+    installed = locations.Commands(
         run="xactika",
         room="xactika class",
         room_at="xactika class --host",
         manage="xactika manage",
         doctor="xactika doctor",
     )
-    monkeypatch.setattr(places, "COMMANDS", installed)
+    monkeypatch.setattr(locations, "COMMANDS", installed)
     monkeypatch.setattr("games.classes.projector.COMMANDS", installed)
     for page in (path, f"{path}projector/", "/teach/guide/", f"{path}settings/"):
         text = teacher.get(page, headers=here).text

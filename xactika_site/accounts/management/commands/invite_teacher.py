@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from xactika_site import arguments
 from xactika_site.accounts import services
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say("Print a link by which one teacher can sign up within a week.")
+    help = gettext_noop("Print a link by which one teacher can sign up within a week.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--base", metavar="URL", default="", help=to_say("where the server is")
+            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -12,16 +12,18 @@ from django.utils.translation import gettext as _
 from xactika_site import arguments
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import reset_link
-from xactika_site.places import to_say
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = to_say("Print a link by which a teacher can set a new password, once, within a day.")
+    help = gettext_noop(
+        "Print a link by which a teacher can set a new password, once, within a day."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help=to_say("the user name"))
+        parser.add_argument("user", help=gettext_noop("the user name"))
         parser.add_argument(
-            "--base", metavar="URL", default="", help=to_say("where the server is")
+            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

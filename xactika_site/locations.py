@@ -66,13 +66,13 @@ def commands(_request: Any) -> dict[str, Commands]:
     return {"commands": COMMANDS}
 
 
-def to_say(text: str) -> str:
+def gettext_noop(text: str) -> str:
     """Mark a text that is translated later, where there are no settings yet, which Django's
     own mark asks for."""
     return text
 
 
-def said(text: str) -> str:
+def translated(text: str) -> str:
     """A text in the language that XACTIKA_LANGUAGE names: of what is said without settings,
     or because they are refused. All else is translated by Django."""
     language = os.environ.get("XACTIKA_LANGUAGE", "").strip()

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games.classes.game import present_game
-from games.classes.sessions import State, locked, set_fields, table_of
+from games.classes.sessions import State, locked, table_of, update_session
 from games.classes.steering import close
 from games.models import Seat, SessionSettings, Table
 from games.tables import boards, notify
@@ -25,7 +25,7 @@ def expect(*, session_id: int, students: int) -> None:
     locked(session_id)
     if not 1 <= students <= LECTURE_HALL:
         raise Refused(_("A class has 1 to %(most)d students.") % {"most": LECTURE_HALL})
-    set_fields(session_id, expected=students)
+    update_session(session_id, expected=students)
 
 
 @transaction.atomic
@@ -52,14 +52,14 @@ def close_session(*, session_id: int) -> None:
     Attendance.objects.filter(class_session=session_id).update(browsers={})
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
     Seat.objects.filter(table__class_session=session_id).update(left_by=[])
-    set_fields(session_id, state=State.CLOSED, closed=clock.now())
+    update_session(session_id, state=State.CLOSED, closed=clock.now())
 
 
 @classrooms.deletion
 def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
     classrooms.lock_session(session_id)
-    tables = boards.lock_with_studies(Table.objects.filter(class_session=session_id))
+    tables = boards.lock_tables_and_studies(Table.objects.filter(class_session=session_id))
     for session in ClassSession.objects.filter(pk=session_id):
         classrooms.forget_newcomers(session=session)
         session.delete()
@@ -73,7 +73,7 @@ def delete_tables(*, session_id: int, table_ids: list[str]) -> None:
     """Delete some tables of a class session that goes bit by bit."""
     classrooms.lock_session(session_id)
     tables = Table.objects.filter(pk__in=table_ids, class_session=session_id)
-    going = boards.lock_with_studies(tables)
+    going = boards.lock_tables_and_studies(tables)
     tables.delete()
     for gone in going:
         notify_after_commit(gone)
@@ -84,7 +84,7 @@ def delete_tables(*, session_id: int, table_ids: list[str]) -> None:
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
     classrooms.lock_classroom(classroom)
-    tables = boards.lock_of_classrooms([classroom.pk])
+    tables = boards.lock_classrooms([classroom.pk])
     for session_id in classroom.sessions.values_list("pk", flat=True):
         delete_session(session_id=session_id)
     Classroom.objects.filter(pk=classroom.pk).delete()

@@ -54,7 +54,7 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
 def _classrooms_go(classrooms: Collection[int], **_more: Any) -> None:
     """Locks what goes with them, as ``class_services.delete_classroom`` does."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
-    for table_id in boards.lock_of_classrooms(classrooms):
+    for table_id in boards.lock_classrooms(classrooms):
         notify_after_commit(table_id)
     for session_id in sessions.values_list("pk", flat=True):
         notify_session_after_commit(session_id)

@@ -78,7 +78,8 @@ def update_tables(state: SessionState, **fields: Any) -> None:
         notify.table_changed(table_id)
 
 
-def set_fields(session_id: int, **fields: Any) -> None:
+def update_session(session_id: int, **fields: Any) -> None:
+    """Set columns of this class session, and notify its pages."""
     ClassSession.objects.filter(pk=session_id).update(**fields)
     session_changed(session_id)
 
@@ -107,4 +108,4 @@ def set_flags(*, session_id: int, **flags: bool) -> None:
     unknown = flags.keys() - {"locked", "needs_approval", "names_hidden"}
     if unknown:
         raise ValueError(f"no such flag: {unknown}")
-    set_fields(session_id, **flags)
+    update_session(session_id, **flags)

@@ -22,9 +22,9 @@ from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (
     State,
     locked,
-    set_fields,
     student_of,
     table_of,
+    update_session,
     update_tables,
 )
 from games.classes.state import is_ended
@@ -142,7 +142,7 @@ def start(*, session_id: int) -> None:
     tables = present_game(session_id).tables
     if not tables:
         raise Refused(_("Nobody has come in yet."))
-    set_fields(session_id, state=State.OPEN)
+    update_session(session_id, state=State.OPEN)
     _deal_first([load_table(table_id, lock=True) for table_id in tables])
 
 
@@ -196,7 +196,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
     if state.state != before:
         return
     now = clock.now()
-    set_fields(session_id, state=after)
+    update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
     if not paused:
         for known in state.here:

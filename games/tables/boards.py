@@ -28,9 +28,9 @@ def lock_tables(tables: QuerySet[Table]) -> list[str]:
     return list(locked.values_list("pk", flat=True))
 
 
-def lock_with_studies(tables: QuerySet[Table]) -> list[str]:
-    """The same for tables that go: with the study tables that are played on from their rounds,
-    and on from these, which go with them."""
+def lock_tables_and_studies(tables: QuerySet[Table]) -> list[str]:
+    """The ids of tables that are to be deleted, locked, with those of the study tables that are
+    played on from their rounds, and on from these, which go with them."""
     more = keys = set(tables.values_list("pk", flat=True))
     while more:
         studies = Table.objects.filter(position__deal__table__in=more)
@@ -45,18 +45,18 @@ def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
     keys = list(sessions.order_by("pk").values_list("pk", flat=True))
     for session_id in keys:
         lock_session(session_id)
-    return lock_with_studies(Table.objects.filter(class_session__in=keys))
+    return lock_tables_and_studies(Table.objects.filter(class_session__in=keys))
 
 
-def lock_of_classrooms(classrooms: Iterable[int]) -> list[str]:
-    """The same for all sessions of these classrooms and for their homework's tables. Where they
-    go, the caller holds them."""
+def lock_classrooms(classrooms: Iterable[int]) -> list[str]:
+    """The ids of all tables of these classrooms, in sessions and homework, locked with their
+    sessions. Who deletes the classrooms has locked these."""
     of = list(classrooms)
     sessions = ClassSession.objects.filter(classroom__in=of).order_by("pk")
     for session_id in sessions.values_list("pk", flat=True):
         lock_session(session_id)
     theirs = Q(class_session__classroom__in=of) | Q(classroom__in=of)
-    return lock_with_studies(Table.objects.filter(theirs))
+    return lock_tables_and_studies(Table.objects.filter(theirs))
 
 
 def lock_if_last(state: TableState, turn: str) -> None:
@@ -99,7 +99,7 @@ def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
     (not ``shown``) it hides them, and what was tried out from there goes. Runs in the caller's
     transaction, which holds the classroom."""
     keys = set(tables.values_list("pk", flat=True))
-    going = set(lock_with_studies(Table.objects.filter(pk__in=keys))) - keys
+    going = set(lock_tables_and_studies(Table.objects.filter(pk__in=keys))) - keys
     if not shown:
         Table.objects.filter(pk__in=going).delete()
         Position.objects.filter(deal__table__in=keys).delete()

@@ -159,7 +159,7 @@ def delete_table(*, table_id: str) -> None:
     """Delete a table played without a class, with all that was played there or on from there.
     Harmless if it is gone."""
     table = Table.objects.filter(pk=table_id, class_session=None)
-    going = boards.lock_with_studies(table)
+    going = boards.lock_tables_and_studies(table)
     table.delete()
     for gone in {table_id, *going}:
         notify_after_commit(gone)

@@ -164,7 +164,7 @@ def delete(*, homework: Homework) -> None:
     locked = _locked(homework)
     if locked is None:
         return
-    going = table_boards.lock_with_studies(tables_of(locked))
+    going = table_boards.lock_tables_and_studies(tables_of(locked))
     Table.objects.filter(pk__in=going).delete()
     Homework.objects.filter(pk=locked.pk).delete()
     for table_id in going:
@@ -200,7 +200,7 @@ def _purge(homework: Homework, before: datetime, table_ids: list[str]) -> None:
     if not table_ids:
         delete(homework=locked)
         return
-    going = table_boards.lock_with_studies(tables_of(locked).filter(pk__in=table_ids))
+    going = table_boards.lock_tables_and_studies(tables_of(locked).filter(pk__in=table_ids))
     Table.objects.filter(pk__in=going).delete()
     for gone in going:
         notify_after_commit(gone)

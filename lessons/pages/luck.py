@@ -33,7 +33,8 @@ def example_luck(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpResponse:
-    """For the class's teachers, to show on the wall; not before the game is over."""
+    """An experiment's lot drawn anew, for the class's teachers, to show on the wall; not before
+    its game is over."""
     session = session_or_404(request, session_id)
     for experiment in experiments_of(session.pk):
         if experiment.game == game and experiment.is_over:

@@ -195,7 +195,7 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
 
 def _picture(found: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
     with translation.override(language):
-        tally = counting.on_the_way(next(found), settings)
+        tally = counting.with_goal(next(found), settings)
         chart = draw(settings, tally, key="graph")
         line = {
             "dealt": step,

@@ -107,7 +107,7 @@ class ShownPictures:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownAid:
+class ShownHint:
     """The help with a question as far as it was taken: the hint, then the step to fill in, what
     was typed there and what became of it; the step's number once it is right (``done``)."""
 
@@ -139,7 +139,7 @@ class Shown:
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
     outcome: str = ""
-    aid: ShownAid | None = None
+    aid: ShownHint | None = None
     solution: tuple[str, ...] = ()
     way: tuple[str, ...] = ()
     """The solution before it may be seen, for the teacher alone."""
@@ -257,14 +257,14 @@ def _aid(
     texts: Mapping[str, str],
     *,
     is_hint: bool,
-) -> ShownAid | None:
+) -> ShownHint | None:
     """The help as far as it was taken; None where there is none, or none is given: the class
     answers by itself."""
     aid = hint_for(question) if stored.class_exercise_id is None else None
     if aid is None:
         return None
     taken = stored.hints
-    return ShownAid(
+    return ShownHint(
         hint=aid.hint if taken else "",
         ask=aid.ask if taken > 1 else "",
         text=str(texts.get(STEP, ""))[:LONGEST_ECHO],

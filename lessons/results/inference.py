@@ -1,4 +1,5 @@
-"""How often luck alone goes as far as what was seen: the numbers behind every verdict. Pure.
+"""How often luck alone goes as far as what was seen: the numbers behind verdicts, but
+an experiment's (``games/analysis/draws.py``). Pure.
 
 ``tests/lessons/results/fair_classes.py`` plays thousands of fair classes through the pages
 that say these verdicts and counts the wrong ones (docs/results.md)."""

@@ -282,7 +282,8 @@ def simulated(settings: Settings) -> Tally:
     return remembered(("hands", what), lambda: next(dealt(what)))
 
 
-def on_the_way(tally: Tally, settings: Settings) -> Tally:
-    """A tally of hands that are still being dealt, with how many numbers there will be."""
+def with_goal(tally: Tally, settings: Settings) -> Tally:
+    """The tally of hands that are still being dealt with its ``goal``, how many numbers there
+    will be."""
     each = HAND_SIZE if settings.show.is_of_card else 1
     return replace(tally, goal=settings.hands * each)

@@ -555,7 +555,7 @@ NOT_WATCHED = {
         classes.seating.forget_seat classes.seating.free_seat_at
         classes.seating.give_seats classes.seating.remove_seat
         classes.seating.remove_table classes.sessions.set_attendance
-        classes.sessions.set_fields classes.sessions.update_tables classes.steering.close
+        classes.sessions.update_session classes.sessions.update_tables classes.steering.close
         classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
         classrooms.speak classrooms.use_request tables.notify.changed

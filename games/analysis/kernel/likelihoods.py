@@ -623,8 +623,9 @@ def _rate_and_describe(
 
 @entry("float64", "int64[::1]", _TURN, MODEL, _OPTIONS)
 def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
-    """Fills what a counting seat's costs are and what is said of the turn and of each option,
-    to learn from; returns what the hand is worth. ``cards`` are the hand before the play."""
+    """What a hand is worth to a counting seat, in tricks; ``options`` is filled with its costs
+    and with the facts of the turn and of each option, to learn from. ``cards`` are the hand
+    before the play."""
     row, public, holders, around = turn
     costs, state, facts = options
     unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)

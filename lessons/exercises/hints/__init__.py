@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from lessons.exercises.engine import LEVEL, Instance
 from lessons.exercises.hints import classes, decks, hands
-from lessons.exercises.hints.hint import STEP, Aid, Helper
+from lessons.exercises.hints.hint import STEP, Helper, Hint
 
-_AIDS: dict[tuple[str, str], Helper] = {**decks.AIDS, **hands.AIDS, **classes.AIDS}
+_AIDS: dict[tuple[str, str], Helper] = {**decks.HINTS, **hands.HINTS, **classes.HINTS}
 """By exercise, and by level where it is not the type's own."""
 
 
-def hint_for(question: Instance) -> Aid | None:
+def hint_for(question: Instance) -> Hint | None:
     """The help with this question, if there is any."""
     level = question.parameters.get(LEVEL, "")
     found = _AIDS.get((question.exercise, level)) or _AIDS.get((question.exercise, ""))
     return found(question.parameters) if found else None
 
 
-__all__ = ["STEP", "Aid", "hint_for"]
+__all__ = ["STEP", "Hint", "hint_for"]

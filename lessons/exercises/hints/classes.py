@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from games.rules import HAND_SIZE, parse_call
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
-from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
+from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
 from lessons.exercises.tells import counted
 from lessons.probability import none_of
 
 
-def _drawn_anew(p: Parameters) -> Aid:
+def _drawn_anew(p: Parameters) -> Hint:
     return count(
         _("Add the points of each half first. Then count the ways on both sides of the table."),
         _("How many points did the three tables with tip A make together?"),
@@ -23,7 +23,7 @@ def _drawn_anew(p: Parameters) -> Aid:
     )
 
 
-def _farthest_apart(_p: Parameters) -> Aid:
+def _farthest_apart(_p: Parameters) -> Hint:
     return count(
         _("Count groups of tables, not orders. And which way is the mirror of this one?"),
         _("How many ways are as far apart as here, one way or the other?"),
@@ -31,7 +31,7 @@ def _farthest_apart(_p: Parameters) -> Aid:
     )
 
 
-def _beside_model(p: Parameters) -> Aid:
+def _beside_model(p: Parameters) -> Hint:
     return count(
         _("“Or fewer” means this number, and all below it: add up these lines of the table."),
         _lines_words(p),
@@ -39,7 +39,7 @@ def _beside_model(p: Parameters) -> Aid:
     )
 
 
-def _beside_two_models(p: Parameters) -> Aid:
+def _beside_two_models(p: Parameters) -> Hint:
     return count(
         _("“Or fewer” means this number, and all below it: add up these lines of the table."),
         _lines_words(p),
@@ -57,16 +57,16 @@ def _lines(p: Parameters, *records: Sequence[int]) -> int:
     return int(p["made"]) - first + 1
 
 
-def _frequency(p: Parameters) -> Aid:
+def _frequency(p: Parameters) -> Hint:
     chance = none_of(marked(p["mark"]), HAND_SIZE)
-    return Aid(
+    return Hint(
         _("The share is a division. Its SD is the root of p(1 − p)/n: begin with 1 − p."),
         _("What is 1 − p, if p is the chance of one hand?"),
         1 - chance,
     )
 
 
-def _more_hands(p: Parameters) -> Aid:
+def _more_hands(p: Parameters) -> Hint:
     root = 3 if p["times"] == 2 else 2
     return count(
         _(
@@ -80,7 +80,7 @@ def _more_hands(p: Parameters) -> Aid:
     )
 
 
-def _bid_errors(p: Parameters) -> Aid:
+def _bid_errors(p: Parameters) -> Hint:
     return count(
         _("Each row counts as often as it has rounds: multiply, add up, divide."),
         _("How many rounds are there in all?"),
@@ -88,8 +88,8 @@ def _bid_errors(p: Parameters) -> Aid:
     )
 
 
-def _moved_errors(p: Parameters) -> Aid:
-    return Aid(
+def _moved_errors(p: Parameters) -> Hint:
+    return Hint(
         _("Every single difference moves by the same. Which distances does that change?"),
         _("A round had the difference 0. What is it, if the bid was %(less)d less?")
         % {"less": p["less"]},
@@ -97,16 +97,16 @@ def _moved_errors(p: Parameters) -> Aid:
     )
 
 
-def _means(p: Parameters) -> Aid:
+def _means(p: Parameters) -> Hint:
     hints = {
         "far": _("Look at the two histograms beyond the bound: which of them reaches there?"),
         "near": _("Look at both histograms between the bounds: of which does more lie there?"),
         "any": _("One card has one chance. How many cards of a hand could be such a card?"),
     }
-    return Aid(hints[p.get("asks", "far")])
+    return Hint(hints[p.get("asks", "far")])
 
 
-def _counted_means(p: Parameters) -> Aid:
+def _counted_means(p: Parameters) -> Hint:
     low, high = p["values"]
     return count(
         _("Add up the bars of these values, then divide by all. A hand counts as one mean."),
@@ -115,7 +115,7 @@ def _counted_means(p: Parameters) -> Aid:
     )
 
 
-def _gaps(p: Parameters) -> Aid:
+def _gaps(p: Parameters) -> Hint:
     hints = {
         "more": _("A typical gap grows like the root of the number of hands. And its share?"),
         "fewer": _(
@@ -127,11 +127,11 @@ def _gaps(p: Parameters) -> Aid:
             "Then divide the gap by all hands."
         ),
     }
-    return Aid(hints[p.get("asks", "more")])
+    return Hint(hints[p.get("asks", "more")])
 
 
-def _counted_gaps(_p: Parameters) -> Aid:
-    return Aid(
+def _counted_gaps(_p: Parameters) -> Hint:
+    return Hint(
         _("First the gap: how many are too many, or too few? Then divide it by its own cards."),
         _("Of 30 cards 13 show it, and 10 were expected. What share of the cards is the gap?"),
         Fraction(1, 10),
@@ -139,7 +139,7 @@ def _counted_gaps(_p: Parameters) -> Aid:
     )
 
 
-def _bid_evidence(p: Parameters) -> Aid:
+def _bid_evidence(p: Parameters) -> Hint:
     with_bid, _without, _both = counted(p["tip"], p["bid"], parse_call(p["call"]).number)
     return count(
         _("The bid puts you into one row of the table. Only its deals are still possible."),
@@ -148,7 +148,7 @@ def _bid_evidence(p: Parameters) -> Aid:
     )
 
 
-def _average(p: Parameters) -> Aid:
+def _average(p: Parameters) -> Hint:
     hints = {
         "tricks": _(
             "Add up the tricks of all seats in a round. Could that sum be another one?"
@@ -158,10 +158,10 @@ def _average(p: Parameters) -> Aid:
             "How many bids of a round can be right: always as many, or now more, now fewer?"
         ),
     }
-    return Aid(hints[p.get("measure", "tricks")])
+    return Hint(hints[p.get("measure", "tricks")])
 
 
-def _missing_tricks(p: Parameters) -> Aid:
+def _missing_tricks(p: Parameters) -> Hint:
     return count(
         _("A round has eight tricks, and somebody takes each of them."),
         _("How many tricks did the other seats take in the first round?"),
@@ -169,7 +169,7 @@ def _missing_tricks(p: Parameters) -> Aid:
     )
 
 
-AIDS: dict[tuple[str, str], Helper] = {
+HINTS: dict[tuple[str, str], Helper] = {
     ("drawn-anew", ""): _drawn_anew,
     ("drawn-anew", "C"): _farthest_apart,
     ("beside-model", ""): _beside_model,

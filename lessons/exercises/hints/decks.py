@@ -12,11 +12,11 @@ from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
 from lessons.exercises.deck import call_of
 from lessons.exercises.events import count_cards
-from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
+from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
 from lessons.probability import CARDS, equal_values, none_of, value_counts
 
 
-def _deck_size(p: Parameters) -> Aid:
+def _deck_size(p: Parameters) -> Hint:
     n, k = len(p["counts"]), len(p["shapes"])
     hint = _("Begin with fewer shapes, and list the cards. What does one shape more do?")
     if k == 2:
@@ -24,7 +24,7 @@ def _deck_size(p: Parameters) -> Aid:
     return count(hint, _("How many cards would two of the shapes alone make?"), n * n)
 
 
-def _deck_counts(p: Parameters) -> Aid:
+def _deck_counts(p: Parameters) -> Hint:
     return count(
         _("Undo the power: try small numbers of counts, and see how many cards they make."),
         _("How many cards would there be with only 2 counts?"),
@@ -32,7 +32,7 @@ def _deck_counts(p: Parameters) -> Aid:
     )
 
 
-def _value_chance(p: Parameters) -> Aid:
+def _value_chance(p: Parameters) -> Hint:
     return count(
         _("Count the cards of this value, then ask: of how many? The stats table has both."),
         _("How many cards have the value %(value)d?") % {"value": p["value"]},
@@ -40,7 +40,7 @@ def _value_chance(p: Parameters) -> Aid:
     )
 
 
-def _value_or_more(p: Parameters) -> Aid:
+def _value_or_more(p: Parameters) -> Hint:
     return count(
         _("Which values are meant? Each has its own number of cards: add these up."),
         _("How many different values are meant?"),
@@ -48,7 +48,7 @@ def _value_or_more(p: Parameters) -> Aid:
     )
 
 
-def _count_curve(p: Parameters) -> Aid:
+def _count_curve(p: Parameters) -> Hint:
     return count(
         _("Keep only the cards with this count. Where does their curve begin?"),
         _("What is the lowest value that such a card can have?"),
@@ -56,7 +56,7 @@ def _count_curve(p: Parameters) -> Aid:
     )
 
 
-def _whole_curve(p: Parameters) -> Aid:
+def _whole_curve(p: Parameters) -> Hint:
     return count(
         _("A card that shows one more of this shape is worth one more: the curve moves along."),
         _("How many cards has the whole deck, that is your curve together?"),
@@ -64,10 +64,10 @@ def _whole_curve(p: Parameters) -> Aid:
     )
 
 
-def _deck_spread(p: Parameters) -> Aid:
+def _deck_spread(p: Parameters) -> Hint:
     values = value_counts(len(p["shapes"]), p["counts"])
     mean = Fraction(sum(v * n for v, n in values.items()), sum(values.values()))
-    return Aid(
+    return Hint(
         _(
             "The mean lies in the middle of these values. Then take each value's distance from "
             "it, square it, and average the squares over all cards."
@@ -77,7 +77,7 @@ def _deck_spread(p: Parameters) -> Aid:
     )
 
 
-def _scaled_spread(p: Parameters) -> Aid:
+def _scaled_spread(p: Parameters) -> Hint:
     return count(
         _("Think of two cards. What happens to the gap between them, and what to both?"),
         _("Two cards are one point apart. How far apart are they now?"),
@@ -85,16 +85,16 @@ def _scaled_spread(p: Parameters) -> Aid:
     )
 
 
-def _deck_pie(p: Parameters) -> Aid:
+def _deck_pie(p: Parameters) -> Hint:
     cards = CARDS if p["slices"] == "values" else len(p["counts"]) ** len(p["shapes"])
-    return Aid(
+    return Hint(
         _("A whole pie has 360 degrees, and all cards share them equally."),
         _("How many degrees does one single card get?"),
         Fraction(360, cards),
     )
 
 
-def _proportions(p: Parameters) -> Aid:
+def _proportions(p: Parameters) -> Hint:
     return count(
         _("Think of the smallest pile that fits: its cards share the whole circle."),
         _("How many cards has the smallest pile that fits?"),
@@ -102,7 +102,7 @@ def _proportions(p: Parameters) -> Aid:
     )
 
 
-def _inverse(p: Parameters) -> Aid:
+def _inverse(p: Parameters) -> Hint:
     events = ["call", p["call"]], ["value", p["value"]]
     facts = {"call": call_words(parse_call(p["call"])), "value": p["value"]}
     return count(
@@ -112,9 +112,9 @@ def _inverse(p: Parameters) -> Aid:
     )
 
 
-def _from_the_other_side(p: Parameters) -> Aid:
+def _from_the_other_side(p: Parameters) -> Hint:
     both = count_cards(["call", p["call"]], ["value", p["value"]])
-    return Aid(
+    return Hint(
         _("First the chance of both together: one step after the other along a path."),
         _("What is the chance of both: that call and that value?"),
         Fraction(both, CARDS),
@@ -122,7 +122,7 @@ def _from_the_other_side(p: Parameters) -> Aid:
     )
 
 
-def _either(p: Parameters) -> Aid:
+def _either(p: Parameters) -> Hint:
     return count(
         _("Draw two circles that overlap. Which cards lie in both?"),
         _("How many cards lie in both circles?"),
@@ -130,9 +130,9 @@ def _either(p: Parameters) -> Aid:
     )
 
 
-def _both_from_either(p: Parameters) -> Aid:
+def _both_from_either(p: Parameters) -> Hint:
     one, other = p["events"]
-    return Aid(
+    return Hint(
         _("Add the two chances. The cards of both are in that sum twice."),
         _("What do the two chances add up to?"),
         Fraction(count_cards(one) + count_cards(other), CARDS),
@@ -140,7 +140,7 @@ def _both_from_either(p: Parameters) -> Aid:
     )
 
 
-def _independence(p: Parameters) -> Aid:
+def _independence(p: Parameters) -> Hint:
     return count(
         _("Compare: B's share among the cards that do A, and B's share in the whole deck."),
         _("How many cards do both, A and B?"),
@@ -148,7 +148,7 @@ def _independence(p: Parameters) -> Aid:
     )
 
 
-def _told_first(p: Parameters) -> Aid:
+def _told_first(p: Parameters) -> Hint:
     return count(
         _("Lay out the cards that do A, and no others. Among these look for B."),
         _("How many cards do A?"),
@@ -156,7 +156,7 @@ def _told_first(p: Parameters) -> Aid:
     )
 
 
-def _equal_values(p: Parameters) -> Aid:
+def _equal_values(p: Parameters) -> Hint:
     values = value_counts(len(p["shapes"]), p["counts"])
     often = max(values, key=lambda value: values[value])
     return count(
@@ -170,8 +170,8 @@ def _equal_values(p: Parameters) -> Aid:
     )
 
 
-def _higher_value(p: Parameters) -> Aid:
-    return Aid(
+def _higher_value(p: Parameters) -> Hint:
+    return Hint(
         _("Swap the two cards in your mind: “the second is higher” becomes “the first is”."),
         _("How likely is it that the two values are not equal?"),
         1 - equal_values(value_counts(len(p["shapes"]), p["counts"])),
@@ -179,7 +179,7 @@ def _higher_value(p: Parameters) -> Aid:
     )
 
 
-def _none_of_them(p: Parameters) -> Aid:
+def _none_of_them(p: Parameters) -> Hint:
     return count(
         _("Card after card: each must come from the others, and each time one is gone."),
         _("How many cards of the deck are not like that?"),
@@ -187,8 +187,8 @@ def _none_of_them(p: Parameters) -> Aid:
     )
 
 
-def _until(p: Parameters) -> Aid:
-    return Aid(
+def _until(p: Parameters) -> Hint:
+    return Hint(
         _("“One of them” is the opposite of “none of them”. Make that smaller, card by card."),
         _("How likely is none of them in two cards?"),
         none_of(marked(p["mark"]), 2),
@@ -196,7 +196,7 @@ def _until(p: Parameters) -> Aid:
     )
 
 
-def _how_many(p: Parameters) -> Aid:
+def _how_many(p: Parameters) -> Hint:
     return count(
         _(
             "On average a hand has its share of such cards. For a bar: choose them from those, "
@@ -207,7 +207,7 @@ def _how_many(p: Parameters) -> Aid:
     )
 
 
-def _pairs(p: Parameters) -> Aid:
+def _pairs(p: Parameters) -> Hint:
     return count(
         _("Give the cards letters, and write the pairs down: AB, AC, AD … Leave none out."),
         _("In how many of the pairs is the first card?"),
@@ -215,7 +215,7 @@ def _pairs(p: Parameters) -> Aid:
     )
 
 
-def _two_voids(p: Parameters) -> Aid:
+def _two_voids(p: Parameters) -> Hint:
     n, k = len(p["counts"]), len(p["shapes"])
     facts = {"call": call_words(call_of(*p["asked"][0]))}
     return count(
@@ -226,7 +226,7 @@ def _two_voids(p: Parameters) -> Aid:
     )
 
 
-def _any_void(p: Parameters) -> Aid:
+def _any_void(p: Parameters) -> Hint:
     n, k = len(p["counts"]), len(p["shapes"])
     return count(
         _("Begin with one class alone. Then take off what several classes count twice."),
@@ -235,7 +235,7 @@ def _any_void(p: Parameters) -> Aid:
     )
 
 
-def _boxes(p: Parameters) -> Aid:
+def _boxes(p: Parameters) -> Hint:
     return count(
         _("Begin with one event alone: its cards fill a whole row, two boxes together."),
         _("How many cards do A, whether they do B or not?"),
@@ -243,7 +243,7 @@ def _boxes(p: Parameters) -> Aid:
     )
 
 
-def _box_shares(p: Parameters) -> Aid:
+def _box_shares(p: Parameters) -> Hint:
     return count(
         _("Take boxes from their edge. A share in a row divides by that row's edge."),
         _("How many cards do not do A?"),
@@ -251,8 +251,8 @@ def _box_shares(p: Parameters) -> Aid:
     )
 
 
-def _independent_boxes(p: Parameters) -> Aid:
-    return Aid(
+def _independent_boxes(p: Parameters) -> Hint:
+    return Hint(
         _("Independent means: the same share plays in both rows, as among all who were asked."),
         _("Which share of all students plays an instrument?"),
         Fraction(p["second"], p["asked"]),
@@ -260,8 +260,8 @@ def _independent_boxes(p: Parameters) -> Aid:
     )
 
 
-def _paths(_p: Parameters) -> Aid:
-    return Aid(
+def _paths(_p: Parameters) -> Hint:
+    return Hint(
         _("The second step happens only in a part of the cases of the first: part of a part."),
         _("What is half of one third?"),
         Fraction(1, 6),
@@ -269,7 +269,7 @@ def _paths(_p: Parameters) -> Aid:
     )
 
 
-def _tree(p: Parameters) -> Aid:
+def _tree(p: Parameters) -> Hint:
     return count(
         _("At the second draw one card is gone. And “at least one” is all that is not “none”."),
         _("After one such card was drawn: how many of them are left?"),
@@ -277,8 +277,8 @@ def _tree(p: Parameters) -> Aid:
     )
 
 
-def _many_draws(p: Parameters) -> Aid:
-    return Aid(
+def _many_draws(p: Parameters) -> Hint:
+    return Hint(
         _("“At least one” has many paths, “none” only one: walk that one, then take the rest."),
         _("How likely is none in the first two draws?"),
         none_of(count_cards(p["event"]), 2),
@@ -286,7 +286,7 @@ def _many_draws(p: Parameters) -> Aid:
     )
 
 
-AIDS: dict[tuple[str, str], Helper] = {
+HINTS: dict[tuple[str, str], Helper] = {
     ("deck-size", ""): _deck_size,
     ("deck-size", "B"): _deck_counts,
     ("value-chance", ""): _value_chance,

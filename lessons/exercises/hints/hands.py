@@ -10,12 +10,12 @@ from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import EDITION
-from lessons.exercises.hints.hint import Aid, Helper, Parameters, count
+from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
 from lessons.exercises.leads import rivals, shares_smallest
 from lessons.probability import CARDS
 
 
-def _hand_spread(p: Parameters) -> Aid:
+def _hand_spread(p: Parameters) -> Hint:
     values = [parse_card(code).value for code in p["dealt"]]
     if p["part"] == "z":
         hint = _("First the mean of the hand, then how far it is from 8, then that in SDs.")
@@ -24,7 +24,7 @@ def _hand_spread(p: Parameters) -> Aid:
     return count(hint, _("What do the eight values add up to?"), sum(values))
 
 
-def _distances(p: Parameters) -> Aid:
+def _distances(p: Parameters) -> Hint:
     values = [parse_card(code).value for code in p["dealt"]]
     return count(
         _("First the mean. A distance has no sign: how far, not on which side."),
@@ -33,7 +33,7 @@ def _distances(p: Parameters) -> Aid:
     )
 
 
-def _squares(_p: Parameters) -> Aid:
+def _squares(_p: Parameters) -> Hint:
     return count(
         _("Square each distance, then let each count as often as you hold such cards."),
         _("Elsewhere two cards lie 3 away from a mean. What do their squares add up to?"),
@@ -41,7 +41,7 @@ def _squares(_p: Parameters) -> Aid:
     )
 
 
-def _unseen_card(p: Parameters) -> Aid:
+def _unseen_card(p: Parameters) -> Hint:
     call = parse_call(p["call"])
     return count(
         _("What you hold is not hidden: take it off both counts."),
@@ -50,7 +50,7 @@ def _unseen_card(p: Parameters) -> Aid:
     )
 
 
-def _more_seen(p: Parameters) -> Aid:
+def _more_seen(p: Parameters) -> Hint:
     call = parse_call(p["call"])
     return count(
         _("Both numbers of the fraction change: take off what you did not see before."),
@@ -59,7 +59,7 @@ def _more_seen(p: Parameters) -> Aid:
     )
 
 
-def _safe_lead(p: Parameters) -> Aid:
+def _safe_lead(p: Parameters) -> Hint:
     card, call = p["lead"]
     return count(
         _("Dangerous is a card that you cannot see, shows the call, and is at least as high."),
@@ -68,7 +68,7 @@ def _safe_lead(p: Parameters) -> Aid:
     )
 
 
-def _one_rival(p: Parameters) -> Aid:
+def _one_rival(p: Parameters) -> Hint:
     unseen = CARDS - len(p["hand"]) - len(p["played"])
     return count(
         _("What beats yours shows the call, is at least as high, and you have not seen it."),
@@ -77,7 +77,7 @@ def _one_rival(p: Parameters) -> Aid:
     )
 
 
-def _four_calls(p: Parameters) -> Aid:
+def _four_calls(p: Parameters) -> Hint:
     card = parse_card(p["card"])
     most = max(card.calls, key=lambda call: call.number)
     return count(
@@ -92,7 +92,7 @@ def _four_calls(p: Parameters) -> Aid:
     )
 
 
-def _safest_lead(p: Parameters) -> Aid:
+def _safest_lead(p: Parameters) -> Hint:
     card, call = p["leads"][0]
     if EDITION in p:  # how many could beat it is asked itself
         seen = {*p["hand"], *p["played"]}
@@ -113,7 +113,7 @@ def _safest_lead(p: Parameters) -> Aid:
     )
 
 
-def _tip_audit(p: Parameters) -> Aid:
+def _tip_audit(p: Parameters) -> Hint:
     return count(
         _("On average a hand has the same share of such cards as the deck."),
         _("How many cards have a value of %(least)d or more?") % {"least": p["least"]},
@@ -121,7 +121,7 @@ def _tip_audit(p: Parameters) -> Aid:
     )
 
 
-def _audited_table(p: Parameters) -> Aid:
+def _audited_table(p: Parameters) -> Hint:
     own = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
     return count(
         _(
@@ -133,8 +133,8 @@ def _audited_table(p: Parameters) -> Aid:
     )
 
 
-def _best_bid(p: Parameters) -> Aid:
-    return Aid(
+def _best_bid(p: Parameters) -> Hint:
+    return Hint(
         _("Only this bid counts: work out what a hit brings, less what all misses cost.")
         if "bid" in p
         else _(
@@ -146,7 +146,7 @@ def _best_bid(p: Parameters) -> Aid:
     )
 
 
-def _after_slough(p: Parameters) -> Aid:
+def _after_slough(p: Parameters) -> Hint:
     if p.get("of", "class") == "class":
         return _places_left(p)
     return count(
@@ -159,7 +159,7 @@ def _after_slough(p: Parameters) -> Aid:
     )
 
 
-def _places_left(p: Parameters) -> Aid:
+def _places_left(p: Parameters) -> Hint:
     return count(
         _("Cross out every player who may not hold it. Then count places, not people."),
         _("How many cards are held by players who are void?"),
@@ -169,7 +169,7 @@ def _places_left(p: Parameters) -> Aid:
     )
 
 
-def _hook(p: Parameters) -> Aid:
+def _hook(p: Parameters) -> Hint:
     return count(
         _("The bids of all, the dealer's among them, may be anything but eight together."),
         _("What do the bids before the dealer's add up to?"),
@@ -177,7 +177,7 @@ def _hook(p: Parameters) -> Aid:
     )
 
 
-def _hook_sum(_p: Parameters) -> Aid:
+def _hook_sum(_p: Parameters) -> Hint:
     return count(
         _("The other bids and yours together: which sum may there not be?"),
         _("Which sum of all bids is forbidden?"),
@@ -185,7 +185,7 @@ def _hook_sum(_p: Parameters) -> Aid:
     )
 
 
-AIDS: dict[tuple[str, str], Helper] = {
+HINTS: dict[tuple[str, str], Helper] = {
     ("hand-spread", ""): _hand_spread,
     ("distances", ""): _distances,
     ("distances", "B"): _squares,

@@ -17,7 +17,7 @@ Parameters = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Aid:
+class Hint:
     """A first hint; then what to work out next (empty where the hint is all there is), and what
     comes out."""
 
@@ -39,10 +39,10 @@ class Aid:
         )
 
 
-Helper = Callable[[Parameters], Aid]
+Helper = Callable[[Parameters], Hint]
 """The help with the question of these parameters."""
 
 
-def count(hint: str, ask: str, right: int) -> Aid:
+def count(hint: str, ask: str, right: int) -> Hint:
     """A help whose step is a whole number."""
-    return Aid(hint, ask, Fraction(right), Form.COUNT)
+    return Hint(hint, ask, Fraction(right), Form.COUNT)

@@ -19,7 +19,7 @@ from lessons.models import Commitment, Question
 from lessons.results.bids.forecasting import USUAL
 from lessons.results.facts import Dealt, Facts, facts_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
-from lessons.results.learned.learning_panels import of_our_framework
+from lessons.results.learned.learning_panels import exercises_by_standard
 from lessons.results.learned.predictions import visits_in_session
 from lessons.results.taught.held import Held, held_in
 from lessons.results.words import lesson_words
@@ -299,7 +299,7 @@ EXERCISE = {
 
 
 def _exercises(learning: Learning) -> Iterator[Row]:
-    asked = of_our_framework()
+    asked = exercises_by_standard()
     for key in learning.by_exercise:
         exercise = EXERCISES[key]
         codes = [code for code, exercises in asked.items() if key in exercises]

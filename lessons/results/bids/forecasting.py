@@ -30,13 +30,13 @@ everybody bids and plays by the encyclopedia's tip (7,700 rounds and more of eac
 an average of the class's own forecasts would beat most of them."""
 
 
-def score(shares: Sequence[int], taken: int) -> Fraction:
+def ranked_probability_score(shares: Sequence[int], taken: int) -> Fraction:
     """The ranked probability score of one forecast, in any whole parts: 0 where all was said of
     what came, 1 for each trick that a sure one is off.
 
-    >>> score([0, 0, 100, 0, 0, 0, 0, 0, 0], 5)
+    >>> ranked_probability_score([0, 0, 100, 0, 0, 0, 0, 0, 0], 5)
     Fraction(3, 1)
-    >>> score([10, 20, 50, 20], 2)
+    >>> ranked_probability_score([10, 20, 50, 20], 2)
     Fraction(7, 50)
     """
     total, so_far, found = sum(shares), 0, 0
@@ -85,7 +85,8 @@ def scored(rows: Iterable[Forecasted]) -> Score:
 
 
 def _alone(row: Forecasted) -> Score:
-    ours, usual = score(row.percents, row.taken), score(USUAL[row.seats], row.taken)
+    ours = ranked_probability_score(row.percents, row.taken)
+    usual = ranked_probability_score(USUAL[row.seats], row.taken)
     return Score(1, ours, usual, (inference.Pair(row.board, float(ours), float(usual)),))
 
 

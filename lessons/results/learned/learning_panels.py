@@ -333,7 +333,7 @@ def known(learning: Learning) -> Panel:
     )
 
 
-def of_our_framework() -> dict[str, frozenset[str]]:
+def exercises_by_standard() -> dict[str, frozenset[str]]:
     """The exercises by which each standard is judged, of the framework of this language."""
     wanted = "france" if (get_language() or "").startswith("fr") else "ccss"
     known = standards.standards()
@@ -344,7 +344,7 @@ def of_our_framework() -> dict[str, frozenset[str]]:
 def by_standards(learning: Learning) -> Panel:
     """How each standard goes, by the exercises of the steps that earn it."""
     key, title = "standards", _("How do the standards go?")
-    found = learning.by_standard(of_our_framework())
+    found = learning.by_standard(exercises_by_standard())
     if not found:
         return Panel(key, title, _nothing_yet(), kind="table")
     known = standards.standards()
@@ -569,7 +569,7 @@ def _counted(success: Success | None) -> Counted | None:
 def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: a student a row, a standard a column, and in it the share of its
     questions right at once; empty where a student has answered none."""
-    asked = of_our_framework()
+    asked = exercises_by_standard()
     codes = list(learning.by_standard(asked))
     rows = []
     for student, name in names.items():

@@ -79,7 +79,7 @@ class OwnStep(NamedTuple):
 
 
 def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
-    """All that a student did in lessons, lesson by lesson, the latest visit first."""
+    """What a student did in each step of lessons that still exist, the latest visit first."""
     courses = {lesson.slug: lesson for lesson in lessons()}
     rows = Commitment.objects.filter(visit__student=student).select_related("visit__run")
     found = []

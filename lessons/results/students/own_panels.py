@@ -44,7 +44,7 @@ class Game(NamedTuple):
 
 
 def games_of(facts: Facts, variant: str) -> list[Game]:
-    """The games of this kind, the first one first."""
+    """The games of this variant, the first one first."""
     by_table: dict[str, list[Played]] = defaultdict(list)
     for played in facts.rounds:
         if played.deal.variant == variant:

@@ -165,7 +165,7 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
         (
             "standard",
             learning_panels.by_standards(now),
-            now.by_standard(learning_panels.of_our_framework()),
+            now.by_standard(learning_panels.exercises_by_standard()),
         ),
     ):
         told = re.search(r"(\d+) of (\d+) right at once", panel.summary)

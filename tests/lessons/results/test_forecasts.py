@@ -25,7 +25,7 @@ from lessons.results.bids.forecasting import (
     USUAL,
     Forecasted,
     Score,
-    score,
+    ranked_probability_score,
     scored,
     together,
 )
@@ -56,10 +56,14 @@ def test_the_score_is_the_one_of_the_books(seed: int) -> None:
     rng = Random(seed)
     shares = [rng.randrange(30) for _ in range(9)]
     shares[rng.randrange(9)] += 1
-    assert [score(shares, k) for k in range(9)] == [by_distances(shares, k) for k in range(9)]
+    assert [ranked_probability_score(shares, k) for k in range(9)] == [
+        by_distances(shares, k) for k in range(9)
+    ]
     sure = [0] * 9
     sure[seed % 9] = 100
-    assert [score(sure, k) for k in range(9)] == [abs(k - seed % 9) for k in range(9)]
+    assert [ranked_probability_score(sure, k) for k in range(9)] == [
+        abs(k - seed % 9) for k in range(9)
+    ]
 
 
 def test_saying_what_one_believes_is_best() -> None:
@@ -70,9 +74,9 @@ def test_saying_what_one_believes_is_best() -> None:
         other[0] += 1
 
         def on_average(said: list[int], believed: list[int] = believed) -> Fraction:
-            return sum(share * score(said, k) for k, share in enumerate(believed)) / Fraction(
-                sum(believed)
-            )
+            return sum(
+                share * ranked_probability_score(said, k) for k, share in enumerate(believed)
+            ) / Fraction(sum(believed))
 
         assert on_average(believed) <= on_average(other)
 
@@ -84,7 +88,7 @@ def test_better_is_of_sums_beside_a_fixed_usual() -> None:
         Forecasted([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
     ]
     found = scored(rows)
-    usual = score(USUAL[4], 2) + score(USUAL[4], 3)
+    usual = ranked_probability_score(USUAL[4], 2) + ranked_probability_score(USUAL[4], 3)
     assert found[:3] == (2, Fraction(3), usual)
     assert found.better == 1 - 3 / usual < 0
     assert together([scored(rows[:1]), scored(rows[1:])]) == found
@@ -123,11 +127,14 @@ def test_the_three_cards_are_counted_right() -> None:
     }
     ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
     for shares, name in ((ada, "miss"), (usual, "usual")):
-        assert sum(n**2 for n in sides[name]) == 10_000 * score(shares, 2)
+        assert sum(n**2 for n in sides[name]) == 10_000 * ranked_probability_score(shares, 2)
     assert "cover 14 % of a card, the usual ones 80 %" in text
-    assert score(ada, 2) == Fraction(14, 100)
-    assert round(100 * score(usual, 2)) == 80
-    assert round(100 * (1 - score(ada, 2) / score(usual, 2))) == 83
+    assert ranked_probability_score(ada, 2) == Fraction(14, 100)
+    assert round(100 * ranked_probability_score(usual, 2)) == 80
+    assert (
+        round(100 * (1 - ranked_probability_score(ada, 2) / ranked_probability_score(usual, 2)))
+        == 83
+    )
     assert "83 %\n    better" in text
 
 

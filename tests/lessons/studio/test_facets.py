@@ -254,7 +254,7 @@ def test_the_first_samples_are_those_of_all() -> None:
     found = list(counting.dealt(settings, [1, 7, 100]))
     assert [tally.total for tally in found] == [1, 7, 100]
     assert counting.simulated(replace(settings, hands=7)) == found[1]
-    on_the_way = [counting.on_the_way(tally, settings) for tally in found]
+    on_the_way = [counting.with_goal(tally, settings) for tally in found]
     axes = [chart(settings, tally).figure["layout"]["yaxis"]["range"] for tally in on_the_way]
     assert axes == [axes[0]] * 3
     assert read({"of": "samples", "hands": "1000000"}).settings.hands == 10_000

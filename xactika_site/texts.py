@@ -1,8 +1,9 @@
-"""Reads plain text files that teachers write (lessons, chapters) into lines that know where
-they stand.
+"""Reads plain text files that teachers write (lessons, chapters, questions) into lines that
+know where they stand.
 
 The format is for people who do not program (docs/lessons.md): ``key: value`` lines, headings
 that begin with ``#``, lists, paragraphs; what is indented goes on with the line before it.
+A page of questions has entries besides, ``word arguments: text`` (docs/questions.md).
 """
 
 from __future__ import annotations
@@ -52,19 +53,33 @@ class Item:
 
 
 @dataclass(slots=True)
+class Entry:
+    """A line that begins with a known word: what stands between it and the colon, the text
+    after the colon, and the items below."""
+
+    word: str
+    arguments: str
+    text: Text
+    items: list[Item] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Section:
     """What stands under one heading (the first section has none): values by key, paragraphs,
-    items."""
+    items; and where words are known, entries, which then hold the items."""
 
     heading: Text
     keys: dict[str, Text] = field(default_factory=dict)
     paragraphs: list[Text] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
 
 
-def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
+def read_sections(
+    path: Path, keys: Collection[str], words: Collection[str] = ()
+) -> list[Section]:
     """The sections of a file; Problem where a line cannot be read. In the middle of a paragraph
-    only these keys begin a new line."""
+    only these keys begin a new line, and an entry of one of these words."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -72,7 +87,8 @@ def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
     except UnicodeDecodeError:
         raise Problem(path, 1, "this file is not text in UTF-8") from None
     sections = [Section(Text("", 1))]
-    for number, text in _joined(path, lines, keys):
+    entry = _entry_of(words) if words else None
+    for number, text in _joined(path, lines, keys, entry):
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
@@ -83,11 +99,16 @@ def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
                 raise Problem(path, number, "a reply (>) belongs right below an item")
             section.items[-1].reply = Text(text[2:].strip(), number)
         elif item := _ITEM.fullmatch(text):
-            section.items.append(Item(item[1], Text(item[2], number)))
-        elif pair := _KEY.fullmatch(text):
+            items = section.entries[-1].items if section.entries else section.items
+            items.append(Item(item[1], Text(item[2], number)))
+        elif (pair := _KEY.fullmatch(text)) and (not words or pair[1] in keys):
             if pair[1] in section.keys:
                 raise Problem(path, number, f"“{pair[1]}:” stands here twice")
             section.keys[pair[1]] = Text(pair[2], number)
+        elif entry and (match := entry.fullmatch(text)):
+            section.entries.append(
+                Entry(match[1], match[2].strip(), Text(match[3] or "", number))
+            )
         else:
             section.paragraphs.append(Text(text, number))
     return sections
@@ -96,7 +117,17 @@ def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
 _MARK = re.compile(r"[-+>] |#|\d+\. ")
 
 
-def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tuple[int, str]]:
+def _entry_of(words: Collection[str]) -> re.Pattern[str]:
+    """An entry of one of these words: the word, its arguments, its text."""
+    return re.compile(rf"({'|'.join(words)})((?: +{_ARGUMENT})*)(?:: +(.*)|:?)")
+
+
+_ARGUMENT = r"[\w\[\]=!|/.,*-]+"
+
+
+def _joined(
+    path: Path, lines: list[str], keys: Collection[str], entry: re.Pattern[str] | None
+) -> Iterator[tuple[int, str]]:
     """Logical lines: a paragraph's lines are one, and so is what is indented below a line.
     Lines that begin with ``//`` are notes to whoever edits the file."""
     begun: tuple[int, str] | None = None
@@ -106,7 +137,7 @@ def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tup
         if "\t" in line:
             raise Problem(path, number, "use spaces, not tabs")
         text = line.strip()
-        if begun and (not text or not _goes_on(begun[1], line, keys)):
+        if begun and (not text or not _goes_on(begun[1], line, keys, entry)):
             yield begun
             begun = None
         if text:
@@ -115,9 +146,16 @@ def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tup
         yield begun
 
 
-def _goes_on(before: str, line: str, keys: Collection[str]) -> bool:
+def _goes_on(
+    before: str, line: str, keys: Collection[str], entry: re.Pattern[str] | None
+) -> bool:
     """Whether a line continues the text before it: indented, or both are of one paragraph."""
+    text = line.strip()
     key = _KEY.match(line)
-    if _MARK.match(line.strip()) or (key and key[1] in keys):
+    if _MARK.match(text) or (key and key[1] in keys):
         return False
-    return line.startswith(" ") or not (_MARK.match(before) or _KEY.match(before))
+    if line.startswith(" "):
+        return True
+    if entry and (entry.fullmatch(text) or entry.fullmatch(before)):
+        return False
+    return not (_MARK.match(before) or _KEY.match(before))

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Mapping
 from random import Random
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from games.words import call_words
-from lessons.exercises.answers import Form
-from lessons.exercises.contexts import Context, Family
+from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of
-from lessons.exercises.engine import (
-    LEVEL,
-    Answer,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Graph,
-    Instance,
-    Looks,
-    Parameters,
-    Series,
-    Wrong,
-    WrongLooks,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import (
-    deck_words,
-    math,
-    shape_words,
-    tex,
-    tex_value,
-)
-from lessons.probability import (
-    class_value_counts,
-    mean,
-    value_counts,
-    variance,
-)
+from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.page import Facts
+from lessons.exercises.texts import deck_words, shape_words, tex, tex_value
+from lessons.exercises.written import Written
+from lessons.probability import class_value_counts, mean, value_counts, variance
 
 SMALLER = (
     (2, (1, 2, 3)),
@@ -53,18 +26,8 @@ SMALLER = (
 """Decks by how many shapes they have, and with which counts."""
 
 
-class CountCurve(Exercise):
-    number = 3
+class CountCurve(Written):
     key = "count-curve"
-    title = gettext_lazy("Three curves in one deck")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "B", 2
-    levels = ("B", "C")
-    skill = Skill.GRAPHS
-    misconceptions = (
-        Misconception.IGNORES_CONDITION,
-        Misconception.EQUIPROBABLE,
-        Misconception.OTHER_CLASS,
-    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4))))
@@ -88,210 +51,75 @@ class CountCurve(Exercise):
             LEVEL: level,
         }
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        shapes, shape, count = parameters["shapes"], parameters["shape"], parameters["count"]
-        k, middle = len(shapes), ALL_COUNTS[1]
+    def b(self, p: Parameters) -> Facts:
+        k, count, middle = len(p["shapes"]), p["count"], ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)
         third = class_value_counts(sum(ALL_COUNTS) - middle - count, k)
-        words = {c: call_words(call_of(shape, c)) for c in (count, middle)}
-        bars = {f"b{value}": value for value in whole}
+        return {
+            **_plotted(whole, asked, drawn),
+            "deck": deck_words(p["shapes"], ALL_COUNTS),
+            "asked": call_words(call_of(p["shape"], count)),
+            "drawn": call_words(call_of(p["shape"], middle)),
+            "whole_mean": mean(whole),
+            "whole_curve": _heights(whole, whole),
+            "third_mean": mean(third),
+            "third_curve": _heights(whole, third),
+            "middle": int(mean(whole)) - min(whole),
+            "variance": tex(variance(asked)),
+            "mean_worked": tex(mean(asked)),
+        }
 
-        def heights(curve: dict[int, int]) -> dict[str, Answer]:
-            return {bar: Fraction(curve.get(value, 0)) for bar, value in bars.items()}
-
-        lowest = _(
-            "You put the curve where another one is. All cards of this class share one count: "
-            "what is the lowest value that such a card can have?"
-        )
-        everything = _(
-            "You gave the mean of the whole deck. Which of its cards belong to the class, and "
-            "where is their middle?"
-        )
-        another = _(
-            "You took another class of cards. Which count do all cards of the class in the "
-            "question show?"
-        )
-        return Instance(
-            self.key,
-            parameters,
-            prompt=deck_words(shapes, ALL_COUNTS)
-            + " "
-            + _(
-                "The curve for cards that show %(drawn)s is drawn: how many of them have each "
-                "value. Plot the curve for cards that show %(asked)s, and give the mean value "
-                "of these cards."
-            )
-            % {"drawn": words[middle], "asked": words[count]},
-            fields=(
-                *(
-                    Field(bar, _("Value %(value)d") % {"value": value}, Form.COUNT)
-                    for bar, value in bars.items()
-                ),
-                Field("mean", _("Mean value"), Form.NUMBER),
-            ),
-            right={**heights(asked), "mean": mean(asked)},
-            wrong=(
-                Wrong(Misconception.IGNORES_CONDITION, heights(drawn), lowest),
-                Wrong(Misconception.IGNORES_CONDITION, {"mean": mean(whole)}, everything),
-                Wrong(
-                    Misconception.IGNORES_CONDITION,
-                    heights(whole),
-                    _("You counted the whole deck. Which cards belong to the class?"),
-                ),
-                Wrong(Misconception.OTHER_CLASS, heights(third), another),
-                Wrong(Misconception.OTHER_CLASS, {"mean": mean(third)}, another),
-            ),
-            solution=(
-                _(
-                    "With %(asked)s fixed, the other shapes make %(counts)s cards, from value "
-                    "%(lowest)d up."
-                )
-                % {
-                    "asked": words[count],
-                    "counts": ", ".join(map(str, asked.values())),
-                    "lowest": min(asked),
-                },
-                _(
-                    "The three curves have the same form and the same variance, %(variance)s; "
-                    "only the mean moves, here to %(mean)s."
-                )
-                % {
-                    "variance": math(tex(variance(asked))),
-                    "mean": math(tex(mean(asked))),
-                },
-            ),
-            graph=Graph(
-                kind="curve",
-                categories=tuple(str(value) for value in whole),
-                series=(
-                    Series(words[middle], tuple(drawn.get(value, 0) for value in whole)),
-                    Series(words[count], fields=tuple(bars)),
-                ),
-                top=max(whole.values()) + 1,
-            ),
-            looks=(
-                WrongLooks(
-                    Misconception.EQUIPROBABLE,
-                    tuple(bars),
-                    Looks.FLAT,
-                    _(
-                        "You gave every value the same number of cards. In how many ways can "
-                        "the other shapes make the lowest value, and in how many a middle one?"
-                    ),
-                ),
-                WrongLooks(
-                    Misconception.IGNORES_CONDITION,
-                    tuple(bars),
-                    Looks.CENTRED,
-                    _(
-                        "Your curve has its middle where that of the whole deck is. Does a "
-                        "fixed count leave the middle there, or move it?"
-                    ),
-                    at=int(mean(whole)) - min(whole),
-                ),
-            ),
-        )
-
-    def _structure(self, parameters: Parameters) -> Instance:
+    def c(self, p: Parameters) -> Facts:
         """The whole deck's curve, of which every class makes up one part, moved along."""
-        shapes, counts, shape = (parameters[key] for key in ("shapes", "counts", "shape"))
-        k, count = len(shapes), parameters["count"]
+        counts, shape, k = p["counts"], p["shape"], len(p["shapes"])
         curves = {each: class_value_counts(each, k, counts) for each in counts}
-        whole, drawn = value_counts(k, counts), curves[count]
-        words = call_words(call_of(shape, count))
-        bars = {f"b{value}": value for value in whole}
+        whole, drawn = value_counts(k, counts), curves[p["count"]]
+        stacked = {value: len(counts) * cards for value, cards in drawn.items()}
+        return {
+            **_plotted(whole, whole, drawn),
+            "deck": deck_words(p["shapes"], counts),
+            "drawn": call_words(call_of(shape, p["count"])),
+            "stacked_curve": _heights(whole, stacked),
+            "drawn_mean": mean(drawn) if mean(drawn) != mean(whole) else None,
+            "all_cards": len(counts) ** k,
+            "curves": [
+                {"call": _count_words(shape, each), **_cards(curve)}
+                for each, curve in curves.items()
+            ],
+            "mean_worked": tex_value(mean(whole)),
+        }
 
-        def heights(curve: dict[int, int], times: int = 1) -> dict[str, Answer]:
-            return {bar: Fraction(times * curve.get(v, 0)) for bar, v in bars.items()}
 
-        part = Wrong(
-            Misconception.OTHER_CLASS,
-            {"mean": mean(drawn)},
-            _(
-                "You gave the mean of the cards whose curve is drawn. Which cards of the deck "
-                "are missing there, and are their values higher or lower?"
-            ),
-        )
-        return Instance(
-            self.key,
-            parameters,
-            prompt=deck_words(shapes, counts)
-            + " "
-            + _(
-                "The curve for cards that show %(drawn)s is drawn: how many of them have each "
-                "value. Plot the curve of the whole deck, and give the mean value of all its "
-                "cards."
-            )
-            % {"drawn": words},
-            fields=(
-                *(
-                    Field(bar, _("Value %(value)d") % {"value": value}, Form.COUNT)
-                    for bar, value in bars.items()
-                ),
-                Field("mean", _("Mean value"), Form.NUMBER),
-            ),
-            right={**heights(whole), "mean": mean(whole)},
-            wrong=(
-                Wrong(
-                    Misconception.OTHER_CLASS,
-                    heights(drawn),
-                    _(
-                        "You plotted the curve once more that is drawn already. Which cards of "
-                        "the deck are not in it?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    heights(drawn, len(counts)),
-                    _(
-                        "You put all curves at the same place. A card shows one more of this "
-                        "shape, and all else stays: what becomes of its value?"
-                    ),
-                ),
-                *((part,) if mean(drawn) != mean(whole) else ()),
-            ),
-            solution=(
-                _("Each count makes a curve of the same form, moved along by its value:"),
-                *(
-                    _("%(call)s: %(cards)s cards, from value %(lowest)d up.")
-                    % {
-                        "call": _count_words(shape, each),
-                        "cards": ", ".join(
-                            map(str, class_value_counts(each, k, counts).values())
-                        ),
-                        "lowest": min(class_value_counts(each, k, counts)),
-                    }
-                    for each, curve in curves.items()
-                ),
-                _("Added up, value by value: %(cards)s cards, from value %(lowest)d up.")
-                % {"cards": ", ".join(map(str, whole.values())), "lowest": min(whole)},
-                _("The whole curve is even on both sides, so its mean is its middle: %(mean)s.")
-                % {"mean": math(tex_value(mean(whole)))},
-            ),
-            graph=Graph(
-                kind="curve",
-                categories=tuple(str(value) for value in whole),
-                series=(
-                    Series(words, tuple(drawn.get(value, 0) for value in whole)),
-                    Series(_("The whole deck"), fields=tuple(bars)),
-                ),
-                top=max(whole.values()) + 1,
-            ),
-            looks=(
-                WrongLooks(
-                    Misconception.EQUIPROBABLE,
-                    tuple(bars),
-                    Looks.FLAT,
-                    _(
-                        "You gave every value the same number of cards. In how many ways can "
-                        "the shapes make the lowest value, and in how many a middle one?"
-                    ),
-                ),
-            ),
-        )
+Curve = Mapping[int, int]
+"""How many cards have each value."""
+
+
+def _plotted(whole: Curve, right: Curve, drawn: Curve) -> Facts:
+    """A curve that is given, and one to plot over the values of the whole deck."""
+    keys = [f"b{value}" for value in whole]
+    return {
+        "bars": [
+            {"key": key, "value": value, "right": right.get(value, 0)}
+            for key, value in zip(keys, whole, strict=True)
+        ],
+        "keys": keys,
+        "values": list(whole),
+        "top": max(whole.values()) + 1,
+        "drawn_heights": [drawn.get(value, 0) for value in whole],
+        "drawn_curve": _heights(whole, drawn),
+        "mean": mean(right),
+        **_cards(right),
+    }
+
+
+def _cards(curve: Curve) -> Facts:
+    return {"cards": ", ".join(map(str, curve.values())), "lowest": min(curve)}
+
+
+def _heights(whole: Curve, curve: Curve) -> dict[str, int]:
+    """A curve's heights by field."""
+    return {f"b{value}": curve.get(value, 0) for value in whole}
 
 
 def _count_words(shape: int, count: int) -> str:

@@ -319,7 +319,7 @@ class Exercise(ABC):
     """All that its questions may recognise."""
 
     def __init_subclass__(cls) -> None:
-        if "levels" not in vars(cls):
+        if "level" in vars(cls) and "levels" not in vars(cls):
             cls.levels = (cls.level,)
 
     @abstractmethod

@@ -5,9 +5,12 @@ A file for the deck and the deal, one for hands and rounds, one for classes."""
 
 from __future__ import annotations
 
+from lessons.exercises import EXERCISES
 from lessons.exercises.engine import LEVEL, Instance
+from lessons.exercises.hint import STEP, Hint
 from lessons.exercises.hints import classes, decks, hands
-from lessons.exercises.hints.hint import STEP, Helper, Hint
+from lessons.exercises.hints.helpers import Helper
+from lessons.exercises.written import Written
 
 _AIDS: dict[tuple[str, str], Helper] = {**decks.HINTS, **hands.HINTS, **classes.HINTS}
 """By exercise, and by level where it is not the type's own."""
@@ -15,6 +18,9 @@ _AIDS: dict[tuple[str, str], Helper] = {**decks.HINTS, **hands.HINTS, **classes.
 
 def hint_for(question: Instance) -> Hint | None:
     """The help with this question, if there is any."""
+    exercise = EXERCISES[question.exercise]
+    if isinstance(exercise, Written):
+        return exercise.hint(question.parameters)
     level = question.parameters.get(LEVEL, "")
     found = _AIDS.get((question.exercise, level)) or _AIDS.get((question.exercise, ""))
     return found(question.parameters) if found else None

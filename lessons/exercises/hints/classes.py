@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from games.rules import HAND_SIZE, parse_call
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
-from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
+from lessons.exercises.hint import Hint
+from lessons.exercises.hints.helpers import Helper, Parameters, count
 from lessons.exercises.tells import counted
 from lessons.probability import none_of
 

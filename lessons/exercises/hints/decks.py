@@ -12,7 +12,8 @@ from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
 from lessons.exercises.deck import call_of
 from lessons.exercises.events import count_cards
-from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
+from lessons.exercises.hint import Hint
+from lessons.exercises.hints.helpers import Helper, Parameters, count
 from lessons.probability import CARDS, equal_values, none_of, value_counts
 
 

@@ -10,7 +10,8 @@ from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import EDITION
-from lessons.exercises.hints.hint import Helper, Hint, Parameters, count
+from lessons.exercises.hint import Hint
+from lessons.exercises.hints.helpers import Helper, Parameters, count
 from lessons.exercises.leads import rivals, shares_smallest
 from lessons.probability import CARDS
 

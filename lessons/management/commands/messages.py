@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import texts as lesson_texts
+from lessons.exercises.page import all_texts as question_texts
 from xactika_site import catalogue, locations
 
 LOCALE = locations.RESOURCES / "locale"
@@ -42,6 +43,8 @@ def _messages() -> Iterator[Message]:
     yield from messages_of_fragments()
     for text in lesson_texts():
         yield Message(text, locations=[("lessons/content", 0)])
+    for text in question_texts():
+        yield Message(text, locations=[("lessons/exercises/pages", 0)])
     for text in chapter_files.texts():
         yield Message(text, locations=[("games/content", 0)])
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import Field, Instance
 
 STEP = "step"
 """The field of the step to fill in."""
-
-Parameters = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +33,3 @@ class Hint:
             looks=(),
             follows={},
         )
-
-
-Helper = Callable[[Parameters], Hint]
-"""The help with the question of these parameters."""
-
-
-def count(hint: str, ask: str, right: int) -> Hint:
-    """A help whose step is a whole number."""
-    return Hint(hint, ask, Fraction(right), Form.COUNT)

@@ -1,0 +1,306 @@
+"""Pages of question types: what a type says, as a text file (docs/questions.md). A page is read
+here into lines; nothing is computed in it. ``written`` makes questions of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext
+
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import Family
+from lessons.exercises.engine import ExerciseKind, Looks
+from lessons.exercises.skills import Misconception, Skill
+from xactika_site.texts import Entry, Item, Problem, Section, Text, read_sections
+
+PAGES = Path(__file__).parent / "pages"
+STOCK = "stock.txt"
+"""The file with what is told about wrong answers that many types list."""
+
+HEAD = ("number", "title", "from", "kind", "lesson", "skill", "levels", "level")
+NUMBERS = {form.value: form for form in Form if form is not Form.CHOICE}
+"""The words of fields that take a number."""
+CHOICES = ("choice", "scale")
+"""Those of fields with options, drawn in an order by chance or in their own."""
+WORDS = (
+    *(*NUMBERS, *CHOICES, "prompt", "name", "cards", "table", "histogram", "graph", "looks"),
+    *("show", "wrong", "follows", "solve", "hint", "step"),
+)
+
+Facts = Mapping[str, Any]
+"""What a page's ``[names]`` and conditions stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A fact that has one of these values, or none of them."""
+
+    fact: str
+    values: tuple[str, ...]
+    is_negated: bool = False
+
+    def holds(self, facts: Facts) -> bool:
+        """Whether it is so; a missing fact is an empty text, yes and no are truth values."""
+        value = facts.get(self.fact, "")
+        text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+        return (text in self.values) is not self.is_negated
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a page: its word and arguments, the fact that it is repeated for, its
+    conditions, its text, the lines below it."""
+
+    word: str
+    number: int
+    text: str = ""
+    arguments: tuple[str, ...] = ()
+    each: str = ""
+    when: tuple[Condition, ...] = ()
+    items: tuple[Line, ...] = ()
+
+    def holds(self, facts: Facts) -> bool:
+        """Whether its conditions do."""
+        return all(condition.holds(facts) for condition in self.when)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands under one heading: for which levels, on which conditions, its lines."""
+
+    levels: tuple[str, ...]
+    when: tuple[Condition, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A type's page."""
+
+    path: Path
+    number: int
+    title: str
+    family: Family
+    kind: ExerciseKind
+    lesson: int
+    skill: Skill
+    levels: tuple[str, ...]
+    level: str
+    parts: tuple[Part, ...] = field(repr=False)
+
+    @property
+    def misconceptions(self) -> tuple[Misconception, ...]:
+        """All that its wrong answers name, in the order of the page."""
+        lines = (line for part in self.parts for line in part.lines)
+        named = (line.arguments[0] for line in lines if line.word in ("wrong", "looks"))
+        return tuple(dict.fromkeys(map(Misconception, named)))
+
+    def lines(self, level: str, facts: Facts) -> Iterator[Line]:
+        """The lines of a level that these facts choose, those of options not looked at."""
+        for part in self.parts:
+            if level in part.levels and all(condition.holds(facts) for condition in part.when):
+                yield from (line for line in part.lines if line.holds(facts))
+
+    def fail(self, line: int, message: str) -> Problem:
+        """What is wrong on a line of it."""
+        return Problem(self.path, line, message)
+
+
+# Reading
+
+
+def files(folder: Path = PAGES) -> list[Path]:
+    """The files of all types."""
+    return sorted(path for path in folder.glob("*.txt") if path.name != STOCK)
+
+
+def read(path: Path) -> Page:
+    """The page in this file; Problem where it cannot be understood."""
+    head, *sections = read_sections(path, HEAD, WORDS)
+    if strange := next((text for key, text in head.keys.items() if key not in HEAD), None):
+        raise Problem(path, strange.line, f"a page begins with {', '.join(HEAD)}")
+
+    def value(key: str) -> str:
+        if key not in head.keys:
+            raise Problem(path, 1, f"“{key}:” is missing at the beginning")
+        return head.keys[key].text
+
+    levels = tuple(value("levels").split())
+    try:
+        return Page(
+            path,
+            int(value("number")),
+            value("title"),
+            Family(value("from")),
+            ExerciseKind[value("kind").upper()],
+            int(value("lesson")),
+            Skill(value("skill")),
+            levels,
+            head.keys["level"].text if "level" in head.keys else levels[0],
+            tuple(_part(path, section, levels) for section in sections),
+        )
+    except (KeyError, ValueError) as problem:
+        raise Problem(path, 1, f"{problem} is not known at the beginning of a page") from None
+
+
+def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
+    heading = section.heading
+    named, _when, conditions = heading.text.partition(" when ")
+    if not named or not set(named.split()) <= set(levels):
+        raise Problem(path, heading.line, f"a heading names levels, like “# {levels[0]}”")
+    if section.keys or section.items:
+        strange = [*section.keys.values(), *(item.text for item in section.items)][0]
+        raise Problem(path, strange.line, "write “word names: text”, with a known word")
+    lines = [*map(_prompt, section.paragraphs), *(_entry(path, e) for e in section.entries)]
+    return Part(
+        tuple(named.split()),
+        _conditions(path, heading.line, conditions),
+        tuple(sorted(lines, key=lambda line: line.number)),
+    )
+
+
+def _prompt(text: Text) -> Line:
+    return Line("prompt", text.line, text.text)
+
+
+def _entry(path: Path, entry: Entry) -> Line:
+    arguments, each, when = _arguments(path, entry.text.line, entry.arguments)
+    line = Line(
+        entry.word,
+        entry.text.line,
+        entry.text.text,
+        arguments,
+        each,
+        when,
+        tuple(_item(path, entry.word, item) for item in entry.items),
+    )
+    if line.items and line.word not in (*CHOICES, "table", "graph"):
+        raise Problem(path, line.items[0].number, f"nothing is listed below “{line.word}”")
+    if line.word == "looks" and (len(arguments) < 2 or arguments[1] not in {*_looks()}):
+        message = f"write “looks misconception {'|'.join(_looks())}: feedback”"
+        raise Problem(path, line.number, message)
+    if line.word in ("wrong", "looks"):
+        known = [each.value for each in Misconception]
+        if not arguments or arguments[0] not in known:
+            message = f"the first word is a misconception: {', '.join(known)}"
+            raise Problem(path, line.number, message)
+    return line
+
+
+def _looks() -> tuple[str, ...]:
+    return tuple(looks.value.replace(" ", "-") for looks in Looks)
+
+
+_LABELLED = re.compile(r"((?:[\w\[\]=!|/-]+ ?)+): +(.*)")
+_ROW = re.compile(r"((?:each|when) [\w=!|/ -]+): +(.*)")
+
+
+def _item(path: Path, word: str, item: Item) -> Line:
+    """An option or a series, ``key: label``; a table's row, cells with bars between them."""
+    number, text = item.text.line, item.text.text
+    match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
+    if not match and word != "table":
+        raise Problem(path, number, "write “- its-key: what it says”")
+    arguments, each, when = _arguments(path, number, match[1] if match else "")
+    return Line("-", number, match[2] if match else text, arguments, each, when)
+
+
+def _arguments(
+    path: Path, number: int, text: str
+) -> tuple[tuple[str, ...], str, tuple[Condition, ...]]:
+    words, _when, conditions = f" {text} ".partition(" when ")
+    words, _each, named = words.partition(" each ")
+    return tuple(words.split()), named.strip(), _conditions(path, number, conditions)
+
+
+def _conditions(path: Path, number: int, text: str) -> tuple[Condition, ...]:
+    return tuple(_condition(path, number, each) for each in text.split())
+
+
+def _condition(path: Path, number: int, text: str) -> Condition:
+    match = re.fullmatch(r"(\w+)(!?)=(\S*)", text)
+    if not match:
+        raise Problem(path, number, "write “when fact=value”, or “fact!=value”")
+    return Condition(match[1], tuple(match[3].split("|")), bool(match[2]))
+
+
+@cache
+def stock() -> Mapping[str, str]:
+    """What is told about wrong answers that many types list, by name."""
+    path = PAGES / STOCK
+    (section,) = read_sections(path, ())
+    return {name: text.text for name, text in section.keys.items()}
+
+
+# Texts
+
+
+def texts(page: Page) -> Iterator[str]:
+    """Every text of a page that a person reads, as translators get it."""
+    yield page.title
+    for part in page.parts:
+        for line in part.lines:
+            yield from _texts(line)
+
+
+def all_texts(folder: Path = PAGES) -> Iterator[str]:
+    """Those of all pages, and of the stock."""
+    yield from stock().values()
+    for path in files(folder):
+        yield from texts(read(path))
+
+
+def _texts(line: Line) -> Iterator[str]:
+    yield from filter(is_translated, cells(line.text) if line.word == "table" else [line.text])
+    for item in line.items:
+        of_row = cells(item.text) if line.word == "table" else [item.text]
+        yield from filter(is_translated, of_row)
+
+
+def cells(text: str) -> list[str]:
+    """The cells of a table's row, or its caption and head."""
+    return [cell.strip() for cell in text.split("|")]
+
+
+def is_translated(text: str) -> bool:
+    """Whether a text says something in a language: not only names, formulas and numbers."""
+    without = re.sub(r"\[\w+\]|\\\(.*?\\\)", "", text)
+    return re.search(r"[^\W\d_]", without) is not None and not re.fullmatch(r"_\w+", text)
+
+
+_HOLE = re.compile(r"\[(\w+)\]")
+
+
+def names_in(text: str) -> list[str]:
+    """The ``[names]`` of a text."""
+    return _HOLE.findall(text)
+
+
+def filled(text: str, facts: Facts) -> str:
+    """A text in the active language, with facts for its ``[names]``; KeyError for a missing
+    one."""
+    pieces = _pieces(gettext(text) if is_translated(text) else text)
+    if len(pieces) == 1:
+        return pieces[0]
+    return "".join(
+        _word(facts[piece]) if nth % 2 else piece for nth, piece in enumerate(pieces)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _pieces(text: str) -> tuple[str, ...]:
+    """Text, name, text, name, … and text."""
+    return tuple(_HOLE.split(text))
+
+
+def _word(fact: Any) -> str:
+    if isinstance(fact, str):
+        return fact
+    if isinstance(fact, bool) or not hasattr(fact, "numerator"):
+        raise TypeError(f"{fact!r} is nothing to print")
+    return str(fact)

@@ -1,0 +1,360 @@
+"""Questions made of a type's page and its facts."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_lazy
+
+from lessons.exercises.answers import Form
+from lessons.exercises.engine import (
+    Answer,
+    Blank,
+    Cards,
+    Exercise,
+    Field,
+    Graph,
+    Histogram,
+    Instance,
+    Looks,
+    NumberTable,
+    Option,
+    Parameters,
+    Series,
+    Tree,
+    Wrong,
+    WrongLooks,
+)
+from lessons.exercises.hint import Hint
+from lessons.exercises.page import (
+    CHOICES,
+    NUMBERS,
+    PAGES,
+    Facts,
+    Line,
+    Page,
+    cells,
+    filled,
+    read,
+    stock,
+)
+from lessons.exercises.skills import Misconception
+from lessons.probability import Exact, Root
+
+
+class Written(Exercise):
+    """A type whose words are a page. A subclass has its ``key``, how it draws, and for each
+    level a method of its name in small letters, which gives the page's facts."""
+
+    page: ClassVar[Page]
+
+    def __init_subclass__(cls) -> None:
+        page = cls.page = read(PAGES / f"{cls.key}.txt")
+        cls.number, cls.title = page.number, gettext_lazy(page.title)
+        cls.family, cls.kind, cls.lesson, cls.skill = (
+            *(page.family, page.kind),
+            *(page.lesson, page.skill),
+        )
+        cls.level, cls.levels = page.level, page.levels
+        cls.misconceptions = page.misconceptions
+
+    def facts(self, parameters: Parameters) -> Facts:
+        """What the page's names stand for, beside the parameters themselves."""
+        of_level = getattr(self, self.level_of(parameters).lower(), None)
+        facts: Facts = of_level(parameters) if of_level else {}
+        return facts
+
+    def build(self, parameters: Parameters) -> Instance:
+        return self._written(parameters).instance(self.key, parameters)
+
+    def hint(self, parameters: Parameters) -> Hint | None:
+        return self._written(parameters).hint()
+
+    def _written(self, parameters: Parameters) -> _Written:
+        facts = _Named(self.facts(parameters), parameters)
+        lines = tuple(self.page.lines(self.level_of(parameters), facts))
+        facts.names = {line.arguments[0]: line.text for line in lines if line.word == "name"}
+        return _Written(self.page, lines, facts)
+
+
+class _Named(ChainMap[str, Any]):
+    """Facts, then the parameters, then the page's own names, filled when asked for."""
+
+    names: Mapping[str, str] = {}
+
+    def __init__(self, *maps: Mapping[str, Any]) -> None:
+        super().__init__(*maps)  # type: ignore[arg-type]  # it is only read
+
+    def __missing__(self, key: str) -> str:
+        return filled(self.names[key], self)
+
+    def with_item(self, item: Mapping[str, Any]) -> _Named:
+        """The same with those of one item of a list before them."""
+        inner = _Named(item, *self.maps)
+        inner.names = self.names
+        return inner
+
+
+@dataclass(slots=True)
+class _Written:
+    """A page's lines for these facts, made into a question."""
+
+    page: Page
+    lines: Sequence[Line]
+    facts: _Named
+    forms: dict[str, Form] = field(default_factory=dict)
+    right: dict[str, Answer] = field(default_factory=dict)
+
+    def instance(self, key: str, parameters: Parameters) -> Instance:
+        """The question; a page's Problem where it asks for what is not there."""
+        shown = [*self._shown()]
+        fields = tuple(self._fields())
+        graph = next((each for each in shown if isinstance(each, Graph)), None)
+        return Instance(
+            key,
+            parameters,
+            prompt=" ".join(self._texts("prompt")),
+            fields=fields,
+            right=self.right,
+            wrong=tuple(self._wrong()),
+            solution=tuple(self._texts("solve")),
+            cards=tuple(each for each in shown if isinstance(each, Cards)),
+            tables=tuple(each for each in shown if isinstance(each, NumberTable)),
+            graph=graph,
+            tree=next((each for each in shown if isinstance(each, Tree)), None),
+            histograms=tuple(each for each in shown if isinstance(each, Histogram)),
+            looks=tuple(self._looks(graph)) if graph else (),
+            follows=dict(self._follows()),
+        )
+
+    def hint(self) -> Hint | None:
+        """The help with the question: the first hint, and the step that follows it."""
+        texts = self._texts("hint")
+        if not texts:
+            return None
+        for line in self._of("step"):
+            fact, *form = line.arguments
+            right = self._number(line, fact)
+            assert isinstance(right, Fraction)
+            return Hint(texts[0], self._text(line), right, NUMBERS[(*form, "count")[0]])
+        return Hint(texts[0])
+
+    # Lines
+
+    def _of(self, word: str) -> Iterator[Line]:
+        return (line for line in self.lines if line.word == word)
+
+    def _each(self, line: Line, facts: _Named | None = None) -> Iterator[_Named]:
+        """The facts for each time that a line is said: once, or for each item of its list."""
+        facts = self.facts if facts is None else facts
+        if not line.each:
+            yield facts
+            return
+        for item in self._fact(line, line.each, facts):
+            yield facts.with_item(item)
+
+    def _fact(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Any:
+        try:
+            return (self.facts if facts is None else facts)[name]
+        except KeyError:
+            raise self.page.fail(line.number, f"nothing is called “{name}”") from None
+
+    def _text(self, line: Line, facts: Mapping[str, Any] | None = None, text: str = "") -> str:
+        try:
+            return filled(text or line.text, self.facts if facts is None else facts)
+        except KeyError as missing:
+            name = missing.args[0]
+            raise self.page.fail(line.number, f"nothing is called “[{name}]”") from None
+
+    def _texts(self, word: str) -> list[str]:
+        return [
+            self._text(line, facts) for line in self._of(word) for facts in self._each(line)
+        ]
+
+    def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
+        value = self._fact(line, name, facts)
+        if isinstance(value, str) or not isinstance(value, int | Fraction | Root):
+            raise self.page.fail(line.number, f"“{name}” is no number")
+        return Fraction(value) if isinstance(value, int) else value
+
+    def _values(self, line: Line) -> dict[str, Any]:
+        """The values of ``name=fact`` among a line's arguments: facts, or whole numbers."""
+        pairs = (argument.partition("=") for argument in line.arguments if "=" in argument)
+        return {
+            name: int(fact) if fact.isdecimal() else self._fact(line, fact)
+            for name, _equals, fact in pairs
+        }
+
+    # Fields
+
+    def _fields(self) -> Iterator[Field]:
+        for line in self.lines:
+            if line.word not in (*NUMBERS, *CHOICES):
+                continue
+            for facts in self._each(line):
+                yield self._field(line, facts)
+
+    def _field(self, line: Line, facts: _Named) -> Field:
+        if line.each:
+            key, fact = facts["key"], "right"
+        else:
+            key, _equals, fact = line.arguments[0].partition("=")
+        label = self._text(line, facts)
+        if line.word in NUMBERS:
+            self.forms[key] = NUMBERS[line.word]
+            self.right[key] = self._number(line, fact or key, facts)
+            return Field(key, label, NUMBERS[line.word])
+        self.forms[key] = Form.CHOICE
+        self.right[key] = str(self._fact(line, fact or key, facts))
+        options, last = [], ""
+        for item in line.items:
+            if not item.holds(facts):
+                continue
+            for each in self._each(item, facts):
+                option = self._key(item, item.arguments[0], each)
+                last = option if "last" in item.arguments[1:] else last
+                options.append(Option(option, self._text(item, each)))
+        if self.right[key] not in {option.key for option in options}:
+            raise self.page.fail(line.number, f"“{self.right[key]}” is none of the choices")
+        return Field(key, label, Form.CHOICE, tuple(options), line.word == "scale", last)
+
+    def _key(self, line: Line, text: str, facts: _Named) -> str:
+        """An option's key: as it stands, or the fact that it names."""
+        name = text.removeprefix("[").removesuffix("]")
+        return text if name == text else str(self._fact(line, name, facts))
+
+    # Wrong answers
+
+    def _wrong(self) -> Iterator[Wrong]:
+        for line in self._of("wrong"):
+            for facts in self._each(line):
+                for answers in self._answers(line, facts):
+                    yield Wrong(
+                        Misconception(line.arguments[0]), answers, self._told(line, facts)
+                    )
+
+    def _told(self, line: Line, facts: _Named) -> str:
+        """The feedback: the line's own, or the stock's by name or misconception."""
+        if line.text:
+            return self._text(line, facts)
+        name = line.arguments[0]
+        if "as" in line.arguments:
+            name = line.arguments[line.arguments.index("as") + 1]
+        if name not in stock():
+            raise self.page.fail(line.number, f"write the feedback: no “{name}” in the stock")
+        return self._text(line, facts, stock()[name])
+
+    def _answers(self, line: Line, facts: _Named) -> Iterator[Mapping[str, Answer]]:
+        """Wrong answers by field, as often as commas part them; none where a fact is None."""
+        arguments = line.arguments[1:]
+        if "as" in arguments:
+            arguments = arguments[: arguments.index("as")]
+        for group in " ".join(arguments).split(","):
+            answers: dict[str, Answer] = {}
+            for argument in group.split():
+                key, equals, value = argument.partition("=")
+                if equals:
+                    found = self._answer(line, key, value, facts)
+                elif key in self.right:
+                    found = self._opposite(line, key)
+                else:
+                    yield from self._listed(line, key, facts)
+                    continue
+                if found is None:
+                    break
+                answers[key] = found
+            else:
+                if answers:
+                    yield answers
+
+    def _answer(self, line: Line, key: str, value: str, facts: _Named) -> Answer | None:
+        if key not in self.forms:
+            raise self.page.fail(line.number, f"no field is called “{key}”")
+        if self.forms[key] is Form.CHOICE:
+            return self._key(line, value, facts)
+        if value.removeprefix("-").replace("/", "", 1).isdecimal():
+            return Fraction(value)
+        is_none = self._fact(line, value, facts) is None
+        return None if is_none else self._number(line, value, facts)
+
+    def _opposite(self, line: Line, key: str) -> Answer:
+        right = self.right[key]
+        if line.arguments[0] != Misconception.OPPOSITE.value or not isinstance(right, Fraction):
+            raise self.page.fail(line.number, f"write “{key}=…”")
+        return 1 - right
+
+    def _listed(self, line: Line, name: str, facts: _Named) -> Iterator[Mapping[str, Answer]]:
+        """Answers that a fact has by field: one, or several; none where it is None."""
+        found = self._fact(line, name, facts)
+        for answers in [found] if isinstance(found, Mapping) else found or ():
+            yield {
+                key: Fraction(value) if isinstance(value, int) else value
+                for key, value in answers.items()
+            }
+
+    def _looks(self, graph: Graph) -> Iterator[WrongLooks]:
+        fields = next(series.fields for series in graph.series if series.fields)
+        for line in self._of("looks"):
+            code, look = line.arguments[:2]
+            at = self._values(line).get("at", 0)
+            looks = Looks(look.replace("-", " "))
+            yield WrongLooks(Misconception(code), fields, looks, self._text(line), at)
+
+    def _follows(self) -> Iterator[tuple[str, tuple[Exact, ...]]]:
+        for line in self._of("follows"):
+            for key, value in self._values(line).items():
+                yield key, value if isinstance(value, tuple) else (value,)
+
+    # Pictures
+
+    def _shown(self) -> Iterator[Cards | NumberTable | Graph | Tree | Histogram]:
+        for line in self.lines:
+            if line.word == "cards":
+                codes = self._fact(line, line.arguments[0])
+                yield Cards(self._text(line), tuple(codes))
+            elif line.word == "table":
+                yield self._table(line)
+            elif line.word == "graph":
+                yield self._graph(line)
+            elif line.word == "histogram":
+                yield Histogram(self._text(line), *self._fact(line, line.arguments[0]))
+            elif line.word == "show":
+                found = self._fact(line, line.arguments[0])
+                yield from found if isinstance(found, tuple) else [found] if found else []
+
+    def _table(self, line: Line) -> NumberTable:
+        caption, *head = cells(line.text)
+        rows: list[tuple[str | Blank, ...]] = []
+        for fact in line.arguments:
+            rows += map(tuple, self._fact(line, fact))
+        for item in line.items:
+            if item.holds(self.facts):
+                rows += (self._row(item, facts) for facts in self._each(item))
+        return NumberTable(
+            self._text(line, text=caption),
+            tuple(self._text(line, text=cell) if cell else "" for cell in head),
+            tuple(rows),
+        )
+
+    def _row(self, item: Line, facts: _Named) -> tuple[str | Blank, ...]:
+        return tuple(
+            Blank(cell.removeprefix("_"))
+            if cell.startswith("_")
+            else (self._text(item, facts, cell) if cell else "")
+            for cell in cells(item.text)
+        )
+
+    def _graph(self, line: Line) -> Graph:
+        values = self._values(line)
+        categories = tuple(map(str, values.pop("categories")))
+        return Graph(line.arguments[0], categories, tuple(self._series(line.items)), **values)
+
+    def _series(self, items: Iterable[Line]) -> Iterator[Series]:
+        for item in items:
+            if item.holds(self.facts):
+                values = {name: tuple(value) for name, value in self._values(item).items()}
+                yield Series(self._text(item), **values)

@@ -1,8 +1,8 @@
 """What is stored of learning: which questions were asked, and the answers that used an attempt.
 
 A question belongs to a student of a classroom or to a guest, and goes with them. Its parameters
-rebuild it exactly (``lessons.exercises.rebuild``); no free text is ever stored. Django
-looks for an app's models in one file.
+rebuild it exactly (``lessons.exercises.rebuild``); no free text of students is ever stored.
+Django looks for an app's models in one file.
 """
 
 from __future__ import annotations
@@ -86,6 +86,26 @@ class ClassExercise(models.Model):
         if self.revealed is not None:
             return "revealed"
         return "open" if self.closed is None else "closed"
+
+
+class QuestionSet(models.Model):
+    """Questions that a class's teachers have chosen or written: one text (docs/questions.md).
+    It goes with its classroom; what was asked of it stands by itself."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="question_sets"
+    )
+    name = models.CharField(max_length=60)
+    text = models.TextField(blank=True)
+    # Counts what was stored: of two teachers who change it at once, the second is told.
+    version = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("question_set", args=[self.pk])
 
 
 class Question(models.Model):

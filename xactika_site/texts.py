@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xactika_site.locations import gettext_noop
+
 _KEY = re.compile(r"([a-z][a-z-]*): *(.*)")
 _ITEM = re.compile(r"([-+]|\d+\.) +(.*)")
 
@@ -61,6 +63,7 @@ class Entry:
     arguments: str
     text: Text
     items: list[Item] = field(default_factory=list)
+    reply: Text | None = None
 
 
 @dataclass(slots=True)
@@ -86,18 +89,26 @@ def read_sections(
         raise Problem(path, 1, "this file is missing") from None
     except UnicodeDecodeError:
         raise Problem(path, 1, "this file is not text in UTF-8") from None
+    return sections_of(path, lines, keys, words)
+
+
+def sections_of(
+    path: Path, lines: list[str], keys: Collection[str], words: Collection[str] = ()
+) -> list[Section]:
+    """The sections of a file's lines, as :func:`read_sections` gives them."""
     sections = [Section(Text("", 1))]
     entry = _entry_of(words) if words else None
     for number, text in _joined(path, lines, keys, entry):
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
-                raise Problem(path, number, "a heading begins with one # and a space")
+                raise Problem(path, number, gettext_noop("a heading begins with one # and a space"))
             sections.append(Section(Text(text[2:].strip(), number)))
         elif text.startswith("> "):
-            if not section.items or section.items[-1].reply is not None:
-                raise Problem(path, number, "a reply (>) belongs right below an item")
-            section.items[-1].reply = Text(text[2:].strip(), number)
+            answered = _answered(section)
+            if answered is None or answered.reply is not None:
+                raise Problem(path, number, gettext_noop("a reply (>) belongs right below an item"))
+            answered.reply = Text(text[2:].strip(), number)
         elif item := _ITEM.fullmatch(text):
             items = section.entries[-1].items if section.entries else section.items
             items.append(Item(item[1], Text(item[2], number)))
@@ -112,6 +123,14 @@ def read_sections(
         else:
             section.paragraphs.append(Text(text, number))
     return sections
+
+
+def _answered(section: Section) -> Item | Entry | None:
+    """What a reply that stands next belongs to."""
+    if section.entries:
+        last = section.entries[-1]
+        return last.items[-1] if last.items else last
+    return section.items[-1] if section.items else None
 
 
 _MARK = re.compile(r"[-+>] |#|\d+\. ")

@@ -37,9 +37,11 @@ from lessons.exercises import (
     two_way_tables,
     voids,
 )
+from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
 from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
+from xactika_site.texts import Problem
 
 EXERCISES: dict[str, Exercise] = {
     exercise.key: exercise
@@ -53,6 +55,12 @@ EXERCISES: dict[str, Exercise] = {
     for exercise in file.EXERCISES
 }
 """All types by key, in the order of docs/exercises.md."""
+
+
+def exercise_of(key: str) -> Exercise:
+    """The type with this key, or that of all questions that teachers have written; KeyError
+    for none."""
+    return AUTHORED if key == AUTHORED.key else EXERCISES[key]
 
 
 def ask(
@@ -73,13 +81,14 @@ def rebuild(stored: Mapping[str, Any]) -> Instance:
     be dealt any more still opens. Raises NoSuchQuestion for what cannot be built.
     """
     try:
-        exercise = EXERCISES[stored["exercise"]]
+        exercise = exercise_of(stored["exercise"])
         question = exercise.question(dict(stored["parameters"]))
     except (
         ArithmeticError,
         AttributeError,
         LookupError,
         NoVariant,
+        Problem,
         TypeError,
         ValueError,
     ) as problem:
@@ -97,6 +106,7 @@ __all__ = [
     "NoVariant",
     "Verdict",
     "ask",
+    "exercise_of",
     "grade",
     "in_our_notation",
     "rebuild",

@@ -335,6 +335,10 @@ class Exercise(ABC):
         """The level of the question with these parameters."""
         return str(parameters.get(LEVEL, self.level))
 
+    def title_of(self, parameters: Mapping[str, Any]) -> str:
+        """What the question with these parameters is called."""
+        return str(self.title)
+
     @abstractmethod
     def build(self, parameters: Parameters) -> Instance:
         """The question with these parameters. It depends on nothing else but the language."""

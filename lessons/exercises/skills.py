@@ -83,6 +83,7 @@ class Misconception(Enum):
     FLIPPED_SIGN = "flipped-sign"
     ONE_SIDED = "one-sided"
     PROVES_MODEL = "proves-model"
+    AUTHORED = "authored"
 
     @property
     def title(self) -> str:
@@ -137,6 +138,7 @@ _MISCONCEPTIONS = {
     Misconception.FLIPPED_SIGN: _("Takes a difference the wrong way round"),
     Misconception.ONE_SIDED: _("Counts surprises of one direction only"),
     Misconception.PROVES_MODEL: _("Takes data that fit for a proof"),
+    Misconception.AUTHORED: _("A mistake that the teacher has named"),
 }
 
 _ADVICE = {
@@ -294,5 +296,8 @@ _ADVICE = {
     Misconception.PROVES_MODEL: _(
         "Many models fit the same data: let the class find another chance with which the "
         "record agrees as well."
+    ),
+    Misconception.AUTHORED: _(
+        "What you wrote below the wrong answer is what they were told: talk about that."
     ),
 }

@@ -16,22 +16,25 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import lobby_of
 from games.tables.viewers import find_browser
-from lessons.exercises import EXERCISES
-from lessons.models import ClassExercise, Question
-from lessons.questions import before_class
+from lessons.models import ClassExercise, Question, QuestionSet
+from lessons.pages.results import names_in
+from lessons.questions import before_class, sets
+from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
+    answers_given,
     class_answers,
     exercise_before,
     exercises_put,
     source_of,
     student_in,
+    title_of,
 )
 from lessons.questions.presentation import Shown, preview, show
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 _chance = SystemRandom()
 
@@ -61,11 +64,17 @@ def _teachers_page(
         "session": session,
         "notice": notice,
         "sources": before_class.on_offer(session),
-        "put": [(each, EXERCISES[each.exercise].title) for each in exercises_put(session)[:8]],
+        "sets": _own_sets(session),
+        "put": [(each, title_of(each)) for each in exercises_put(session)[:8]],
     }
-    key = request.GET.get("exercise", "")
-    if key and session.state != ClassSession.State.CLOSED:
-        context |= _beforehand(session, key, request.GET.get("seed", ""))
+    key, seed = request.GET.get("exercise", ""), request.GET.get("seed", "")
+    number = digits(request.GET.get("question", ""), most=3)
+    if session.state == ClassSession.State.CLOSED:
+        pass
+    elif key:
+        context |= _beforehand(session, key, seed)
+    elif number is not None:
+        context |= _from_set(session, request.GET.get("set", ""), number, seed)
     return render(request, "lessons/questions/put_exercise.html", context, status=status)
 
 
@@ -81,9 +90,41 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
         return {"notice": str(why)}
     return {
         "q": preview(key, wish.parameters),
-        "wish": wish,
+        "wish": {"seed": wish.seed, "put": f"put:{wish.exercise}"},
+        "again": f"?exercise={wish.exercise}",
         "is_own": source == ClassExercise.Source.OWN_HAND,
     }
+
+
+def _own_sets(session: ClassSession) -> list[tuple[QuestionSet, list[sets.Entry]]]:
+    """The class's own sets with the questions that can be asked."""
+    if session.state == ClassSession.State.CLOSED:
+        return []
+    found = session.classroom.question_sets.order_by("-changed")
+    askable = [(each, [e for e in sets.entries(each.text) if e.stored]) for each in found]
+    return [(each, questions) for each, questions in askable if questions]
+
+
+def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[str, object]:
+    """A question of an own set as a teacher sees it before it is put."""
+    try:
+        seed = before_class.as_seed(typed) if typed else _chance.getrandbits(SEED_BITS)
+        stored = sets.question(_set_of(session, key), number, seed)
+    except Refused as why:
+        return {"notice": str(why)}
+    return {
+        "q": preview(stored["exercise"], stored["parameters"]),
+        "wish": {"seed": seed, "put": f"put-own:{key}.{number}"},
+        "again": f"?set={key}&question={number}",
+    }
+
+
+def _set_of(session: ClassSession, key: str) -> QuestionSet:
+    """One of the class's own sets; Refused for another."""
+    found = session.classroom.question_sets.filter(pk=digits(key) or 0).first()
+    if found is None:
+        raise Refused(_("There is no such question any more."))
+    return found
 
 
 def _how_it_goes(
@@ -104,7 +145,7 @@ def _how_it_goes(
     context = {
         "session": session,
         "exercise": present,
-        "title": EXERCISES[present.exercise].title,
+        "title": title_of(present),
         "answers": answers,
         "version": version,
         "notice": notice,
@@ -121,6 +162,28 @@ def _common_question(present: ClassExercise) -> Shown | None:
     return preview(
         present.exercise, present.parameters, is_revealed=present.revealed is not None
     )
+
+
+@never_cache
+@login_required
+@require_safe
+def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Who answered what to the exercise before the class, for its teacher; names as on pages
+    of results."""
+    session = session_or_404(request, session_id)
+    present = exercise_before(session.pk)
+    if present is None:
+        return redirect("class_exercise", session.pk)
+    labels, given = answers_given(present)
+    names = names_in(request, session.classroom)
+    context = {
+        "session": session,
+        "title": title_of(present),
+        "labels": labels,
+        "given": [(names[each.student.pk], each) for each in given],
+        "is_own": present.parameters is None,
+    }
+    return render(request, "lessons/questions/exercise_answers.html", context)
 
 
 @never_cache
@@ -149,6 +212,14 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
         if action == "put":
             seed = before_class.as_seed(request.POST.get("seed", ""))
             before_class.put(session=session, exercise=argument, seed=seed)
+        elif action == "put-own":
+            key, _dot, place = argument.partition(".")
+            before_class.put_from_set(
+                session=session,
+                question_set=_set_of(session, key),
+                number=digits(place, most=3) or 0,
+                seed=before_class.as_seed(request.POST.get("seed", "")),
+            )
         elif action in before_class.STEPS:
             present = exercise_before(session.pk)
             if present is not None and str(present.pk) == argument:

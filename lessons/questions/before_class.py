@@ -15,7 +15,8 @@ from games.classes.closing import tell_class
 from lessons.exercises import NoVariant, ask
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import Exercise
-from lessons.models import ClassExercise, Question
+from lessons.models import ClassExercise, Question, QuestionSet
+from lessons.questions import sets
 from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.in_class import (
     class_context,
@@ -99,7 +100,31 @@ def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
     new = draft(session=session, exercise=exercise, seed=seed)
     if new.source == ClassExercise.Source.OWN_HAND:
         new.parameters = None
-    now = timezone.now()
+    return _put(new)
+
+
+@transaction.atomic
+def put_from_set(
+    *, session: ClassSession, question_set: QuestionSet, number: int, seed: int
+) -> ClassExercise:
+    """Put a question of one of the class's own sets before the class, the same for all. Refused
+    where there is none."""
+    _locked(session)
+    stored = sets.question(question_set, number, seed)
+    return _put(
+        ClassExercise(
+            class_session=session,
+            exercise=stored["exercise"],
+            source=ClassExercise.Source.DECK,
+            seed=seed,
+            parameters=stored["parameters"],
+        )
+    )
+
+
+def _put(new: ClassExercise) -> ClassExercise:
+    """Store it; what was there is closed and taken away."""
+    session, now = new.class_session, timezone.now()
     before = ClassExercise.objects.filter(class_session=session)
     before.filter(closed=None).update(closed=now)
     before.filter(ended=None).update(ended=now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 from random import Random
 
@@ -16,7 +17,8 @@ from games.rules import Card, Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
-from lessons.exercises import EXERCISES
+from lessons.exercises import EXERCISES, NoSuchQuestion, exercise_of, rebuild
+from lessons.exercises.answers import Form
 from lessons.exercises.contexts import (
     EMPTY,
     ClassResults,
@@ -26,8 +28,9 @@ from lessons.exercises.contexts import (
     OwnHand,
     invent,
 )
-from lessons.exercises.engine import Exercise
+from lessons.exercises.engine import Exercise, Field
 from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import decimal
 from lessons.models import Answer, ClassExercise, Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -187,6 +190,53 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
             (titles[code], n) for code, n in counts.most_common() if code in titles
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """What one student answered last, field by field as it is read, and what became of it."""
+
+    student: Student
+    values: tuple[str, ...]
+    is_right: bool
+    attempts: int
+
+
+def answers_given(exercise: ClassExercise) -> tuple[tuple[str, ...], list[GivenAnswer]]:
+    """The labels of a class exercise's fields, and each student's last answer by the student's
+    name; of one question for all alone."""
+    if exercise.parameters is None:
+        return (), []
+    stored = {"exercise": exercise.exercise, "parameters": exercise.parameters}
+    try:
+        fields = rebuild(stored).fields
+    except NoSuchQuestion:
+        return (), []
+    given = Answer.objects.filter(question__class_exercise=exercise).order_by("number")
+    last = {each.question_id: each for each in given.select_related("question__student")}
+    rows = [
+        GivenAnswer(
+            student,
+            tuple(value_words(field, each.values.get(field.key, "")) for field in fields),
+            each.right,
+            each.number + 1,
+        )
+        for each in last.values()
+        if (student := each.question.student) is not None
+    ]
+    return tuple(field.label for field in fields), sorted(rows, key=lambda r: r.student.name)
+
+
+def value_words(field: Field, stored: str) -> str:
+    """A stored value of a field as people read it."""
+    if field.form is Form.CHOICE:
+        return next((each.label for each in field.options if each.key == stored), "")
+    return stored if "/" in stored else decimal(Fraction(stored)) if stored else ""
+
+
+def title_of(exercise: ClassExercise) -> str:
+    """What the exercise's question is called."""
+    return exercise_of(exercise.exercise).title_of(exercise.parameters or {})
 
 
 def exercises_put(session: ClassSession) -> QuerySet[ClassExercise]:

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core import signing
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from lessons.exercises import EXERCISES, Grade, NoSuchQuestion, Verdict, rebuild
+from lessons.exercises import Grade, NoSuchQuestion, Verdict, exercise_of, rebuild
 from lessons.exercises.answers import Form
-from lessons.exercises.engine import Blank, Cards, Instance, Option, Tree
+from lessons.exercises.authored import AUTHORED
+from lessons.exercises.engine import Blank, Cards, Exercise, Instance, Option, Tree
 from lessons.exercises.hints import STEP, hint_for
 from lessons.exercises.texts import decimal
 from lessons.models import Question
@@ -145,6 +147,17 @@ class Shown:
     """The solution before it may be seen, for the teacher alone."""
     is_just_answered: bool = False
     back: str = ""
+    signed: str = ""
+    """In a teacher's own set: what rebuilds the question, signed."""
+
+    @property
+    def action(self) -> str:
+        """Where its answer goes."""
+        return (
+            reverse("question_try")
+            if self.signed
+            else reverse("question_answer", args=[self.pk])
+        )
 
     @property
     def is_open(self) -> bool:
@@ -194,7 +207,7 @@ def show(
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
         return Shown(stored.pk, "gone", stored.place, back=_back(stored))
-    exercise = EXERCISES[stored.exercise]
+    exercise = exercise_of(stored.exercise)
     given = list(stored.answers.order_by("number"))
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
@@ -206,9 +219,9 @@ def show(
         pk=stored.pk,
         state=state,
         place=stored.place,
-        title=str(exercise.title),
+        title=exercise.title_of(question.parameters),
         level=exercise.level_of(question.parameters),
-        skill=exercise.skill.title,
+        skill=_skill(exercise),
         prompt=question.prompt,
         number=len(given),
         pictures=_pictures(question, fields, is_over=state in ("right", "shown")),
@@ -232,22 +245,65 @@ def preview(
         question = rebuild({"exercise": exercise, "parameters": parameters})
     except NoSuchQuestion:
         return Shown(0, "gone", stored.place)
-    kind = EXERCISES[exercise]
+    kind = exercise_of(exercise)
     fields = _fields(stored, question, None, {}, is_open=False)
     placed = _placed(question)
     return Shown(
         pk=0,
         state="shown" if is_revealed else "preview",
         place=stored.place,
-        title=str(kind.title),
+        title=kind.title_of(question.parameters),
         level=kind.level_of(question.parameters),
-        skill=kind.skill.title,
+        skill=_skill(kind),
         prompt=question.prompt,
         pictures=_pictures(question, fields, is_over=is_revealed),
         fields=tuple(each for each in fields if each.key not in placed),
         solution=question.solution if is_revealed else (),
         way=question.solution,
     )
+
+
+def trial(
+    number: int,
+    stored: Mapping[str, Any],
+    *,
+    verdict: Verdict | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Shown:
+    """A question of a set as a student gets it, for the teacher to answer; nothing is kept of
+    that. ``number`` is its place on the page."""
+    asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
+    question = rebuild(stored)
+    exercise = exercise_of(stored["exercise"])
+    is_right = verdict is not None and verdict.grade is Grade.RIGHT
+    fields = _fields(asked, question, verdict, texts or {}, is_open=True)
+    message, outcome = _message("open", verdict, "")
+    placed = _placed(question)
+    return Shown(
+        pk=number,
+        state="right" if is_right else "open",
+        place=asked.place,
+        title=exercise.title_of(question.parameters),
+        level=exercise.level_of(question.parameters),
+        skill=_skill(exercise),
+        prompt=question.prompt,
+        pictures=_pictures(question, fields, is_over=is_right),
+        fields=tuple(each for each in fields if each.key not in placed),
+        verdict=message,
+        outcome=outcome,
+        solution=question.solution if is_right else (),
+        way=question.solution,
+        is_just_answered=verdict is not None,
+        signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
+    )
+
+
+def _skill(exercise: Exercise) -> str:
+    return "" if exercise is AUTHORED else exercise.skill.title
+
+
+SIGNED = "a question of a set"
+"""What the signature of a question that is tried is for."""
 
 
 def _aid(

@@ -151,11 +151,12 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
         only = _key(task)
         variants = _variants(task.exercise, f"{seed}.{place}", only)
         question = _asked(task.exercise, variants[(copy - 1) % len(variants)], only)
-        tasks.append(_task(place + 1, question))
+        tasks.append(task_of(place + 1, question))
     return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 
 
-def _task(number: int, question: Instance) -> Task:
+def task_of(number: int, question: Instance) -> Task:
+    """A question as it is printed."""
     graph = question.graph
     drawn = {key for series in graph.series for key in series.fields} if graph else set()
     return Task(

@@ -5,7 +5,8 @@ A file for the deck and the deal, one for hands and rounds, one for classes."""
 
 from __future__ import annotations
 
-from lessons.exercises import EXERCISES
+from lessons.exercises import exercise_of
+from lessons.exercises.authored import AuthoredExercise
 from lessons.exercises.engine import LEVEL, Instance
 from lessons.exercises.hint import STEP, Hint
 from lessons.exercises.hints import classes, decks, hands
@@ -18,8 +19,8 @@ _AIDS: dict[tuple[str, str], Helper] = {**decks.HINTS, **hands.HINTS, **classes.
 
 def hint_for(question: Instance) -> Hint | None:
     """The help with this question, if there is any."""
-    exercise = EXERCISES[question.exercise]
-    if isinstance(exercise, Written):
+    exercise = exercise_of(question.exercise)
+    if isinstance(exercise, Written | AuthoredExercise):
         return exercise.hint(question.parameters)
     level = question.parameters.get(LEVEL, "")
     found = _AIDS.get((question.exercise, level)) or _AIDS.get((question.exercise, ""))

@@ -1,0 +1,417 @@
+"""Questions that a teacher has written: a text that is read, drawn, and made into a question.
+
+A text has questions one after the other, each below its heading (docs/questions.md). It is the
+page format of question types, but for what is right: that is an expression over the cards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules import DECK, Card, parse_card
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.engine import (
+    TRIES,
+    Answer,
+    Cards,
+    Exercise,
+    ExerciseKind,
+    Field,
+    Instance,
+    NoVariant,
+    Option,
+    Parameters,
+    Wrong,
+)
+from lessons.exercises.expressions import NotAnExpression, value_of
+from lessons.exercises.hint import Hint
+from lessons.exercises.skills import Misconception, Skill
+from lessons.exercises.texts import codes, decimal
+from xactika_site.texts import Entry, Item, Problem, Section, Text, sections_of
+
+LONGEST = 2000
+"""Letters of one question."""
+MOST_CARDS, MOST_FIELDS, MOST_WRONG, MOST_OPTIONS = 20, 4, 4, 8
+HAND_SIZES = range(1, 21)
+SEEDS = 40
+"""Draws of a hand in which a question is tried before it is given."""
+
+NUMBERS = {form.value: form for form in (Form.NUMBER, Form.COUNT, Form.CHANCE, Form.PERCENT)}
+FRENCH = {
+    **{"cartes": "cards", "main": "hand", "nombre": "number", "effectif": "count"},
+    **{"probabilité": "chance", "pourcentage": "percent", "choix": "choice"},
+    **{"juste": "right", "faux": "wrong", "indice": "hint", "solution": "solve"},
+    **{"exercice": "type", "niveau": "level", "tirage": "draw"},
+}
+"""The words of a text that is written in French; both may be used."""
+WORDS = (
+    *(*NUMBERS, "cards", "hand", "choice", "right", "wrong", "hint", "solve"),
+    *("type", "level", "draw", *FRENCH),
+)
+TEXT = Path("questions.txt")
+_HOLE = re.compile(r"\[([^\[\]]+)\]")
+
+
+@dataclass(slots=True)
+class Asked:
+    """A field as it is written: what is right (an expression, or an option's key), wrong
+    answers with their feedback, options."""
+
+    word: str
+    label: Text
+    right: Text | None = None
+    wrong: list[tuple[Text, str]] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Authored:
+    """A question as it is written: its source, its cards or how many are drawn, its texts."""
+
+    title: str
+    line: int
+    source: str
+    prompt: str
+    cards: tuple[Card, ...]
+    drawn: int
+    fields: tuple[Asked, ...]
+    hint: str
+    solution: tuple[Text, ...]
+
+    def parameters(self, rng: Random) -> Parameters:
+        """What rebuilds the question, with the cards that it is about; a Problem where its
+        right and its wrong answers cannot be told apart."""
+        for _try in range(TRIES if self.drawn else 1):
+            cards = self.cards or tuple(sorted(rng.sample(DECK, self.drawn), key=DECK.index))
+            question = self.instance(cards)
+            if question.is_fair:
+                return question.parameters
+        raise self._unfair(question)
+
+    def _unfair(self, question: Instance) -> Problem:
+        """Which line keeps a question from being asked."""
+        lines = [wrong for asked in self.fields for wrong, _feedback in asked.wrong]
+        for text, wrong in zip(lines, question.wrong, strict=True):
+            if not replace(question, wrong=(wrong,)).is_fair:
+                message = _("This is the right answer, too, or too close to it.")
+                return Problem(TEXT, text.line, message)
+        return Problem(TEXT, self.line, _("What is right is too close to 0 to be asked for."))
+
+    def instance(self, cards: tuple[Card, ...]) -> Instance:
+        """The question about these cards."""
+        parameters = {"text": self.source, "cards": list(codes(cards))}
+        right: dict[str, Answer] = {}
+        wrong: list[Wrong] = []
+        fields = []
+        for number, asked in enumerate(self.fields):
+            key = f"f{number}"
+            label, options = _filled(asked.label, cards), tuple(asked.options)
+            form = NUMBERS.get(asked.word, Form.CHOICE)
+            fields.append(Field(key, label, form, options, is_scale=True))
+            assert asked.right is not None
+            right[key] = _answer(asked.right, form, cards)
+            wrong += (
+                Wrong(Misconception.AUTHORED, {key: _answer(value, form, cards)}, feedback)
+                for value, feedback in asked.wrong
+            )
+        return Instance(
+            KEY,
+            parameters,
+            prompt=_filled(Text(self.prompt, self.line), cards),
+            fields=tuple(fields),
+            right=right,
+            wrong=tuple(wrong),
+            solution=tuple(_filled(text, cards) for text in self.solution),
+            cards=(Cards(_("The cards"), codes(cards)),) if cards else (),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A question of one of our types: its level and the seed that draws it, and the very cards
+    where it is about a hand."""
+
+    title: str
+    line: int
+    source: str
+    exercise: str
+    level: str
+    seed: int
+    cards: tuple[Card, ...]
+
+
+# Reading
+
+
+def read_questions(text: str) -> Iterator[Authored | Typed | Problem]:
+    """The questions of a text, in order; in the place of one that cannot be read its first
+    Problem."""
+    lines = text.replace("\r\n", "\n").replace("\t", " ").split("\n")
+    starts = [n for n, line in enumerate(lines) if line.startswith("# ")]
+    if any(line.strip() and not line.startswith("//") for line in lines[: (*starts, None)[0]]):
+        yield Problem(TEXT, 1, _("A question begins with a heading, like “# Our hand”."))
+    for start, end in pairwise((*starts, len(lines))):
+        try:
+            yield _question(start, tuple(lines[start:end]))
+        except Problem as problem:
+            yield problem
+
+
+def _question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
+    source = "\n".join(lines).strip()
+    if len(source) > LONGEST:
+        message = _("A question has %(most)d letters at most; this one has %(n)d.")
+        raise Problem(TEXT, start + 1, message % {"most": LONGEST, "n": len(source)})
+    _head, section, *_none = sections_of(TEXT, [""] * start + [*lines], (), WORDS)
+    if stray := section.items:
+        raise Problem(TEXT, stray[0].text.line, _("A list belongs below “choice: …”."))
+    entries = [_in_english(entry) for entry in section.entries]
+    if any(entry.word == "type" for entry in entries):
+        return _typed(section, source, entries)
+    return _Reader(section, source).question(entries)
+
+
+def _in_english(entry: Entry) -> Entry:
+    if entry.arguments:
+        message = _("Write “%(word)s:” with a colon right behind the word.")
+        raise Problem(TEXT, entry.text.line, message % {"word": entry.word})
+    if not entry.text.text:
+        message = _("Something is missing after “%(word)s:”.") % {"word": entry.word}
+        raise Problem(TEXT, entry.text.line, message)
+    return Entry(FRENCH.get(entry.word, entry.word), "", entry.text, entry.items, entry.reply)
+
+
+def _typed(section: Section, source: str, entries: list[Entry]) -> Typed:
+    values = {entry.word: entry.text for entry in entries}
+    for word, text in values.items():
+        if word not in ("type", "level", "draw", "cards"):
+            message = _("“%(word)s:” does not belong to a question with “type:”.")
+            raise Problem(TEXT, text.line, message % {"word": word})
+    drawn = values.get("draw", Text("1", section.heading.line))
+    if not drawn.text.isdecimal() or len(drawn.text) > 9:
+        raise Problem(TEXT, drawn.line, _("“draw:” is a number, like 12."))
+    level, cards = values.get("level"), values.get("cards")
+    return Typed(
+        *(section.heading.text, section.heading.line, source, values["type"].text),
+        level.text if level else "",
+        int(drawn.text),
+        _cards(cards) if cards else (),
+    )
+
+
+def _cards(text: Text) -> tuple[Card, ...]:
+    found: list[Card] = []
+    for code in text.text.replace(",", " ").split():
+        try:
+            card = parse_card(code)
+        except ValueError:
+            message = _("“%(code)s” is no card: write four counts from 1 to 3, like 1332.")
+            raise Problem(TEXT, text.line, message % {"code": code[:12]}) from None
+        if card in found:
+            raise Problem(TEXT, text.line, _("%(code)s is here twice.") % {"code": code})
+        found.append(card)
+    if len(found) > MOST_CARDS:
+        message = _("Up to %(most)d cards can be shown.") % {"most": MOST_CARDS}
+        raise Problem(TEXT, text.line, message)
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Collects what stands below a heading."""
+
+    section: Section
+    source: str
+    cards: tuple[Card, ...] = ()
+    drawn: int = 0
+    hint: str = ""
+    fields: list[Asked] = field(default_factory=list)
+    solution: list[Text] = field(default_factory=list)
+
+    def question(self, entries: list[Entry]) -> Authored:
+        for entry in entries:
+            self._take(entry)
+        heading = self.section.heading
+        prompt = " ".join(text.text for text in self.section.paragraphs)
+        if not prompt:
+            raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
+        if not self.fields:
+            message = _("Nothing can be filled in yet. Add, for example, “number: The mean”.")
+            raise Problem(TEXT, heading.line, message)
+        for asked in self.fields:
+            if asked.right is None:
+                raise Problem(TEXT, asked.label.line, _needs(asked))
+        question = Authored(
+            *(heading.text, heading.line, self.source, prompt, self.cards, self.drawn),
+            *(tuple(self.fields), self.hint, tuple(self.solution)),
+        )
+        for seed in range(SEEDS if self.drawn else 1):
+            question.parameters(Random(seed))  # noqa: S311 - not a secret
+        return question
+
+    def _take(self, entry: Entry) -> None:
+        text = entry.text
+        match entry.word:
+            case "cards":
+                self.cards = _cards(text)
+            case "hand":
+                self.drawn = _size(text)
+            case "hint":
+                self.hint = text.text
+            case "solve":
+                self.solution.append(text)
+            case "right":
+                self._number(entry).right = text
+            case "wrong":
+                self._take_wrong(entry)
+            case "choice" | "number" | "count" | "chance" | "percent":
+                self._take_field(entry)
+            case _:
+                message = _("“%(word)s:” belongs to questions with “type:”.")
+                raise Problem(TEXT, text.line, message % {"word": entry.word})
+
+    def _take_field(self, entry: Entry) -> None:
+        if len(self.fields) == MOST_FIELDS:
+            message = _("A question asks for %(most)d things at most.") % {"most": MOST_FIELDS}
+            raise Problem(TEXT, entry.text.line, message)
+        asked = Asked(entry.word, entry.text)
+        self.fields.append(asked)
+        if entry.word != "choice":
+            if entry.items:
+                line = entry.items[0].text.line
+                raise Problem(TEXT, line, _("A list belongs below “choice: …”."))
+            return
+        for number, item in enumerate(entry.items[:MOST_OPTIONS]):
+            _take_option(asked, item, f"o{number}")
+        if len(asked.options) < 2 or len({option.label for option in asked.options}) < len(
+            asked.options
+        ):
+            raise Problem(TEXT, entry.text.line, _needs(asked))
+
+    def _number(self, entry: Entry) -> Asked:
+        if not self.fields or self.fields[-1].word == "choice":
+            message = _(
+                "“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”."
+            )
+            raise Problem(TEXT, entry.text.line, message % {"word": entry.word})
+        return self.fields[-1]
+
+    def _take_wrong(self, entry: Entry) -> None:
+        asked, line = self._number(entry), entry.text.line
+        if entry.reply is None:
+            message = _("Write below it, after “>”, what you tell who answers this.")
+            raise Problem(TEXT, line, message)
+        if len(asked.wrong) == MOST_WRONG:
+            message = _("Up to %(most)d wrong answers can be named.") % {"most": MOST_WRONG}
+            raise Problem(TEXT, line, message)
+        asked.wrong.append((entry.text, entry.reply.text))
+
+
+def _take_option(asked: Asked, item: Item, key: str) -> None:
+    asked.options.append(Option(key, item.text.text))
+    if item.mark == "+":
+        if asked.right is not None:
+            raise Problem(TEXT, item.text.line, _("Two answers are marked as right by “+”."))
+        asked.right = Text(key, item.text.line)
+    elif item.reply is not None:
+        asked.wrong.append((Text(key, item.text.line), item.reply.text))
+
+
+def _needs(asked: Asked) -> str:
+    if asked.word == "choice":
+        return _(
+            "A choice has different answers below it, in lines that begin with “-”, and the "
+            "right one with “+”."
+        )
+    return _("Write below it what is right, for example “right: mean(value)”.")
+
+
+def _size(text: Text) -> int:
+    if not text.text.isdecimal() or int(text.text[:4]) not in HAND_SIZES:
+        message = _("“hand:” says how many cards are dealt, from %(low)d to %(high)d.")
+        facts = {"low": HAND_SIZES[0], "high": HAND_SIZES[-1]}
+        raise Problem(TEXT, text.line, message % facts)
+    return int(text.text)
+
+
+# Working out
+
+
+def _answer(text: Text, form: Form, cards: tuple[Card, ...]) -> Answer:
+    if form is Form.CHOICE:
+        return text.text
+    value = _value(text, text.text, cards)
+    if form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
+        message = _("A chance lies between 0 and 1; this is %(value)s.")
+        raise Problem(TEXT, text.line, message % {"value": decimal(value)})
+    if form is Form.COUNT and value.denominator != 1:
+        message = _("A count is a whole number; this is %(value)s. Write “number:” instead.")
+        raise Problem(TEXT, text.line, message % {"value": decimal(value)})
+    return value
+
+
+def _value(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
+    try:
+        return value_of(expression, cards)
+    except NotAnExpression as problem:
+        raise Problem(TEXT, text.line, str(problem)) from None
+
+
+def _filled(text: Text, cards: tuple[Card, ...]) -> str:
+    """A text with the values of the expressions in its brackets."""
+    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), text.text)
+
+
+# The exercise
+
+KEY = "authored"
+
+
+class AuthoredExercise(Exercise):
+    """All questions that teachers have written; their parameters hold the text."""
+
+    number = 0
+    key = KEY
+    title = gettext_lazy("A question of your teacher’s")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "", 0
+    skill = Skill.REASONING
+    misconceptions = (Misconception.AUTHORED,)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        raise NoVariant(self.key)
+
+    def title_of(self, parameters: Mapping[str, Any]) -> str:
+        return _read(parameters["text"]).title
+
+    def build(self, parameters: Parameters) -> Instance:
+        cards = tuple(map(parse_card, parameters["cards"]))
+        return _read(parameters["text"]).instance(cards)
+
+    def hint(self, parameters: Parameters) -> Hint | None:
+        question = _read(parameters["text"])
+        cards = tuple(map(parse_card, parameters["cards"]))
+        text = question.hint and _filled(Text(question.hint, question.line), cards)
+        return Hint(text) if text else None
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> Authored:
+    found = next(read_questions(text))
+    if not isinstance(found, Authored):
+        raise ValueError("no question is written here")
+    return found
+
+
+AUTHORED = AuthoredExercise()

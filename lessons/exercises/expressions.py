@@ -1,0 +1,220 @@
+"""Expressions over the cards of a question, as teachers write them: a closed grammar, read here
+and worked out exactly. Nothing of it is ever Python (docs/questions.md).
+
+::
+
+    expression = term {("+" | "-") term}
+    term       = factor {("*" | "·" | "/") factor}
+    factor     = number | "-" factor | "(" expression ")" | measure
+    measure    = ("mean" | "sum") "(" quantity ")"
+               | ("count" | "share" | "chance") "(" [which] ")"
+    which      = test {"and" test} | test {"or" test}
+    test       = quantity ("=" | "!=" | "<" | "<=" | ">" | ">=") number
+    quantity   = "value" | "balls" | "cubes" | "cones" | "stars"
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from games.rules import DECK, Card
+
+LONGEST = 120
+"""Characters of an expression."""
+DEEPEST = 12
+"""Brackets in brackets."""
+LARGEST = 10**9
+"""The largest number that may be written or come out."""
+
+_FRENCH = {
+    **{"nombre": "count", "moyenne": "mean", "somme": "sum", "part": "share"},
+    **{"valeur": "value", "boules": "balls", "cônes": "cones", "étoiles": "stars"},
+    **{"et": "and", "ou": "or", "probabilité": "chance"},
+}
+"""What French says for the grammar's words; the others are the same."""
+
+_QUANTITIES: dict[str, Callable[[Card], int]] = {
+    "value": lambda card: card.value,
+    **{
+        name: (lambda card, place=place: card.counts[place])  # type: ignore[misc]
+        for place, name in enumerate(("balls", "cubes", "cones", "stars"))
+    },
+}
+_TESTS: dict[str, Callable[[int, int], bool]] = {
+    **{"=": operator.eq, "!=": operator.ne, "<": operator.lt},
+    **{"<=": operator.le, ">": operator.gt, ">=": operator.ge},
+}
+_TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([^\W\d_]+)|(!=|<=|>=|[-+*·/()=<>≤≥≠]))")
+_SAME = {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*"}
+
+
+class NotAnExpression(ValueError):
+    """What is wrong with an expression, in a sentence with an example."""
+
+
+def value_of(text: str, cards: Sequence[Card]) -> Fraction:
+    """The exact value of an expression over these cards. A ``share`` is of these cards, a
+    ``chance`` that of one card drawn from all others of the deck. Raises NotAnExpression."""
+    if len(text) > LONGEST:
+        raise NotAnExpression(
+            _("An expression has %(most)d characters at most.") % {"most": LONGEST}
+        )
+    reader = _Reader(_tokens(text), tuple(cards))
+    found = reader.expression()
+    if reader.at < len(reader.tokens):
+        raise NotAnExpression(
+            _("“%(word)s” is not understood here. Write, for example, %(example)s.")
+            % {"word": reader.tokens[reader.at], "example": "count(value>=9) / 8"}
+        )
+    return found
+
+
+def _tokens(text: str) -> list[str]:
+    tokens, at, text = [], 0, text.strip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise NotAnExpression(
+                _("“%(word)s” is not understood here. Write, for example, %(example)s.")
+                % {"word": text[at:].strip()[:12], "example": "mean(value)"}
+            )
+        word = (match[1] or match[2] or match[3]).lower()
+        tokens.append(_SAME.get(word, _FRENCH.get(word, word)))
+        at = match.end()
+    return tokens
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads tokens from left to right, each once."""
+
+    tokens: list[str]
+    cards: tuple[Card, ...]
+    at: int = 0
+    depth: int = 0
+
+    def expression(self) -> Fraction:
+        found = self._term()
+        while self._next() in ("+", "-"):
+            sign = self._take()
+            term = self._term()
+            found = found + term if sign == "+" else found - term
+        return _bounded(found)
+
+    def _term(self) -> Fraction:
+        found = self._factor()
+        while self._next() in ("*", "/"):
+            sign = self._take()
+            factor = self._factor()
+            if sign == "/" and factor == 0:
+                raise NotAnExpression(_("This divides by 0."))
+            found = _bounded(found * factor if sign == "*" else found / factor)
+        return found
+
+    def _factor(self) -> Fraction:
+        word = self._take()
+        if word[:1].isdigit():
+            return _bounded(Fraction(word.replace(",", ".")))
+        if word in ("-", "("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise NotAnExpression(_("There are too many brackets in brackets."))
+            found = -self._factor() if word == "-" else self.expression()
+            if word == "(":
+                self._expect(")")
+            self.depth -= 1
+            return found
+        return self._measure(word)
+
+    def _measure(self, word: str) -> Fraction:
+        if word not in ("mean", "sum", "count", "share", "chance"):
+            raise NotAnExpression(
+                _(
+                    "“%(word)s” is not known. There are count, share, chance, mean and sum: "
+                    "write, for example, %(example)s."
+                )
+                % {"word": word, "example": "count(stars=3)"}
+            )
+        self._expect("(")
+        if word in ("mean", "sum"):
+            quantity = self._quantity()
+            self._expect(")")
+            total = Fraction(sum(map(quantity, self._needed(self.cards))))
+            return total / len(self.cards) if word == "mean" else total
+        which = self._which() if self._next() != ")" else lambda _card: True
+        self._expect(")")
+        group = self.cards
+        if word == "chance":
+            group = tuple(card for card in DECK if card not in self.cards)
+        number = Fraction(sum(map(which, group)))
+        return number if word == "count" else number / len(self._needed(group))
+
+    def _needed(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        if not cards:
+            raise NotAnExpression(
+                _("There are no cards to count. Add a line like %(example)s.")
+                % {"example": "cards: 1332 2113"}
+            )
+        return cards
+
+    def _which(self) -> Callable[[Card], bool]:
+        tests, joints = [self._test()], set[str]()
+        while self._next() in ("and", "or"):
+            joints.add(self._take())
+            tests.append(self._test())
+        if len(joints) > 1:
+            raise NotAnExpression(_("Join conditions by “and” alone, or by “or” alone."))
+        joint = any if joints == {"or"} else all
+        return lambda card: joint([test(card) for test in tests])
+
+    def _test(self) -> Callable[[Card], bool]:
+        quantity, sign, number = self._quantity(), self._take(), self._take()
+        if sign not in _TESTS or not number.isdigit():
+            raise NotAnExpression(
+                _("A condition compares with a number: write, for example, %(example)s.")
+                % {"example": "value>=9"}
+            )
+        test, bound = _TESTS[sign], int(number)
+        return lambda card: test(quantity(card), bound)
+
+    def _quantity(self) -> Callable[[Card], int]:
+        word = self._take()
+        if word not in _QUANTITIES:
+            raise NotAnExpression(
+                _(
+                    "A card has no “%(word)s”. It has a value, balls, cubes, cones and stars: "
+                    "write, for example, %(example)s."
+                )
+                % {"word": word, "example": "mean(value)"}
+            )
+        return _QUANTITIES[word]
+
+    def _next(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def _take(self) -> str:
+        word = self._next()
+        if not word:
+            raise NotAnExpression(_("Something is missing at the end."))
+        self.at += 1
+        return word
+
+    def _expect(self, word: str) -> None:
+        if self._next() != word:
+            raise NotAnExpression(
+                _("“%(word)s” is missing, as in %(example)s.")
+                % {"word": word, "example": "count(value>=9)"}
+            )
+        self.at += 1
+
+
+def _bounded(number: Fraction) -> Fraction:
+    if abs(number.numerator) > LARGEST or number.denominator > LARGEST:
+        raise NotAnExpression(_("This number is too large."))
+    return number

@@ -1,0 +1,216 @@
+"""A class's own sets of questions, for its teachers: written, tried, saved, printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core import signing
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from lessons.exercises import EXERCISES, grade, rebuild
+from lessons.models import QuestionSet
+from lessons.pages.results import classroom_or_404
+from lessons.questions import sets
+from lessons.questions.presentation import SIGNED, Shown, trial
+from lessons.questions.worksheets import task_of
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest, digits
+
+MOST_BYTES = 200_000
+"""Of a file that is opened."""
+
+
+class NewSet(forms.Form):
+    """A new set: a name, or a file that has one."""
+
+    name = forms.CharField(label=_("Name"), max_length=60, required=False)
+    file = forms.FileField(label=_("From a file"), required=False)
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file is not None and file.size > MOST_BYTES:
+            raise forms.ValidationError(_("This file is too large."))
+        return file
+
+
+class SetForm(forms.Form):
+    """A set as it is typed."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    text = forms.CharField(
+        label=_("Questions"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 30, "spellcheck": "true"}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The class's sets, the latest first; a POST begins one, or opens a file."""
+    classroom = classroom_or_404(request, classroom_id)
+    form = NewSet(request.POST or None, request.FILES or None)
+    context: dict[str, object] = {"classroom": classroom, "form": form}
+    if request.method == "POST" and form.is_valid():
+        name, text = form.cleaned_data["name"], ""
+        problem = ""
+        if form.cleaned_data["file"]:
+            of_file, text, problem = sets.from_file(form.cleaned_data["file"].read())
+            name = name or of_file
+        if problem:
+            context |= {"notice": problem, "looked_at": _shown(text)}
+        else:
+            try:
+                made = sets.create(classroom=classroom, name=name or str(_NAME), text=text)
+            except Refused as why:
+                context["notice"] = str(why)
+            else:
+                return redirect(made)
+    context["sets"] = [
+        (each, sets.words_of(sets.entries(each.text)))
+        for each in classroom.question_sets.order_by("-changed")
+    ]
+    status = 422 if "notice" in context or form.errors else 200
+    return render(request, "lessons/questions/sets.html", context, status=status)
+
+
+_NAME = _("Our questions")
+
+
+def _set_or_404(request: HttpRequest, set_id: int) -> QuestionSet:
+    found = QuestionSet.objects.select_related("classroom").filter(pk=set_id).first()
+    if found is None:
+        raise Http404
+    classroom_or_404(request, found.classroom_id)
+    return found
+
+
+def _shown(text: str) -> list[tuple[sets.Entry, Shown | None]]:
+    """The questions of a text as students get them, each to be tried."""
+    return [
+        (each, trial(each.number, each.stored) if each.stored else None)
+        for each in sets.entries(text)
+    ]
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, set_id: int) -> HttpResponse:
+    """A set to write in. A POST stores it, after what a button asks for: ``do`` is ``save``, or
+    ``up:2`` and the like (lessons.questions.sets.edited)."""
+    found = _set_or_404(request, set_id)
+    now = {"name": found.name, "text": found.text, "version": found.version}
+    if request.method != "POST":
+        return _editor(request, found, SetForm(initial=now), found.text)
+    form = SetForm(request.POST)
+    if not form.is_valid():
+        return _editor(request, found, form, request.POST.get("text", ""), status=422)
+    name, text, version = (form.cleaned_data[key] for key in ("name", "text", "version"))
+    action, _colon, argument = request.POST.get("do", "save").partition(":")
+    if action != "save":
+        text = sets.edited(text, action, argument or request.POST.get("type", ""))
+    try:
+        sets.save(question_set=found, name=name, text=text, version=version)
+    except Refused as why:
+        return _editor(request, found, form, text, notice=str(why), status=409)
+    return redirect(found)
+
+
+def _editor(
+    request: HttpRequest,
+    found: QuestionSet,
+    form: SetForm,
+    text: str,
+    *,
+    notice: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "set": found,
+        "form": form,
+        "notice": notice,
+        "shown": _shown(text),
+        "types": [
+            (f"{key}:{level}", exercise.title, level)
+            for key, exercise in EXERCISES.items()
+            for level in exercise.levels
+        ],
+    }
+    return render(request, "lessons/questions/set.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def preview(request: HttpRequest, set_id: int) -> HttpResponse:
+    """What is typed, as students would get it."""
+    found = _set_or_404(request, set_id)
+    text = request.POST.get("text", "")[: sets.LONGEST]
+    context = {"set": found, "shown": _shown(text)}
+    return render(request, "lessons/questions/_set_preview.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def attempt(request: HttpRequest) -> HttpResponse:
+    """A question of a set, answered by its teacher: graded, and not kept. It is what the page
+    has signed, or 404."""
+    try:
+        stored = signing.loads(request.POST.get("signed", ""), salt=SIGNED)
+    except signing.BadSignature:
+        raise Http404 from None
+    texts = request.POST.dict()
+    verdict = grade(rebuild(stored), texts)
+    q = trial(stored.pop("number"), stored, verdict=verdict, texts=texts)
+    page = "_question.html" if request.htmx else "set_try.html"
+    return render(request, f"lessons/questions/{page}", {"q": q})
+
+
+@never_cache
+@login_required
+@require_POST
+def delete(request: HttpRequest, set_id: int) -> HttpResponse:
+    """The set goes; what was asked of it stays."""
+    found = _set_or_404(request, set_id)
+    found.delete()
+    return redirect("question_sets", found.classroom_id)
+
+
+@never_cache
+@login_required
+@require_safe
+def file(request: HttpRequest, set_id: int) -> HttpResponse:
+    """The set as a file for a colleague."""
+    found = _set_or_404(request, set_id)
+    response = HttpResponse(sets.as_file(found), content_type="text/plain; charset=utf-8")
+    name = slugify(found.name) or "questions"
+    response["Content-Disposition"] = f'attachment; filename="{name}.txt"'
+    return response
+
+
+@never_cache
+@login_required
+@require_safe
+def printed(request: HttpRequest, set_id: int) -> HttpResponse:
+    """The set on paper; with ``key`` its answers. Each ``copy`` has other hands."""
+    found = _set_or_404(request, set_id)
+    copy = min(max(digits(request.GET.get("copy", "1"), most=3) or 1, 1), 99)
+    tasks = [
+        task_of(place, rebuild(each.stored))
+        for place, each in enumerate(sets.of_copy(found.text, copy), start=1)
+        if each.stored
+    ]
+    context = {"set": found, "tasks": tasks, "copy": copy, "is_key": "key" in request.GET}
+    return render(request, "lessons/questions/set_paper.html", context)

@@ -1,0 +1,256 @@
+"""A class's own sets of questions: read, changed, drawn, saved as a file and read from one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules import HAND_SIZE, MIN_SEATS
+from lessons.exercises import EXERCISES, NoVariant, ask
+from lessons.exercises.authored import TEXT, Authored, Typed, read_questions
+from lessons.exercises.contexts import Context, Family, OwnHand, invent
+from lessons.exercises.engine import LEVEL
+from lessons.models import QuestionSet
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.services import Refused, lock_classroom
+from xactika_site.texts import Problem
+
+MOST_SETS, MOST_QUESTIONS, LONGEST = 30, 30, 40_000
+VERSION = 1
+"""Of the format of files."""
+SEATS = MIN_SEATS + 2
+"""At the table that a question about given cards imagines."""
+
+_chance = SystemRandom()
+
+Stored = dict[str, Any]
+"""What ``lessons.exercises.rebuild`` makes a question from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question of a set: its number, its title, and what rebuilds it; or what is wrong."""
+
+    number: int
+    title: str
+    stored: Stored | None = None
+    is_typed: bool = False
+    line: int = 0
+    problem: str = ""
+
+
+def entries(text: str, rng: Random | None = None) -> tuple[Entry, ...]:
+    """The questions of a set, in order. Hands are drawn by this generator; without one by the
+    text, so that it has the same hands whenever it is looked at."""
+    return tuple(
+        _entry(number, each, rng) for number, each in enumerate(read_questions(text), start=1)
+    )
+
+
+def _entry(number: int, each: Authored | Typed | Problem, rng: Random | None) -> Entry:
+    if isinstance(each, Problem):
+        return Entry(number, "", line=each.line, problem=str(_(each.message)))
+    try:
+        stored = _drawn(each, rng)
+    except Problem as why:
+        return Entry(number, each.title, line=why.line, problem=str(_(why.message)))
+    return Entry(number, each.title, stored, isinstance(each, Typed), each.line)
+
+
+def _drawn(each: Authored | Typed, rng: Random | None) -> Stored:
+    if isinstance(each, Authored):
+        rng = rng or Random(each.source)  # noqa: S311 - no secret
+        return {"exercise": "authored", "seed": 0, "parameters": each.parameters(rng)}
+    exercise = EXERCISES.get(each.exercise)
+    if exercise is None or each.level not in ("", *exercise.levels):
+        message = _("There is no such type of question, or not at this level.")
+        raise Problem(TEXT, each.line, message)
+    context = invent(Random(each.seed), [exercise.family])  # noqa: S311 - no secret
+    if each.cards:
+        if exercise.family is not Family.OWN_HAND or len(each.cards) != HAND_SIZE:
+            message = _("“cards:” are 8, in a question about one’s own hand.")
+            raise Problem(TEXT, each.line, message)
+        sizes = (HAND_SIZE,) * SEATS
+        context = Context(hand=OwnHand(0, each.cards, sizes, invented=True))
+    wish = {LEVEL: each.level} if each.level else None
+    try:
+        return ask(each.exercise, each.seed, context, wish).to_json()
+    except NoVariant:
+        message = _("These cards hold no fair question of this type. Take others.")
+        raise Problem(TEXT, each.line, message) from None
+
+
+def of_copy(text: str, copy: int) -> list[Entry]:
+    """The questions of a set that can be asked, their hands drawn for this copy."""
+    rng = Random(f"{copy}.{text}") if copy > 1 else None  # noqa: S311 - no secret
+    return [each for each in entries(text, rng) if each.stored]
+
+
+def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
+    """What rebuilds one question of a set, its hand drawn by this seed. Refused where there is
+    none, or none that can be read."""
+    found = entries(question_set.text, Random(seed))  # noqa: S311 - no secret
+    stored = found[number - 1].stored if 0 < number <= len(found) else None
+    if stored is None:
+        raise Refused(_("There is no such question any more."))
+    return {**stored, "seed": seed}
+
+
+# Writing
+
+
+@transaction.atomic
+def create(*, classroom: Classroom, name: str, text: str = "") -> QuestionSet:
+    """A new set of the classroom. Refused beyond MOST_SETS, and for a text that is too long."""
+    lock_classroom(classroom)
+    if classroom.question_sets.count() >= MOST_SETS:
+        message = _("A class has %(most)d sets at most. Delete one first.")
+        raise Refused(message % {"most": MOST_SETS})
+    _check(text)
+    return QuestionSet.objects.create(classroom=classroom, name=name, text=text)
+
+
+@transaction.atomic
+def save(*, question_set: QuestionSet, name: str, text: str, version: int) -> QuestionSet:
+    """The set with this name and text. Refused where somebody has stored another one since
+    ``version``, and for a text that is too long."""
+    _check(text)
+    now = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+    if now.version != version and (now.text, now.name) != (text, name):
+        raise Refused(
+            _(
+                "This set was changed on another page meanwhile. What you typed is still here: "
+                "copy it, open the set again, and put it in there."
+            )
+        )
+    now.name, now.text, now.version = name, text, version + 1
+    now.save()
+    return now
+
+
+def _check(text: str) -> None:
+    if len(text) > LONGEST:
+        message = _("A set has %(most)d letters at most.") % {"most": LONGEST}
+        raise Refused(message)
+    if text.count("\n# ") + text.startswith("# ") > MOST_QUESTIONS:
+        raise Refused(_("A set has %(most)d questions at most.") % {"most": MOST_QUESTIONS})
+
+
+# A text, changed by a button
+
+
+def edited(text: str, action: str, argument: str) -> str:
+    """The text with a question moved ``up`` or ``down``, taken out (``drop``), drawn ``again``,
+    or one of a type (``add``) or an example (``example``) behind the others. An action on a
+    question that is not there leaves it."""
+    head, *parts = re.split(r"(?m)^(?=# )", text.replace("\r\n", "\n"))
+    if action == "add":
+        key, _colon, level = argument.partition(":")
+        if key in EXERCISES:
+            parts.append(_of_type(key, level))
+    elif action == "example":
+        parts.append(example(argument))
+    elif argument.isdecimal() and 0 < int(argument) <= len(parts):
+        _edit(parts, action, int(argument) - 1)
+    return head.strip() + "\n\n".join(["", *(part.strip() for part in parts)]).strip() + "\n"
+
+
+def _edit(parts: list[str], action: str, at: int) -> None:
+    other = {"up": at - 1, "down": at + 1}.get(action, -1)
+    if action == "drop":
+        del parts[at]
+    elif action == "again":
+        parts[at] = re.sub(r"(?m)^(draw|tirage): *\d+", rf"\1: {_seed()}", parts[at])
+    elif 0 <= other < len(parts):
+        parts[at], parts[other] = parts[other], parts[at]
+
+
+def _seed() -> int:
+    return _chance.randrange(1, 100_000)
+
+
+def _of_type(key: str, level: str) -> str:
+    exercise = EXERCISES[key]
+    level = level if level in exercise.levels else exercise.level
+    return f"# {exercise.title}\ntype: {key}\nlevel: {level}\ndraw: {_seed()}"
+
+
+def example(kind: str) -> str:
+    """A question to begin with, in the active language: a ``choice``, a ``hand`` that is drawn,
+    or some ``cards``."""
+    texts = {
+        "cards": _(
+            "# The mean of four cards\n"
+            "These cards lie on the table. What is the mean of their values?\n"
+            "cards: 1332 2113 3331 1122\n"
+            "number: Mean value\n"
+            "right: mean(value)\n"
+            "wrong: sum(value)\n"
+            "> You added the values up. How many cards share that sum?\n"
+            "hint: Add the values first.\n"
+            "solve: They add up to [sum(value)], for [count()] cards."
+        ),
+        "hand": _(
+            "# A 3-star card\n"
+            "You hold these cards and draw one more from the rest of the deck. What is the "
+            "chance that it has 3 stars?\n"
+            "hand: 8\n"
+            "chance: Chance of 3 stars\n"
+            "right: chance(stars=3)\n"
+            "wrong: 27/81\n"
+            "> You counted in the whole deck. Which of these cards do you hold already?"
+        ),
+        "choice": _(
+            "# High or low?\n"
+            "You draw one card. Which is likelier: a value of 9 or more, or of 7 or less?\n"
+            "choice: Likelier is\n"
+            "- 9 or more\n"
+            "> Count both in the stats table. Which has more cards?\n"
+            "- 7 or less\n"
+            "+ both are equally likely\n"
+            "solve: The values lie evenly around 8: each has 31 of the 81 cards."
+        ),
+    }
+    return texts.get(kind, texts["cards"])
+
+
+# Files
+
+
+def as_file(question_set: QuestionSet) -> str:
+    """A set as a file that a colleague can open."""
+    name = question_set.name.replace("\n", " ")
+    return f"questions: {VERSION}\nname: {name}\n\n{question_set.text.strip()}\n"
+
+
+def from_file(data: bytes) -> tuple[str, str, str]:
+    """The name and the text of a set's file, and why it cannot be taken as it is (empty where
+    it can)."""
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return "", "", _("This file is no text.")
+    head, mark, rest = text.partition("\n# ")
+    if not mark:
+        head, mark, rest = ("", "# ", text[2:]) if text.startswith("# ") else (text, "", "")
+    values = dict(re.findall(r"(?m)^(questions|name): *(.+)$", head))
+    body = f"{mark}{rest}".strip()
+    version = values.get("questions", str(VERSION))
+    if not body:
+        return "", "", _("No question stands in this file.")
+    problem = ""
+    if not version.isdecimal() or int(version[:4]) > VERSION:
+        problem = _("This file comes from a newer version, so it can only be looked at here.")
+    return values.get("name", "").strip()[:60], body, problem
+
+
+def words_of(found: Sequence[Entry]) -> str:
+    """E.g. "3 questions"."""
+    return ngettext("%(n)d question", "%(n)d questions", len(found)) % {"n": len(found)}

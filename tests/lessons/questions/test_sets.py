@@ -1,0 +1,182 @@
+"""A class's own sets of questions: changed, tried, put before the class, saved, printed."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from lessons.exercises import EXERCISES, rebuild
+from lessons.models import Answer, Question, QuestionSet
+from lessons.questions import sets
+from tests.games.classroom import a_classroom, signed_in
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+TEXT = "# One\nHow many cards?\ncards: 1332 2113\ncount: Cards\nright: count()\n"
+
+
+@pytest.fixture
+def made() -> QuestionSet:
+    return sets.create(classroom=a_classroom(), name="Ours", text=TEXT)
+
+
+@pytest.fixture
+def teacher(made: QuestionSet) -> Client:
+    return signed_in(made.classroom.teachers.get())
+
+
+def page(client: Client, made: QuestionSet) -> str:
+    return client.get(made.get_absolute_url()).content.decode()
+
+
+def test_every_type_can_be_added_at_every_level() -> None:
+    text = ""
+    for exercise in EXERCISES.values():
+        for level in exercise.levels:
+            text = sets.edited("", "add", f"{exercise.key}:{level}")
+            (entry,) = sets.entries(text)
+            if entry.problem:  # an invented hand may hold none: another draw does
+                text = sets.edited(text, "again", "1")
+                (entry,) = sets.entries(text)
+            assert entry.stored, (exercise.key, level, entry.problem)
+            question = rebuild(entry.stored)
+            assert exercise.level_of(question.parameters) == level
+
+
+@pytest.mark.parametrize("kind", ["cards", "hand", "choice"])
+def test_the_examples_are_questions(kind: str) -> None:
+    (entry,) = sets.entries(sets.edited("", "example", kind))
+    assert entry.stored is not None
+
+
+def test_questions_are_moved_and_taken_out() -> None:
+    text = "# A\na\n\n# B\nb\n\n# C\nc\n"
+
+    def titles(text: str) -> list[str]:
+        return re.findall("(?m)^# (.)", text)
+
+    assert titles(sets.edited(text, "up", "3")) == ["A", "C", "B"]
+    assert titles(sets.edited(text, "down", "1")) == ["B", "A", "C"]
+    assert titles(sets.edited(text, "drop", "2")) == ["A", "C"]
+    for action, number in (("up", "1"), ("down", "3"), ("drop", "4"), ("up", "x"), ("no", "1")):
+        assert titles(sets.edited(text, action, number)) == ["A", "B", "C"]
+
+
+def test_the_very_cards_of_a_hand() -> None:
+    text = "# Spread\ntype: hand-spread\ncards: 1332 2113 3331 1122 2222 3333 1111 1212\n"
+    (entry,) = sets.entries(text)
+    assert entry.stored is not None
+    assert set(rebuild(entry.stored).cards[0].codes) == set(text.split("cards: ")[1].split())
+    (entry,) = sets.entries(text.replace("hand-spread", "deck-size"))
+    assert "one’s own hand" in entry.problem
+    (entry,) = sets.entries("# X\ntype: no-such\n")
+    assert "no such type" in entry.problem
+
+
+def test_a_set_travels_as_a_file(made: QuestionSet, teacher: Client) -> None:
+    file = teacher.get(reverse("question_set_file", args=[made.pk]))
+    assert file["Content-Disposition"] == 'attachment; filename="ours.txt"'
+    where = reverse("question_sets", args=[made.classroom_id])
+    upload = SimpleUploadedFile("x.txt", file.content)
+    response = teacher.post(where, {"file": upload})
+    copy = QuestionSet.objects.exclude(pk=made.pk).get()
+    assert response["Location"] == copy.get_absolute_url()
+    assert (copy.name, copy.text.strip()) == (made.name, made.text.strip())
+
+
+def test_a_file_of_a_newer_version_is_only_looked_at(
+    made: QuestionSet, teacher: Client
+) -> None:
+    newer = sets.as_file(made).replace("questions: 1", "questions: 2")
+    where = reverse("question_sets", args=[made.classroom_id])
+    response = teacher.post(where, {"file": SimpleUploadedFile("x.txt", newer.encode())})
+    assert response.status_code == 422
+    assert "newer version" in response.content.decode()
+    assert "How many cards?" in response.content.decode()
+    assert QuestionSet.objects.count() == 1
+
+
+def test_of_two_teachers_the_second_is_told(made: QuestionSet) -> None:
+    sets.save(question_set=made, name="Ours", text="# A\na\n", version=0)
+    with pytest.raises(Refused, match="changed on another page"):
+        sets.save(question_set=made, name="Ours", text="# B\nb\n", version=0)
+    assert QuestionSet.objects.get().text == "# A\na\n"
+
+
+def test_what_is_refused_is_still_there_to_be_copied(
+    made: QuestionSet, teacher: Client
+) -> None:
+    sets.save(question_set=made, name="Ours", text="# A\na\n", version=0)
+    typed = {"name": "Ours", "text": "# Mine\nmine\n", "version": 0, "do": "save"}
+    response = teacher.post(made.get_absolute_url(), typed)
+    assert response.status_code == 409
+    assert "# Mine" in response.content.decode()
+
+
+def test_a_set_has_bounds(made: QuestionSet) -> None:
+    for text in ("x" * (sets.LONGEST + 1), "# Q\nq\n" * (sets.MOST_QUESTIONS + 1)):
+        with pytest.raises(Refused):
+            sets.save(question_set=made, name="Ours", text=text, version=0)
+    for _set in range(sets.MOST_SETS - 1):
+        sets.create(classroom=made.classroom, name="More")
+    with pytest.raises(Refused, match="at most"):
+        sets.create(classroom=made.classroom, name="One more")
+
+
+def test_a_problem_is_told_with_its_line(made: QuestionSet, teacher: Client) -> None:
+    where = reverse("question_set_preview", args=[made.pk])
+    html = teacher.post(where, {"text": TEXT.replace("count()", "coun()")}).content.decode()
+    assert "Line 5" in html
+    assert "“coun” is not known" in html
+
+
+def test_a_teacher_answers_as_a_student_would(made: QuestionSet, teacher: Client) -> None:
+    signed = re.search(r'name="signed" value="([^"]+)"', page(teacher, made))
+    assert signed
+    where = reverse("question_try")
+    for answer, outcome in (("2", "right"), ("3", "wrong"), ("two", "unreadable")):
+        response = teacher.post(where, {"signed": signed[1], "f0": answer})
+        assert f'data-outcome="{outcome}"' in response.content.decode()
+    forged = signed[1][:-2] + "xx"
+    assert teacher.post(where, {"signed": forged, "f0": "2"}).status_code == 404
+    assert not Question.objects.exists()
+    assert not Answer.objects.exists()
+
+
+def test_text_is_text(made: QuestionSet, teacher: Client) -> None:
+    text = TEXT.replace("How many", "<script>alert(1)</script> How many")
+    sets.save(question_set=made, name="<b>x</b>", text=text, version=0)
+    for html in (
+        page(teacher, made),
+        teacher.get(reverse("question_set_paper", args=[made.pk])).content.decode(),
+    ):
+        assert "<script>alert" not in html
+        assert "<b>x</b>" not in html
+
+
+def test_a_sheet_and_its_key_belong_together(made: QuestionSet, teacher: Client) -> None:
+    text = "# Hand\nStars?\nhand: 8\ncount: Three stars\nright: count(stars=3)\n"
+    sets.save(question_set=made, name="Ours", text=text, version=0)
+    where = reverse("question_set_paper", args=[made.pk])
+
+    def cards(**query: str) -> list[str]:
+        return re.findall(r'data-card="(\d{4})"', teacher.get(where, query).content.decode())
+
+    assert cards(copy="2") == cards(copy="2", key="1") != cards(copy="3")
+
+
+def test_a_hand_is_drawn_by_the_seed_alone(made: QuestionSet) -> None:
+    text = "# Hand\nStars?\nhand: 8\ncount: Three stars\nright: count(stars=3)\n"
+    sets.save(question_set=made, name="Ours", text=text, version=0)
+    made.refresh_from_db()
+    drawn = [sets.question(made, 1, seed)["parameters"]["cards"] for seed in (5, 5, 6)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    (entry,) = sets.entries(text, Random(5))
+    assert entry.stored is not None
+    assert entry.stored["parameters"]["cards"] == drawn[0]

@@ -16,7 +16,9 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser, find_guest, seat_token, watch_token
 from lessons.homework import giving
 from lessons.models import Homework, Slip
+from lessons.questions import sets
 from lessons.questions.learners import Learner
+from lessons.questions.sets import example
 from lessons.questions.slips import own_round
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
@@ -117,6 +119,7 @@ def a_world() -> World:
         "code": session.classroom.code,
         "student": students[0].pk,
         "homework": homework.pk,
+        "set": sets.create(classroom=session.classroom, name="Ours", text=example("hand")).pk,
         "day": FIRST,
         "seat": seat_token(watched.id, 1, watched.seats[1].serial),
         "watch": watch_token(watched.id, watched.watch_serial),

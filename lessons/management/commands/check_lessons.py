@@ -1,4 +1,4 @@
-"""Check the lessons' and chapters' files."""
+"""Check the files of lessons, questions and chapters."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import problems
+from lessons.exercises import check as questions
 
 
 class Command(BaseCommand):
     help = (
-        "Check the lessons in lessons/content and the chapters in games/content; each problem "
-        "with its file and line."
+        "Check the lessons in lessons/content, the questions in lessons/exercises/pages and "
+        "the chapters in games/content; each problem with its file and line."
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        found = [*problems(), *chapter_files.problems()]
+        found = [*problems(), *questions.problems(), *chapter_files.problems()]
         if found:
             raise CommandError("\n".join(map(str, found)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -89,18 +90,20 @@ class HandSpread(Written):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "part": "z"}
 
-    def facts(self, parameters: Parameters) -> Facts:
-        values = sorted(parse_card(code).value for code in parameters["dealt"])
-        of_part = self._summary if parameters["part"] == "summary" else self._standing
-        return {"total": sum(values), "mean": mean(Counter(values)), **of_part(values)}
+    def level_of(self, parameters: Mapping[str, Any]) -> str:
+        """The level of its part, as of questions from before this type had levels."""
+        return "C" if parameters.get("part") == "z" else "B"
 
-    def _summary(self, values: Sequence[int]) -> Facts:
+    def b(self, p: Parameters) -> Facts:
+        values = _values(p)
         counts = Counter(values)
         squares, median = variance(counts), Fraction(values[3] + values[4], 2)
         sd = root(squares)
         often = [value for value, n in counts.items() if n == max(counts.values())]
         return {
             "values": ", ".join(map(str, values)),
+            "total": sum(values),
+            "mean": mean(counts),
             "median": median,
             "mode": often[0] if len(often) == 1 else "none",
             "variance": squares,
@@ -112,8 +115,10 @@ class HandSpread(Written):
             "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
         }
 
-    def _standing(self, values: Sequence[int]) -> Facts:
-        centre, whole = mean(Counter(values)), value_counts()
+    def c(self, p: Parameters) -> Facts:
+        """The hand's mean among the means of all hands."""
+        total, whole = sum(_values(p)), value_counts()
+        centre = Fraction(total, HAND_SIZE)
         one = variance(whole)
         of_mean = variance_of_mean(one, HAND_SIZE)
         away, sd = centre - mean(whole), root(of_mean)
@@ -121,6 +126,8 @@ class HandSpread(Written):
         z = root(away**2 / of_mean, sign)
         over = rf"\frac{{{_plain(centre, 5)} - 8}}{{{_plain(sd)}}}"
         return {
+            "total": total,
+            "mean": centre,
             "z": z,
             "z_of_rounded": tuple(away / printed(sd, digits) for digits in (3, 4)),
             "z_of_card": root(away**2 / one, sign),
@@ -133,6 +140,11 @@ class HandSpread(Written):
             "sd_worked": f"{tex_root(of_mean)} {tex_decimal(sd, 4)}",
             "z_worked": f"z = {over} {tex_decimal(z)}",
         }
+
+
+def _values(p: Parameters) -> list[int]:
+    """The values of the cards dealt, in order."""
+    return sorted(parse_card(code).value for code in p["dealt"])
 
 
 class UnseenCard(Written):

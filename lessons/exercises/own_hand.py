@@ -1,41 +1,26 @@
-"""Questions about the student's own hand and public plays: types 13 and 14.
-
-It has more than 450 lines: two types at two levels each ask about one hand."""
+"""Questions about the student's own hand and public plays: types 13 and 14."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from games.rules import DECK, HAND_SIZE, parse_call, parse_card
+from games.rules import DECK, HAND_SIZE, Call, parse_call, parse_card
 from games.words import call_words
-from lessons.exercises.answers import Form
-from lessons.exercises.contexts import Context, Family, OwnHand
-from lessons.exercises.deck import CALLS, opposite
-from lessons.exercises.engine import (
-    LEVEL,
-    Cards,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Instance,
-    NoVariant,
-    Parameters,
-    Wrong,
-    choice,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.spread import from_variance, sample_hint, variance_hint
+from lessons.exercises.contexts import Context, OwnHand
+from lessons.exercises.deck import CALLS
+from lessons.exercises.engine import Cards, NoVariant, Parameters
+from lessons.exercises.page import Facts
+from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import (
     cards_words,
     codes,
     decimal,
-    math,
     printed,
     tex,
     tex_decimal,
@@ -44,6 +29,7 @@ from lessons.exercises.texts import (
     tex_root,
     tex_value,
 )
+from lessons.exercises.written import Written
 from lessons.probability import (
     CARDS,
     Exact,
@@ -53,6 +39,12 @@ from lessons.probability import (
     variance,
     variance_of_mean,
 )
+
+UNSEEN = CARDS - HAND_SIZE
+"""How many cards of the deck are not in one's own hand."""
+
+MOST_FALLEN = 5
+"""As many undealt cards may be seen at once."""
 
 
 def own(context: Context) -> OwnHand:
@@ -86,19 +78,8 @@ def fresh(context: Context) -> OwnHand:
     return hand
 
 
-class HandSpread(Exercise):
-    number = 13
+class HandSpread(Written):
     key = "hand-spread"
-    title = gettext_lazy("Your hand beside all hands")
-    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBERS, "B", 7
-    skill = Skill.SPREAD
-    misconceptions = (
-        Misconception.VARIANCE_FOR_SD,
-        Misconception.SAMPLE_SD,
-        Misconception.CARD_FOR_MEAN,
-        Misconception.FLIPPED_SIGN,
-    )
-    levels = ("B", "C")
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_facts(own(context)), "part": "summary"}
@@ -109,148 +90,65 @@ class HandSpread(Exercise):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "part": "z"}
 
-    def build(self, parameters: Parameters) -> Instance:
-        values = sorted(parse_card(code).value for code in parameters["dealt"])
-        if parameters["part"] == "summary":
-            return self._summary(parameters, values)
-        return self._standing(parameters, values)
+    def level_of(self, parameters: Mapping[str, Any]) -> str:
+        """The level of its part, as of questions from before this type had levels."""
+        return "C" if parameters.get("part") == "z" else "B"
 
-    def _summary(self, parameters: Parameters, values: Sequence[int]) -> Instance:
+    def b(self, p: Parameters) -> Facts:
+        values = _values(p)
         counts = Counter(values)
-        squares, centre = variance(counts), mean(counts)
-        median = Fraction(values[3] + values[4], 2)
+        squares, median = variance(counts), Fraction(values[3] + values[4], 2)
+        sd = root(squares)
         often = [value for value, n in counts.items() if n == max(counts.values())]
-        mode = {"mode": Fraction(often[0])} if len(often) == 1 else {}
-        total = sum(values)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=hand_words(parameters)
-            + " "
-            + _(
-                "Describe the values of these eight cards. They are all that is described, so "
-                "the standard deviation (SD) is a population's."
-            ),
-            fields=(
-                Field("mean", _("Mean"), Form.NUMBER),
-                Field("median", _("Median"), Form.NUMBER),
-                *((Field("mode", _("Mode"), Form.NUMBER),) if mode else ()),
-                Field("sd", _("SD"), Form.NUMBER),
-            ),
-            right={"mean": centre, "median": median, **mode, "sd": root(squares)},
-            follows={"sd": from_variance(squares)},
-            wrong=(
-                Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
-                Wrong(
-                    Misconception.SAMPLE_SD,
-                    {"sd": root(squares * Fraction(8, 7))},
-                    sample_hint(),
-                ),
-            ),
-            solution=(
-                _("In order: %(values)s.") % {"values": ", ".join(map(str, values))},
-                _(
-                    "Mean: %(mean)s. The median lies between the fourth and the fifth: "
-                    "%(median)s."
-                )
-                % {
-                    "mean": math(f"{tex_over(total, 8)} {tex_decimal(centre)}"),
-                    "median": math(
-                        f"{tex_over(f'{values[3]} + {values[4]}', 2)} = {_plain(median)}"
-                    ),
-                },
-                *(
-                    (_("The mode is the commonest value: %(mode)d.") % {"mode": often[0]},)
-                    if mode
-                    else ()
-                ),
-                _("SD, the root of the mean squared distance from the mean: %(sd)s.")
-                % {"sd": math(f"{tex_root(squares)} {tex_decimal(root(squares))}")},
-            ),
-            cards=hand_cards(parameters),
-        )
+        return {
+            "values": ", ".join(map(str, values)),
+            "total": sum(values),
+            "mean": mean(counts),
+            "median": median,
+            "mode": often[0] if len(often) == 1 else "none",
+            "variance": squares,
+            "sd": sd,
+            "sd_of_rounded": from_variance(squares),
+            "sample_sd": root(squares * Fraction(HAND_SIZE, HAND_SIZE - 1)),
+            "mean_worked": f"{tex_over(sum(values), HAND_SIZE)} {tex_decimal(mean(counts))}",
+            "median_worked": f"{tex_over(f'{values[3]} + {values[4]}', 2)} = {_plain(median)}",
+            "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
+        }
 
-    def _standing(self, parameters: Parameters, values: Sequence[int]) -> Instance:
-        centre = Fraction(sum(values), HAND_SIZE)
-        one = variance(value_counts())
+    def c(self, p: Parameters) -> Facts:
+        """The hand's mean among the means of all hands."""
+        total, whole = sum(_values(p)), value_counts()
+        centre = Fraction(total, HAND_SIZE)
+        one = variance(whole)
         of_mean = variance_of_mean(one, HAND_SIZE)
-        away = centre - mean(value_counts())
+        away, sd = centre - mean(whole), root(of_mean)
         sign = -1 if away < 0 else 1
-        standing = root(away**2 / of_mean, sign)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=hand_words(parameters)
-            + " "
-            + _(
-                "What is the mean of their values? All possible hands have means, too; these "
-                "have a mean and an SD of their own. How many of these SDs does your hand's "
-                "mean lie above (or, with a minus, below) the mean of all hands?"
-            ),
-            fields=(
-                Field("mean", _("Mean of your hand"), Form.NUMBER),
-                Field("z", _("z, in SDs of a hand's mean"), Form.NUMBER),
-            ),
-            right={"mean": centre, "z": standing},
-            wrong=(
-                Wrong(
-                    Misconception.CARD_FOR_MEAN,
-                    {"z": root(away**2 / one, sign)},
-                    _(
-                        "You divided by the SD of a single card. Do means of whole hands "
-                        "spread as widely as single cards do?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.FLIPPED_SIGN,
-                    {"z": root(away**2 / of_mean, -sign)},
-                    _(
-                        "Your z points to the other side. Does your hand's mean lie above or "
-                        "below that of all hands, and which sign says so?"
-                    ),
-                ),
-            ),
-            # The SD is printed with three digits in lesson 7 and with four below.
-            follows={"z": tuple(away / printed(root(of_mean), digits) for digits in (3, 4))},
-            solution=(
-                _("Your mean is %(mean)s; the mean of all hands is %(centre)s.")
-                % {"mean": math(_plain(centre, 5)), "centre": math(tex(mean(value_counts())))},
-                _(
-                    "A card's variance is %(one)s. The mean of eight has an eighth of it, and "
-                    "a little less because no card comes twice: %(product)s. Its root is the "
-                    "SD: %(sd)s."
-                )
-                % {
-                    "one": math(tex(one)),
-                    "product": math(
-                        rf"{tex(one)} \cdot {tex_over(1, 8)} \cdot {tex_over(73, 80)} "
-                        f"= {tex(of_mean)}"
-                    ),
-                    "sd": math(f"{tex_root(of_mean)} {tex_decimal(root(of_mean), 4)}"),
-                },
-                math(
-                    rf"z = \frac{{{_plain(centre, 5)} - 8}}{{{_plain(root(of_mean))}}} "
-                    + tex_decimal(standing)
-                ),
-            ),
-            cards=hand_cards(parameters),
-        )
+        z = root(away**2 / of_mean, sign)
+        over = rf"\frac{{{_plain(centre, 5)} - 8}}{{{_plain(sd)}}}"
+        return {
+            "total": total,
+            "mean": centre,
+            "z": z,
+            "z_of_rounded": tuple(away / printed(sd, digits) for digits in (3, 4)),
+            "z_of_card": root(away**2 / one, sign),
+            "flipped": root(away**2 / of_mean, -sign),
+            "mean_short": _plain(centre, 5),
+            "centre": tex(mean(whole)),
+            "one": tex(one),
+            "product": rf"{tex(one)} \cdot {tex_over(1, 8)} \cdot {tex_over(73, 80)} "
+            f"= {tex(of_mean)}",
+            "sd_worked": f"{tex_root(of_mean)} {tex_decimal(sd, 4)}",
+            "z_worked": f"z = {over} {tex_decimal(z)}",
+        }
 
 
-class UnseenCard(Exercise):
-    number = 14
+def _values(p: Parameters) -> list[int]:
+    """The values of the cards dealt, in order."""
+    return sorted(parse_card(code).value for code in p["dealt"])
+
+
+class UnseenCard(Written):
     key = "unseen-card"
-    title = gettext_lazy("A card that you cannot see")
-    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "B", 4
-    levels = ("B", "C")
-    skill = Skill.CONDITIONS
-    misconceptions = (
-        Misconception.IGNORES_EVIDENCE,
-        Misconception.KEEPS_TOTAL,
-        Misconception.GAMBLER,
-        Misconception.KEEPS_CLASS,
-        Misconception.OPPOSITE,
-    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_facts(fresh(context)), "call": rng.choice(CALLS)}
@@ -266,192 +164,58 @@ class UnseenCard(Exercise):
         fallen = rng.sample(unseen.cards, rng.randint(3, MOST_FALLEN))
         return {**drawn, "fallen": list(codes(sorted(fallen, key=DECK.index)))}
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        call = parse_call(parameters["call"])
-        held = sum(parse_card(code).shows(call) for code in parameters["dealt"])
-        size = CARDS // 3
-        unseen = CARDS - HAND_SIZE
-        chance = Fraction(size - held, unseen)
+    def b(self, p: Parameters) -> Facts:
+        call = parse_call(p["call"])
+        size, held = CARDS // 3, _showing(call, p["dealt"])
+        chance = Fraction(size - held, UNSEEN)
         due = Fraction(2 * HAND_SIZE, 3) - held  # so that two hands together are average
-        return Instance(
-            self.key,
-            parameters,
-            prompt=hand_words(parameters)
-            + " "
-            + _(
-                "No card has been played yet. Point at any card that you cannot see, in "
-                "another hand or undealt. What is the chance that it shows %(call)s?"
-            )
-            % {"call": call_words(call)},
-            fields=(Field("chance", _("Chance"), Form.CHANCE),),
-            right={"chance": chance},
-            wrong=(
-                Wrong(
-                    Misconception.IGNORES_EVIDENCE,
-                    {"chance": Fraction(size, CARDS)},
-                    _(
-                        "You gave the share in the whole deck. You have already seen some of "
-                        "its cards: which ones can the hidden card no longer be?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.KEEPS_TOTAL,
-                    {"chance": Fraction(size - held, CARDS)},
-                    _(
-                        "You took your own cards away from those that you look for. From what "
-                        "else must they be taken away?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.KEEPS_CLASS,
-                    {"chance": Fraction(size, unseen)},
-                    _(
-                        "You took your own cards off those that are hidden. Do some of them "
-                        "also belong to the cards that you look for?"
-                    ),
-                ),
-                opposite("chance", chance),
-                *(
-                    (
-                        Wrong(
-                            Misconception.GAMBLER,
-                            {"chance": due / HAND_SIZE},
-                            _(
-                                "You let the next hand make up for yours. Do the hidden cards "
-                                "know what you hold, or is it only a matter of which are left?"
-                            ),
-                        ),
-                    )
-                    if due > 0
-                    else ()
-                ),
-            ),
-            solution=(
-                _(
-                    "The deck has %(size)d such cards and you hold %(held)d of them. You see "
-                    "%(eight)d cards of %(all)d, so %(unseen)d are hidden, and each of them is "
-                    "equally likely to be the one you point at:"
-                )
-                % {
-                    "size": size,
-                    "held": held,
-                    "eight": HAND_SIZE,
-                    "all": CARDS,
-                    "unseen": unseen,
-                },
-                math(
-                    tex_over(f"{size} - {held}", f"{CARDS} - {HAND_SIZE}")
-                    + f" = {tex_value(chance)}"
-                ),
-            ),
-            cards=hand_cards(parameters),
-        )
-
-    def _structure(self, parameters: Parameters) -> Instance:
-        """What some more cards tell: both counts shrink, and the chance may go either way."""
-        call, fallen = parse_call(parameters["call"]), parameters["fallen"]
-        held, shown = (
-            sum(parse_card(code).shows(call) for code in cards)
-            for cards in (parameters["dealt"], fallen)
-        )
-        some, unseen = CARDS // 3 - held, CARDS - HAND_SIZE
-        before = Fraction(some, unseen)
-        left, rest = some - shown, unseen - len(fallen)
-        now = Fraction(left, rest)
-        tells = "more" if now > before else "less" if now < before else "same"
-        same = _(
-            "You left the chance as it was. Can the hidden card still be one of those that "
-            "have just been seen?"
-        )
-        ends = {
-            "more": _("More likely than before: few of the cards that were seen show it."),
-            "same": _("Just as likely as before."),
-            "less": _("Less likely than before: many of the cards that were seen show it."),
+        over = tex_over(f"{size} - {held}", f"{CARDS} - {HAND_SIZE}")
+        return {
+            "call": call_words(call),
+            "size": size,
+            "held": held,
+            "eight": HAND_SIZE,
+            "all": CARDS,
+            "unseen": UNSEEN,
+            "chance": chance,
+            "in_deck": Fraction(size, CARDS),
+            "of_all": Fraction(size - held, CARDS),
+            "of_hidden": Fraction(size, UNSEEN),
+            "due": due / HAND_SIZE if due > 0 else None,
+            "chance_worked": f"{over} = {tex_value(chance)}",
         }
-        partly = (
-            Wrong(
-                Misconception.KEEPS_TOTAL,
-                {"chance": Fraction(left, unseen)},
-                _(
-                    "You took the new cards off those that you look for. From what else must "
-                    "they be taken away?"
-                ),
-            ),
-            Wrong(
-                Misconception.KEEPS_CLASS,
-                {"chance": Fraction(some, rest)},
-                _(
-                    "You took the new cards off those that are hidden. Do some of them also "
-                    "belong to the cards that you look for?"
-                ),
-            ),
-        )
-        return Instance(
-            self.key,
-            parameters,
-            prompt=hand_words(parameters)
-            + " "
-            + _(
-                "A card that you cannot see shows %(call)s with chance %(chance)s. Now imagine "
-                "that somebody drops the undealt cards, and %(fallen)s fall face up. Point at "
-                "a card that you still cannot see: what is the chance now that it shows "
-                "%(call)s?"
-            )
-            % {
-                "call": call_words(call),
-                "chance": f"{some}/{unseen}",
-                "fallen": cards_words(len(fallen)),
-            },
-            fields=(
-                Field("chance", _("Chance now"), Form.CHANCE),
-                choice(
-                    "tells",
-                    _("That is"),
-                    {
-                        "less": _("less likely than before"),
-                        "same": _("just as likely as before"),
-                        "more": _("more likely than before"),
-                    },
-                    is_scale=True,
-                ),
-            ),
-            right={"chance": now, "tells": tells},
-            wrong=(
-                Wrong(Misconception.IGNORES_EVIDENCE, {"chance": before}, same),
-                Wrong(Misconception.IGNORES_EVIDENCE, {"tells": "same"}, same),
-                *(partly if shown else ()),
-                opposite("chance", now),
-            ),
-            solution=(
-                _(
-                    "Of %(unseen)d hidden cards %(some)d showed it. %(fallen)d of them are "
-                    "hidden no longer. So many of these show it: %(shown)d."
-                )
-                % {"unseen": unseen, "some": some, "fallen": len(fallen), "shown": shown},
-                math(
-                    tex_over(f"{some} - {shown}", f"{unseen} - {len(fallen)}")
-                    + f" = {tex_over(left, rest)} {tex_decimal(now)}"
-                ),
-                _("Before it was")
-                + " "
-                + math(f"{tex_over(some, unseen)} {tex_decimal(before)}"),
-                ends[tells],
-            ),
-            cards=(*hand_cards(parameters), Cards(_("Fallen face up"), tuple(fallen))),
-        )
+
+    def c(self, p: Parameters) -> Facts:
+        """What some more cards tell: both counts shrink, and the chance may go either way."""
+        call, fell = parse_call(p["call"]), len(p["fallen"])
+        some, shown = CARDS // 3 - _showing(call, p["dealt"]), _showing(call, p["fallen"])
+        left, rest = some - shown, UNSEEN - fell
+        before, now = Fraction(some, UNSEEN), Fraction(left, rest)
+        over = tex_over(f"{some} - {shown}", f"{UNSEEN} - {fell}")
+        return {
+            "call": call_words(call),
+            "some": some,
+            "unseen": UNSEEN,
+            "fell": fell,
+            "fallen_cards": cards_words(fell),
+            "shown": shown,
+            "chance": now,
+            "tells": "more" if now > before else "less" if now < before else "same",
+            "before": before,
+            "of_before": Fraction(left, UNSEEN),
+            "of_rest": Fraction(some, rest),
+            "chance_worked": f"{over} = {tex_over(left, rest)} {tex_decimal(now)}",
+            "before_worked": f"{tex_over(some, UNSEEN)} {tex_decimal(before)}",
+        }
+
+
+def _showing(call: Call, cards: Sequence[str]) -> int:
+    """How many of these cards, by code, show a call."""
+    return sum(parse_card(code).shows(call) for code in cards)
 
 
 def _plain(exact: Exact, digits: int = 4) -> str:
     return tex_number(decimal(exact, digits))
-
-
-MOST_FALLEN = 5
-"""As many undealt cards may be seen at once."""
-
-MOST_RIVALS = 8
-"""Above this a lead is hopeless, and its chance is not worth working out."""
 
 
 EXERCISES = (HandSpread(), UnseenCard())

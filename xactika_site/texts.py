@@ -175,6 +175,6 @@ def _goes_on(
         return False
     if line.startswith(" "):
         return True
-    if entry and (entry.fullmatch(text) or entry.fullmatch(before)):
+    if entry and (entry.fullmatch(before) or (":" in text and entry.fullmatch(text))):
         return False
     return not (_MARK.match(before) or _KEY.match(before))

@@ -6,34 +6,13 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
-from lessons.exercises.answers import Form, tell_apart
-from lessons.exercises.contexts import ClassResults, Context, Family
-from lessons.exercises.engine import (
-    LEVEL,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Instance,
-    NoVariant,
-    NumberTable,
-    Parameters,
-    Wrong,
-    choice,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.spread import from_variance, sample_hint, variance_hint
-from lessons.exercises.texts import (
-    math,
-    printed,
-    tex,
-    tex_decimal,
-    tex_over,
-    tex_root,
-    tex_value,
-)
+from lessons.exercises.answers import tell_apart
+from lessons.exercises.contexts import ClassResults, Context
+from lessons.exercises.engine import NoVariant, Parameters
+from lessons.exercises.page import Facts
+from lessons.exercises.spread import from_variance
+from lessons.exercises.texts import printed, tex, tex_decimal, tex_over, tex_root, tex_value
+from lessons.exercises.written import Written
 from lessons.probability import mean, root, variance
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -48,24 +27,8 @@ def results(context: Context) -> ClassResults:
     return context.results
 
 
-def intro(parameters: Parameters) -> str:
-    if parameters["invented"]:
-        return _("Imagine a class's finished rounds.")
-    return _("These are your class's finished rounds.")
-
-
-class BidErrors(Exercise):
-    number = 25
+class BidErrors(Written):
     key = "bid-errors"
-    title = gettext_lazy("Bid less taken")
-    family, kind, level, lesson = Family.CLASS, ExerciseKind.NUMBERS, "B", 8
-    levels = ("B", "C")
-    skill = Skill.SPREAD
-    misconceptions = (
-        Misconception.ZERO_MEAN,
-        Misconception.VARIANCE_FOR_SD,
-        Misconception.SAMPLE_SD,
-    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         given = results(context)
@@ -87,130 +50,40 @@ class BidErrors(Exercise):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "less": rng.choice((1, 2))}
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        errors = dict(parameters["errors"])
-        rounds = sum(errors.values())
-        bias, squares = mean(errors), variance(errors)
-        sample = root(squares * Fraction(rounds, rounds - 1))
-        follows = from_variance(squares)
+    def b(self, p: Parameters) -> Facts:
+        errors = dict(p["errors"])
+        rounds, squares = sum(errors.values()), variance(errors)
+        bias, sd, follows = mean(errors), root(squares), from_variance(squares)
         total = sum(error * n for error, n in errors.items())
-        return Instance(
-            self.key,
-            parameters,
-            prompt=intro(parameters)
-            + " "
-            + _(
-                "In %(rounds)d rounds somebody bid %(bid)d. The table shows the bid less the "
-                "tricks taken. Find the mean and the SD of these numbers (these rounds are all "
-                "that is described). Would a mean of zero show that the bids were good?"
-            )
-            % {"rounds": rounds, "bid": parameters["bid"]},
-            fields=(
-                Field("mean", _("Mean"), Form.NUMBER),
-                Field("sd", _("SD"), Form.NUMBER),
-                choice(
-                    "zero",
-                    _("A mean of zero shows"),
-                    {
-                        "good": _("that the bids were good"),
-                        "bias": _(
-                            "only that tricks bid too many and tricks bid too few balance when "
-                            "added up"
-                        ),
-                    },
-                ),
-            ),
-            right={"mean": bias, "sd": root(squares), "zero": "bias"},
-            follows={"sd": follows},
-            wrong=(
-                Wrong(
-                    Misconception.ZERO_MEAN,
-                    {"zero": "good"},
-                    _(
-                        "You trust the mean alone. What is the mean of the errors of somebody "
-                        "who bids much too high in one round and as much too low in the next?"
-                    ),
-                ),
-                Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
-                *(
-                    (Wrong(Misconception.SAMPLE_SD, {"sd": sample}, sample_hint()),)
-                    if all(tell_apart(sample, sd) for sd in (root(squares), *follows))
-                    else ()
-                ),
-            ),
-            solution=(
-                _("Bias: %(mean)s.")
-                % {"mean": math(f"{tex_over(total, rounds)} {tex_decimal(bias)}")},
-                _("Spread: %(sd)s.")
-                % {"sd": math(f"{tex_root(squares)} {tex_decimal(root(squares))}")},
-                _(
-                    "Good bids have a small bias and a small spread: only then do they come "
-                    "true."
-                ),
-            ),
-            tables=(
-                NumberTable(
-                    caption=_("Bid less taken"),
-                    head=(_("Difference"), _("Rounds")),
-                    rows=tuple((str(error), str(n)) for error, n in errors.items()),
-                ),
-            ),
-        )
+        sample = root(squares * Fraction(rounds, rounds - 1))
+        return {
+            "rounds": rounds,
+            "differences": [{"difference": e, "rounds": n} for e, n in errors.items()],
+            "mean": bias,
+            "sd": sd,
+            "from_variance": follows,
+            "variance": squares,
+            "sample_sd": sample if all(tell_apart(sample, s) for s in (sd, *follows)) else None,
+            "mean_worked": f"{tex_over(total, rounds)} {tex_decimal(bias)}",
+            "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
+        }
 
-    def _structure(self, parameters: Parameters) -> Instance:
+    def c(self, p: Parameters) -> Facts:
         """What moving all bids does to mean and spread."""
-        errors, less = dict(parameters["errors"]), parameters["less"]
+        errors, less = dict(p["errors"]), p["less"]
         bias, squares = mean(errors), variance(errors)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=intro(parameters)
-            + " "
-            + _(
-                "The bid less the tricks taken had the mean %(mean)s and the SD %(sd)s. Had "
-                "everybody bid %(less)d less and taken the same tricks, what would mean and SD "
-                "be? And would a mean of zero then show that the bids were good?"
-            )
-            % {
-                "mean": math(tex_value(bias)),
-                "sd": math(tex_value(root(squares))),
-                "less": less,
-            },
-            fields=(
-                Field("mean", _("Mean"), Form.NUMBER),
-                Field("sd", _("SD"), Form.NUMBER),
-                choice(
-                    "zero",
-                    _("A mean of zero shows"),
-                    {
-                        "good": _("that the bids were good"),
-                        "bias": _("only that too many and too few balance"),
-                    },
-                ),
-            ),
-            right={"mean": bias - less, "sd": root(squares), "zero": "bias"},
-            follows={"mean": (printed(bias) - less,), "sd": (printed(root(squares)),)},
-            wrong=(
-                Wrong(
-                    Misconception.ZERO_MEAN,
-                    {"zero": "good"},
-                    _(
-                        "You trust the mean alone. Does moving every bid by the same make wild "
-                        "bids any tamer?"
-                    ),
-                ),
-                Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
-            ),
-            solution=(
-                _("Every difference moves by the same, and so does the mean:")
-                + " "
-                + math(f"{tex(bias)} - {less} = {tex_value(bias - less)}"),
-                _("No distance from the mean changes, so the SD stays %(sd)s.")
-                % {"sd": math(tex_value(root(squares)))},
-            ),
-        )
+        sd = root(squares)
+        return {
+            "old_mean": tex_value(bias),
+            "old_sd": tex_value(sd),
+            "mean": bias - less,
+            "sd": sd,
+            "from_old_mean": printed(bias) - less,
+            "from_old_sd": printed(sd),
+            "variance": squares,
+            "moved": -less,
+            "mean_worked": f"{tex(bias)} - {less} = {tex_value(bias - less)}",
+        }
 
 
 EXERCISES = (BidErrors(),)

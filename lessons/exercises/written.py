@@ -176,6 +176,8 @@ class _Written:
         ]
 
     def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
+        if name.removeprefix("-").replace("/", "", 1).isdecimal():
+            return Fraction(name)
         value = self._fact(line, name, facts)
         if isinstance(value, str) or not isinstance(value, int | Fraction | Root):
             raise self.page.fail(line.number, f"“{name}” is no number")
@@ -209,15 +211,16 @@ class _Written:
             self.right[key] = self._number(line, fact or key, facts)
             return Field(key, label, NUMBERS[line.word])
         self.forms[key] = Form.CHOICE
-        self.right[key] = str(self._fact(line, fact or key, facts))
-        options, last = [], ""
+        options, last, right = [], "", ""
         for item in line.items:
             if not item.holds(facts):
                 continue
             for each in self._each(item, facts):
                 option = self._key(item, item.arguments[0], each)
                 last = option if "last" in item.arguments[1:] else last
+                right = option if "right" in item.arguments[1:] else right
                 options.append(Option(option, self._text(item, each)))
+        self.right[key] = right or str(self._fact(line, fact or key, facts))
         if self.right[key] not in {option.key for option in options}:
             raise self.page.fail(line.number, f"“{self.right[key]}” is none of the choices")
         return Field(key, label, Form.CHOICE, tuple(options), line.word == "scale", last)
@@ -276,9 +279,7 @@ class _Written:
             raise self.page.fail(line.number, f"no field is called “{key}”")
         if self.forms[key] is Form.CHOICE:
             return self._key(line, value, facts)
-        if value.removeprefix("-").replace("/", "", 1).isdecimal():
-            return Fraction(value)
-        is_none = self._fact(line, value, facts) is None
+        is_none = facts.get(value, 0) is None
         return None if is_none else self._number(line, value, facts)
 
     def _opposite(self, line: Line, key: str) -> Answer:

@@ -226,7 +226,7 @@ class _Written:
         return Field(key, label, Form.CHOICE, tuple(options), line.word == "scale", last)
 
     def _key(self, line: Line, text: str, facts: _Named) -> str:
-        """An option's key: as it stands, or the fact that it names."""
+        """An option's key, or a box's: as it stands, or the fact that it names."""
         name = text.removeprefix("[").removesuffix("]")
         return text if name == text else str(self._fact(line, name, facts))
 
@@ -343,7 +343,7 @@ class _Written:
 
     def _row(self, item: Line, facts: _Named) -> tuple[str | Blank, ...]:
         return tuple(
-            Blank(cell.removeprefix("_"))
+            Blank(self._key(item, cell.removeprefix("_"), facts))
             if cell.startswith("_")
             else (self._text(item, facts, cell) if cell else "")
             for cell in cells(item.text)

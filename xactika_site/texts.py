@@ -102,12 +102,16 @@ def sections_of(
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
-                raise Problem(path, number, gettext_noop("a heading begins with one # and a space"))
+                raise Problem(
+                    path, number, gettext_noop("a heading begins with one # and a space")
+                )
             sections.append(Section(Text(text[2:].strip(), number)))
         elif text.startswith("> "):
             answered = _answered(section)
             if answered is None or answered.reply is not None:
-                raise Problem(path, number, gettext_noop("a reply (>) belongs right below an item"))
+                raise Problem(
+                    path, number, gettext_noop("a reply (>) belongs right below an item")
+                )
             answered.reply = Text(text[2:].strip(), number)
         elif item := _ITEM.fullmatch(text):
             items = section.entries[-1].items if section.entries else section.items

@@ -101,7 +101,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = dict(attrs)
-        if tag in NOT_READ:
+        if tag in NOT_READ or said.get("translate") == "no":
             self._skips = tag
             self._data = ""
             self.is_figure = said.get("type") == "application/json"

@@ -18,7 +18,6 @@ from lessons.homework import giving
 from lessons.models import Homework, Slip
 from lessons.questions import sets
 from lessons.questions.learners import Learner
-from lessons.questions.sets import example
 from lessons.questions.slips import own_round
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
@@ -94,6 +93,10 @@ def guest_at(browser: Client) -> Guest:
     return guest
 
 
+SUM = "# 1\n2 + 2 = ?\nnumber: 1 + 1 + 2 =\nright: 4\n"
+"""A question that says no word."""
+
+
 def a_world() -> World:
     """The world while everybody plays."""
     session, students = playing(7, seats=3, rounds=2, seating="arrival")
@@ -119,7 +122,7 @@ def a_world() -> World:
         "code": session.classroom.code,
         "student": students[0].pk,
         "homework": homework.pk,
-        "set": sets.create(classroom=session.classroom, name="Ours", text=example("hand")).pk,
+        "set": sets.create(classroom=session.classroom, name="7", text=SUM).pk,
         "day": FIRST,
         "seat": seat_token(watched.id, 1, watched.seats[1].serial),
         "watch": watch_token(watched.id, watched.watch_serial),

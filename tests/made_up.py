@@ -109,7 +109,9 @@ class Page(HTMLParser):
             return
         for name, value in attrs:
             is_words = (
-                name.startswith("data-") and " " in (value or "") and "{" not in (value or "")
+                name.startswith("data-")
+                and " " in (value or "")
+                and not re.match("/|.*{", value or "")
             )
             if name in ATTRIBUTES or is_words:
                 self._look(value or "", 0)

@@ -156,7 +156,10 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     if section.keys or section.items:
         strange = [*section.keys.values(), *(item.text for item in section.items)][0]
         raise Problem(path, strange.line, "write “word names: text”, with a known word")
-    lines = [*map(_prompt, section.paragraphs), *(_entry(path, e) for e in section.entries)]
+    lines = [
+        *(_prompt(path, text) for text in section.paragraphs),
+        *(_entry(path, e) for e in section.entries),
+    ]
     return Part(
         tuple(named.split()),
         _conditions(path, heading.line, conditions),
@@ -164,11 +167,17 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     )
 
 
-def _prompt(text: Text) -> Line:
+def _prompt(path: Path, text: Text) -> Line:
+    if text.text[0].islower():
+        message = f"a prompt begins with a capital, another line with {', '.join(WORDS)}"
+        raise Problem(path, text.line, message)
     return Line("prompt", text.line, text.text)
 
 
 def _entry(path: Path, entry: Entry) -> Line:
+    if entry.items and entry.word not in (*CHOICES, "table", "graph"):
+        stray = entry.items[0].text.line
+        raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
     arguments, each, when = _arguments(path, entry.text.line, entry.arguments)
     line = Line(
         entry.word,
@@ -179,8 +188,6 @@ def _entry(path: Path, entry: Entry) -> Line:
         when,
         tuple(_item(path, entry.word, item) for item in entry.items),
     )
-    if line.items and line.word not in (*CHOICES, "table", "graph"):
-        raise Problem(path, line.items[0].number, f"nothing is listed below “{line.word}”")
     if line.word == "looks" and (len(arguments) < 2 or arguments[1] not in {*_looks()}):
         message = f"write “looks misconception {'|'.join(_looks())}: feedback”"
         raise Problem(path, line.number, message)

@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 
-from lessons.exercises import written
+from lessons.exercises import check, written
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
+from lessons.exercises.page import read
+from xactika_site.texts import Problem
 
 PAGE = """\
 number: 1
@@ -63,3 +65,68 @@ def test_a_page_gives_numbers_and_marks_the_right_option(page: written.Written) 
     hint = page.hint({})
     assert hint
     assert hint.right == Fraction(1, 10)
+
+
+# What is wrong in a page is told, with its line.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("number: 1\n", "", 1, "“number:” is missing"),
+        ("from: deck", "from: moon", 1, "'moon' is not a valid Family"),
+        ("# B", "# D", 9, "a heading names levels"),
+        (
+            "count cards=8: Cards",
+            "strange cards=8: Cards",
+            14,
+            "a prompt begins with a capital",
+        ),
+        ("hint: Count.", "- hint", 20, "nothing is listed below “step”"),
+        ("hint: Count.", "wrong forgetful cards=7: No.", 20, "the first word is a misconc"),
+        ("hint: Count.", "looks equiprobable odd: No.", 20, "write “looks misconception"),
+        ("hint: Count.", "hint when cards: Count.", 20, "write “when fact=value”"),
+        ("- yes: Yes", "- Yes", 16, "write “- its-key: what it says”"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path: Path, old: str, new: str, line: int, told: str) -> None:
+    path = tmp_path / "test-page.txt"
+    path.write_text(PAGE.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(Problem) as problem:
+        read(path)
+    assert told in problem.value.message
+    assert problem.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("hint: Count.", "hint: Count [all].", 20, "nothing is called “[all]”"),
+        ("hint: Count.", "hint when cards=9: [all].", 20, "nothing is called “[all]”"),
+        ("hint: Count.", "hint when lucky=yes: Count.", 1, "have no hint"),
+        ("count cards=8", "count cards", 14, "nothing is called “cards”"),
+        ("- no right: No", "- no: No", 15, "nothing is called “sure”"),
+        ("hint: Count.", "wrong opposite moon=1: No.", 20, "no field is called “moon”"),
+        ("hint: Count.", "wrong gambler cards=7", 20, "no “gambler” in the stock"),
+        ("hint: Count.", "wrong gambler cards=8: No.", 1, "no fair question"),
+    ],
+)
+def test_what_is_found_by_asking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, line: int, told: str
+) -> None:
+    (tmp_path / "test-page.txt").write_text(PAGE.replace(old, new, 1), encoding="utf-8")
+    monkeypatch.setattr(written, "PAGES", tmp_path)
+
+    class Type(written.Written):
+        key = "test-page"
+
+        def draw(self, rng: Random, context: Context) -> Parameters:
+            return {"lucky": rng.random() < 0.5}
+
+    monkeypatch.setattr(check, "EXERCISES", {"test-page": Type()})
+    found = [*check.problems()]
+    assert [(each.line, told in each.message) for each in found] == [(line, True)], found
+
+
+def test_our_pages_are_whole() -> None:
+    assert [*check.problems()] == []

@@ -12,8 +12,10 @@ from django.urls import reverse
 
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, Question, QuestionSet
-from lessons.questions import sets
-from tests.games.classroom import a_classroom, signed_in
+from lessons.questions import before_class, sets
+from lessons.questions.in_class import class_answers, exercise_before
+from tests.games.classroom import a_classroom, device_of, playing, signed_in
+from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +182,60 @@ def test_a_hand_is_drawn_by_the_seed_alone(made: QuestionSet) -> None:
     (entry,) = sets.entries(text, Random(5))
     assert entry.stored is not None
     assert entry.stored["parameters"]["cards"] == drawn[0]
+
+
+@pytest.mark.parametrize("kind", ["hand", "cards", "choice"])
+def test_a_class_of_24_is_asked_and_its_teacher_sees_who_answered_what(kind: str) -> None:
+    session, students = playing(24)
+    made = sets.create(
+        classroom=session.classroom, name="Ours", text=sets.edited("", "example", kind)
+    )
+    teacher = signed_in(session.classroom.teachers.get())
+    where = f"/teach/sessions/{session.pk}/exercise/"
+    for student in students[:2]:  # nobody sees it before it is put
+        assert device_of(student, session).get(made.get_absolute_url()).status_code == 302
+        assert "question-prompt" not in page_of(device_of(student, session), session.pk)
+    offered = re.search(r'href="(\?set=\d+&amp;question=1)"', teacher.get(where).text)
+    assert offered
+    before = teacher.get(where + offered[1].replace("&amp;", "&")).text
+    seed = re.search(r'name="seed" value="(\d+)"', before)
+    assert seed
+    put = {"do": f"put-own:{made.pk}.1", "seed": seed[1]}
+    assert teacher.post(f"{where}do/", put).status_code == 302
+    assert prompt_and_cards(before) == prompt_and_cards(teacher.get(where).text)
+    exercise = exercise_before(session.pk)
+    assert exercise is not None
+    for number, student in enumerate(students):
+        device = device_of(student, session)
+        assert prompt_and_cards(page_of(device, session.pk)) == prompt_and_cards(before)
+        stored = Question.objects.get(class_exercise=exercise, student=student)
+        texts = right_texts(stored) if number % 3 else wrong_texts(stored)
+        send(device, stored, texts)
+    assert class_answers(exercise).answered == 24
+    assert class_answers(exercise).right_at_once == 16
+    html = teacher.get(f"{where}answers/").text
+    assert html.count("✓") == 16
+    assert html.count('<th scope="row">') == 24
+    made.delete()  # what was asked stands by itself
+    assert prompt_and_cards(page_of(device_of(students[0], session), session.pk))
+    before_class.reveal(exercise=exercise)
+    assert teacher.get(where).status_code == 200
+
+
+def page_of(device: Client, session_id: int) -> str:
+    return str(device.get(f"/lessons/sessions/{session_id}/").text)
+
+
+def prompt_and_cards(html: str) -> list[str]:
+    """What a question says and shows."""
+    return re.findall(r'class="question-prompt">(.*?)</p>|data-card="(\d{4})"', html)
+
+
+def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
+    session, _students = playing(2)
+    assert session.classroom != made.classroom
+    teacher = signed_in(session.classroom.teachers.get())
+    where = f"/teach/sessions/{session.pk}/exercise/"
+    put = {"do": f"put-own:{made.pk}.1", "seed": "1"}
+    assert teacher.post(f"{where}do/", put).status_code == 409
+    assert "no such question" in teacher.get(f"{where}?set={made.pk}&question=1").text

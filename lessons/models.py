@@ -116,6 +116,7 @@ class Question(models.Model):
         TABLE = "table", _("at the table")
         CLASS = "class", _("put to the class")
         LESSON = "lesson", _("in a lesson")
+        HOMEWORK = "homework", _("in homework")
 
     student = models.ForeignKey(
         Student, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
@@ -144,6 +145,11 @@ class Question(models.Model):
         "Visit", null=True, blank=True, on_delete=models.SET_NULL, related_name="questions"
     )
     step = models.SlugField(max_length=40, blank=True, db_index=False)
+    # In homework: whose, and which of its own questions.
+    homework = models.ForeignKey(
+        "Homework", null=True, blank=True, on_delete=models.CASCADE, related_name="asked"
+    )
+    homework_number = models.PositiveSmallIntegerField(null=True, blank=True)
     # In practice: which level and skill were wished for; empty where it was all the same.
     level = models.CharField(max_length=1, blank=True)
     skill = models.CharField(max_length=16, blank=True)
@@ -169,7 +175,17 @@ class Question(models.Model):
                 condition=models.Q(place="practice") | models.Q(level="", skill=""),
                 name="question_wish_in_practice",
             ),
+            models.CheckConstraint(
+                condition=models.Q(place="homework", homework_number__isnull=False)
+                | ~models.Q(place="homework") & models.Q(homework=None, homework_number=None),
+                name="question_number_in_homework",
+            ),
             # Asked twice at once, it is still one question.
+            models.UniqueConstraint(
+                fields=["homework", "student", "homework_number"],
+                condition=models.Q(homework__isnull=False),
+                name="homework_question_once",
+            ),
             models.UniqueConstraint(
                 fields=["deal", "student", "moment"],
                 condition=models.Q(deal__isnull=False, student__isnull=False)
@@ -409,8 +425,9 @@ class Commitment(models.Model):
 
 
 class Homework(models.Model):
-    """What a class does alone until a day: boards against bots, questions of a skill, puzzles;
-    at least one of these. It closes after that day, or when its teacher says so."""
+    """What a class does alone until a day: boards against bots, questions of a skill or of an
+    own set, puzzles; at least one of these. It closes after that day, or when its teacher says
+    so."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="homework")
     given = models.DateTimeField(auto_now_add=True)
@@ -425,9 +442,12 @@ class Homework(models.Model):
     # The boards' deals, as prepared ones of a table; and the bots' level, with its version.
     boards = models.JSONField(default=list, blank=True)
     bots = models.CharField(max_length=16, default=HOMEWORK)
-    # So many questions of this skill, answered right in practice.
+    # So many questions: of this skill, answered right in practice; or those of a set, as it
+    # was when they were given out (what rebuilds each), and what it was called.
     skill = models.CharField(max_length=16, blank=True)
     questions = models.PositiveSmallIntegerField(default=0)
+    own = models.JSONField(default=list, blank=True)
+    own_name = models.CharField(max_length=60, blank=True)
     # Puzzles, by their numbers.
     puzzles = models.JSONField(default=list, blank=True)
 

@@ -70,6 +70,11 @@ urlpatterns = [
         name="homework_board",
     ),
     path(
+        "homework/<int:homework_id>/questions/<int:number>/",
+        homework.own_question,
+        name="homework_question",
+    ),
+    path(
         "homework/<int:homework_id>/puzzles/<int:number>/",
         homework.puzzle,
         name="homework_puzzle",

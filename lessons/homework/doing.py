@@ -160,22 +160,32 @@ def board_state(homework: Homework, board: Any) -> str:
 def _answered(
     given: Collection[Homework], students: Collection[int]
 ) -> list[tuple[Homework, int, int]]:
-    """Homework, student, and how many questions of its skill the student has answered right
-    from when it was given until it was closed."""
+    """Homework, student, and how many of its questions the student has answered right: of its
+    own set, or of its skill from when it was given until it was closed."""
     asking = [each for each in given if each.questions]
     if not asking:
         return []
     counts = {}
     for homework in asking:
+        if homework.own:
+            own = Q(question__homework=homework)
+            if homework.closed is not None:
+                own &= Q(made__lte=homework.closed)
+            counts[f"of_{homework.pk}"] = Count("question", distinct=True, filter=own)
+            continue
         keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
-        counted = Q(question__exercise__in=keys, question__asked__gte=homework.given)
+        counted = Q(
+            question__exercise__in=keys,
+            question__place=Question.Place.PRACTICE,
+            question__asked__gte=homework.given,
+        )
         if homework.closed is not None:
             counted &= Q(made__lte=homework.closed)
         counts[f"of_{homework.pk}"] = Count("question", distinct=True, filter=counted)
     right = Answer.objects.filter(
         right=True,
         question__student__in=students,
-        question__place=Question.Place.PRACTICE,
+        question__place__in=[Question.Place.PRACTICE, Question.Place.HOMEWORK],
         question__asked__gte=min(each.given for each in asking),
     )
     rows = right.values_list("question__student").annotate(**counts).order_by()
@@ -247,6 +257,40 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
             raise NotFound from None
         return known
     return table.id
+
+
+def question_of(*, homework: Homework, student: Student, number: int) -> Question:
+    """The student's question of this number of the homework's own, asked now or before.
+    NotFound for a number that there is not; Refused if nothing is begun any more, or not by
+    them as yet (``waiting_in``)."""
+    if not 0 < number <= len(homework.own):
+        raise NotFound
+    mine = {"homework": homework, "student": student, "homework_number": number}
+    if found := Question.objects.filter(**mine).first():
+        return found
+    check_is_open_to(homework, student)
+    if not homework.is_open:
+        raise Refused(_("This homework has closed: what was not begun can be begun no more."))
+    stored = homework.own[number - 1]
+    asked, _new = Question.objects.get_or_create(
+        **mine,
+        defaults={
+            "place": Question.Place.HOMEWORK,
+            "exercise": stored["exercise"],
+            "seed": stored["seed"],
+            "parameters": stored["parameters"],
+        },
+    )
+    note_day(students=[student.pk])
+    return asked
+
+
+def answered(homework: Homework, student: Student) -> dict[int, bool]:
+    """Which of the homework's own questions the student has begun, by number, and whether it
+    was answered right."""
+    right = Exists(Answer.objects.filter(question=OuterRef("pk"), right=True))
+    asked = homework.asked.filter(student=student).annotate(is_right=right)
+    return {each.homework_number or 0: each.is_right for each in asked}
 
 
 def tried(homework: Homework, student: Student) -> dict[int, HomeworkPuzzle]:

@@ -22,7 +22,8 @@ from games.tables import boards as table_boards
 from games.tables.dealing import chance, new_deal
 from games.tables.notify import notify_after_commit
 from lessons.exercises.skills import Skill
-from lessons.models import Homework
+from lessons.models import Homework, QuestionSet
+from lessons.questions import sets
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.services import Refused, deletion, lock_classroom
 
@@ -47,12 +48,13 @@ def give(
     boards: int = 0,
     skill: str = "",
     questions: int = 0,
+    own: QuestionSet | None = None,
     puzzles: int = 0,
 ) -> Homework:
     """New homework for a class, open from now on until the end of this day, in the present time
     zone: the teacher's. Its boards are dealt now, for everybody. Refused if there is nothing
     in it, or the day is no such day."""
-    if not boards and not questions and not puzzles:
+    if not boards and not questions and not puzzles and own is None:
         raise Refused(_("Choose boards, questions or puzzles: there is nothing in it yet."))
     check_until(until)
     known = {
@@ -65,6 +67,11 @@ def give(
     }
     if not all(known.values()):
         raise Refused(_("Choose from what the form offers."))
+    stored = [each.stored for each in sets.entries(own.text, chance)] if own else []
+    if own and (None in stored or not stored):
+        raise Refused(_("Something is wrong in this set: look at it first."))
+    if own and questions:
+        raise Refused(_("Choose practice or own questions, not both."))
     return Homework.objects.create(
         classroom=classroom,
         until=until,
@@ -73,7 +80,9 @@ def give(
         boards=[_deal(seats) for _board in range(boards)],
         bots=bots.HOMEWORK,
         skill=skill if questions else "",
-        questions=questions,
+        questions=len(stored) or questions,
+        own=stored,
+        own_name=own.name if own else "",
         puzzles=_numbers(puzzles, classroom) if puzzles else [],
     )
 

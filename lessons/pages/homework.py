@@ -27,6 +27,7 @@ from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
+from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
 from lessons.homework.giving import open_puzzles
@@ -212,6 +213,7 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
         "width": WIDTH,
         "score": signed_mean(score) if score is not None else "",
         "skill": Skill(found.skill).title if found.skill else "",
+        "own": _own_questions(found, student),
         "puzzles": [
             {
                 "number": place,
@@ -222,6 +224,33 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
             for place, number in enumerate(found.puzzles, start=1)
         ],
     }
+
+
+def _own_questions(found: Homework, student: Student) -> list[dict[str, Any]]:
+    """The homework's own questions, each with how it stands."""
+    begun = doing.answered(found, student) if found.own else {}
+    return [
+        {
+            "number": number,
+            "title": exercise_of(stored["exercise"]).title_of(stored["parameters"]),
+            "is_begun": number in begun,
+            "is_right": begun.get(number, False),
+        }
+        for number, stored in enumerate(found.own, start=1)
+    ]
+
+
+@never_cache
+@require_POST
+def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
+    """Begin one of its own questions, or go back to it."""
+    found, student, browser = _own_or_404(request, homework_id)
+    try:
+        asked = doing.question_of(homework=found, student=student, number=number)
+    except Refused as why:
+        context = _context(found, student, browser) | {"notice": str(why)}
+        return render(request, "lessons/homework/homework.html", context, status=422)
+    return _first(request, redirect("question", asked.pk), browser, student)
 
 
 @never_cache

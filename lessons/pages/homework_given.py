@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -25,7 +25,7 @@ from games.words import colon
 from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
 from lessons.homework.waiting import say_yes, waiting_in
-from lessons.models import Homework
+from lessons.models import Homework, QuestionSet
 from lessons.pages.results import classroom_or_404, namer, names_in, names_shown
 from lessons.results.homework import facts_of_homework, panels, who_has_done_what
 from xactika_site.accounts.models import User
@@ -76,6 +76,12 @@ class HomeworkForm(forms.Form):
     skill = forms.ChoiceField(
         label=_("about"), choices=lambda: [(s.value, s.title) for s in Skill]
     )
+    own = forms.ModelChoiceField(
+        label=_("Own questions"),
+        queryset=QuestionSet.objects.none(),
+        required=False,
+        empty_label=pgettext_lazy("no set of questions", "none"),
+    )
     puzzles = forms.TypedChoiceField(
         label=_("Puzzles"),
         choices=[(0, _("none")), *((n, lazy(_puzzles, str)(n)) for n in giving.PUZZLES)],
@@ -87,8 +93,14 @@ class HomeworkForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        sets = classroom.question_sets.order_by("-changed")
+        if sets:
+            own = cast("forms.ModelChoiceField[QuestionSet]", self.fields["own"])
+            own.queryset = sets
+        else:
+            del self.fields["own"]
         today = timezone.localdate()
         self.fields["until"].initial = today + USUAL
         self.fields["until"].widget.attrs["min"] = today.isoformat()
@@ -106,7 +118,7 @@ class UntilForm(forms.Form):
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's homework, the latest first; a POST gives out more."""
     classroom = classroom_or_404(request, classroom_id)
-    form = HomeworkForm(request.POST or None)
+    form = HomeworkForm(request.POST or None, classroom=classroom)
     if request.method == "POST" and form.is_valid():
         try:
             found = giving.give(classroom=classroom, **form.cleaned_data)
@@ -145,7 +157,8 @@ def in_words(homework: Homework) -> str:
     if homework.boards:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
     if homework.questions:
-        parts.append(_questions(homework.questions) + colon() + Skill(homework.skill).title)
+        title = homework.own_name or Skill(homework.skill).title
+        parts.append(_questions(homework.questions) + colon() + title)
     if homework.puzzles:
         parts.append(_puzzles(len(homework.puzzles)))
     return " · ".join(parts)

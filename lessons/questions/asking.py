@@ -206,6 +206,8 @@ def solve(*, question: Question) -> None:
     """Show how it goes: no attempt counts after this. Not while the class still answers."""
     if question.class_exercise is not None and question.class_exercise.revealed is None:
         raise Refused(_("Your teacher shows how it goes."))
+    if question.homework is not None and question.homework.is_open:
+        raise Refused(_("How it goes is shown once the homework has closed."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())
 
 

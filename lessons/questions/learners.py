@@ -42,7 +42,7 @@ def question_for(browser: Browser, question_id: int) -> Question:
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
     asked = Question.objects.filter(mine, pk=question_id).select_related(
-        "class_exercise", "deal"
+        "class_exercise", "deal", "homework"
     )
     own_question = asked.first() if mine else None
     if own_question is None:

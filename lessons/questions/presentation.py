@@ -147,6 +147,7 @@ class Shown:
     """The solution before it may be seen, for the teacher alone."""
     is_just_answered: bool = False
     back: str = ""
+    is_homework_open: bool = False
     signed: str = ""
     """In a teacher's own set: what rebuilds the question, signed."""
 
@@ -165,9 +166,10 @@ class Shown:
 
     @property
     def may_solve(self) -> bool:
-        """Whether "show me how" is offered: not while the class still answers, and once there
-        are no more hints."""
-        return self.is_open and self.place != Question.Place.CLASS and not self.may_hint
+        """Whether "show me how" is offered: not while the class still answers or its homework
+        is open, and once there are no more hints."""
+        waits = self.place == Question.Place.CLASS or self.is_homework_open
+        return self.is_open and not waits and not self.may_hint
 
     @property
     def may_hint(self) -> bool:
@@ -232,6 +234,7 @@ def show(
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
         back=_back(stored),
+        is_homework_open=stored.homework is not None and stored.homework.is_open,
     )
 
 
@@ -338,6 +341,8 @@ def _back(stored: Question) -> str:
         return reverse("table", args=[stored.deal.table_id])
     if stored.place == Question.Place.CLASS and stored.class_session_id is not None:
         return reverse("lobby", args=[stored.class_session_id])
+    if stored.homework is not None:
+        return stored.homework.get_absolute_url()
     if stored.visit is not None:
         return reverse("lesson", args=[stored.visit.lesson])
     if stored.place == Question.Place.LESSON:  # its visit has expired before it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,11 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from lessons.exercises import EXERCISES, rebuild
-from lessons.models import Answer, Question, QuestionSet
+from lessons.homework import doing, giving
+from lessons.models import Answer, Homework, Question, QuestionSet
 from lessons.questions import before_class, sets
 from lessons.questions.in_class import class_answers, exercise_before
 from tests.games.classroom import a_classroom, device_of, playing, signed_in
+from tests.scenes.homework import a_class, at_home, some_homework
 from tests.scenes.questions import right_texts, send, wrong_texts
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -239,3 +243,86 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     put = {"do": f"put-own:{made.pk}.1", "seed": "1"}
     assert teacher.post(f"{where}do/", put).status_code == 409
     assert "no such question" in teacher.get(f"{where}?set={made.pk}&question=1").text
+
+
+# In homework.
+
+
+def given(made: QuestionSet, text: str = TEXT) -> tuple[Homework, Student]:
+    sets.save(question_set=made, name="Ours", text=text, version=made.version)
+    made.refresh_from_db()
+    (student,) = a_class(1, made.classroom)
+    return some_homework(made.classroom, own=made), student
+
+
+def begin(homework: Homework, student: Student, number: int = 1) -> Any:
+    return at_home(student).post(f"{homework.get_absolute_url()}questions/{number}/")
+
+
+def test_homework_has_the_set_as_it_was(made: QuestionSet) -> None:
+    homework, student = given(made)
+    made.delete()
+    html = at_home(student).get(homework.get_absolute_url()).text
+    assert "Ours" in html
+    assert "One" in html
+    assert begin(homework, student).status_code == 302
+    assert begin(homework, student).status_code == 302
+    stored = Question.objects.get()  # begun twice it is one
+    done = doing.done_by(homework, [student.pk])[student.pk]
+    assert (done.questions, done.is_all(homework)) == (0, False)
+    send(at_home(student), stored, wrong_texts(stored))
+    send(at_home(student), stored, right_texts(stored), number=1)
+    done = doing.done_by(homework, [student.pk])[student.pk]
+    assert (done.questions, done.is_all(homework)) == (1, True)
+    assert "✓" in at_home(student).get(homework.get_absolute_url()).text
+
+
+def test_how_it_goes_waits_for_the_end_of_homework(made: QuestionSet) -> None:
+    homework, student = given(made, f"{TEXT}solve: Two cards.\n")
+    begin(homework, student)
+    stored = Question.objects.get()
+    device, where = at_home(student), f"/lessons/questions/{stored.pk}/"
+    assert "Show me how" not in device.get(where).text
+    device.post(f"{where}solve/")
+    assert "Two cards." not in device.get(where).text
+    giving.close(homework=homework)
+    assert "Show me how" in device.get(where).text
+    device.post(f"{where}solve/")
+    assert "Two cards." in device.get(where).text
+
+
+def test_nothing_is_begun_or_counted_after_the_end(made: QuestionSet) -> None:
+    homework, student = given(made, f"{TEXT}\n{TEXT}")
+    begin(homework, student)
+    giving.close(homework=homework)
+    homework.refresh_from_db()
+    assert begin(homework, student, 2).status_code == 422
+    stored = Question.objects.get()
+    send(at_home(student), stored, right_texts(stored))
+    assert doing.done_by(homework, [student.pk])[student.pk].questions == 0
+
+
+def test_a_question_that_homework_has_not(made: QuestionSet) -> None:
+    homework, student = given(made)
+    for number in (0, 2):
+        assert begin(homework, student, number).status_code == 404
+    (stranger,) = a_class(1, a_classroom(name="8a"))
+    assert begin(homework, stranger).status_code == 404
+
+
+@pytest.mark.parametrize("text", ["", "# Broken\nWhat?\n", f"{TEXT}\n# Broken\nWhat?\n"])
+def test_a_set_with_a_problem_is_not_given_out(made: QuestionSet, text: str) -> None:
+    with pytest.raises(Refused, match="wrong in this set"):
+        given(made, text)
+
+
+def test_a_teacher_gives_a_set_out_by_the_form(made: QuestionSet, teacher: Client) -> None:
+    where = reverse("homework_of_class", args=[made.classroom_id])
+    form = teacher.get(where).context["form"]
+    data = {name: field.initial for name, field in form.fields.items() if name != "own"}
+    data |= {"boards": 0, "skill": "graphs", "own": made.pk}
+    assert teacher.post(where, data).status_code == 302
+    assert Homework.objects.get().own_name == "Ours"
+    assert teacher.post(where, data | {"questions": 5}).status_code == 422
+    other = sets.create(classroom=a_classroom(name="8a"), name="Theirs", text=TEXT)
+    assert teacher.post(where, data | {"own": other.pk}).status_code == 422

@@ -101,10 +101,13 @@ class Page:
         return tuple(dict.fromkeys(map(Misconception, named)))
 
     def lines(self, level: str, facts: Facts) -> Iterator[Line]:
-        """The lines of a level that these facts choose, those of options not looked at."""
+        """The lines of a level that these facts choose; names, which may depend on an item of a
+        list, and options are not looked at."""
         for part in self.parts:
             if level in part.levels and all(condition.holds(facts) for condition in part.when):
-                yield from (line for line in part.lines if line.holds(facts))
+                yield from (
+                    line for line in part.lines if line.word == "name" or line.holds(facts)
+                )
 
     def fail(self, line: int, message: str) -> Problem:
         """What is wrong on a line of it."""
@@ -268,9 +271,11 @@ def cells(text: str) -> list[str]:
 
 
 def is_translated(text: str) -> bool:
-    """Whether a text says something in a language: not only names, formulas and numbers."""
+    """Whether a text says something in a language, or has its colon: not only names, formulas
+    and numbers."""
     without = re.sub(r"\[\w+\]|\\\(.*?\\\)", "", text)
-    return re.search(r"[^\W\d_]", without) is not None and not re.fullmatch(r"_\w+", text)
+    is_worded = re.search(r"[^\W\d_]|: ", without) is not None
+    return is_worded and not re.fullmatch(r"_\w+", text)
 
 
 _HOLE = re.compile(r"\[(\w+)\]")

@@ -77,20 +77,23 @@ class Written(Exercise):
     def _written(self, parameters: Parameters) -> _Written:
         facts = _Named(self.facts(parameters), parameters)
         lines = tuple(self.page.lines(self.level_of(parameters), facts))
-        facts.names = {line.arguments[0]: line.text for line in lines if line.word == "name"}
+        facts.names = tuple(line for line in lines if line.word == "name")
         return _Written(self.page, lines, facts)
 
 
 class _Named(ChainMap[str, Any]):
     """Facts, then the parameters, then the page's own names, filled when asked for."""
 
-    names: Mapping[str, str] = {}
+    names: Sequence[Line] = ()
 
     def __init__(self, *maps: Mapping[str, Any]) -> None:
         super().__init__(*maps)  # type: ignore[arg-type]  # it is only read
 
     def __missing__(self, key: str) -> str:
-        return filled(self.names[key], self)
+        for line in self.names:
+            if line.arguments[0] == key and line.holds(self):
+                return filled(line.text, self)
+        raise KeyError(key)
 
     def with_item(self, item: Mapping[str, Any]) -> _Named:
         """The same with those of one item of a list before them."""

@@ -179,6 +179,9 @@ class _Written:
         ]
 
     def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
+        """The number that a line names, or writes out."""
+        if name.removeprefix("-").replace("/", "", 1).isdecimal():
+            return Fraction(name)
         value = self._fact(line, name, facts)
         if isinstance(value, str) or not isinstance(value, int | Fraction | Root):
             raise self.page.fail(line.number, f"“{name}” is no number")
@@ -279,9 +282,7 @@ class _Written:
             raise self.page.fail(line.number, f"no field is called “{key}”")
         if self.forms[key] is Form.CHOICE:
             return self._key(line, value, facts)
-        if value.removeprefix("-").replace("/", "", 1).isdecimal():
-            return Fraction(value)
-        is_none = self._fact(line, value, facts) is None
+        is_none = value in facts and facts[value] is None
         return None if is_none else self._number(line, value, facts)
 
     def _opposite(self, line: Line, key: str) -> Answer:

@@ -132,7 +132,7 @@ def _drawn(rng: Random, hand: OwnHand, wanted: Sequence[str]) -> Parameters:
         "trick": [card.code for _seat, card in trick.plays],
         "of": of,
         "among": rng.choice(("two", "all")),
-        "players": sorted(players),
+        "players": sorted(map(list, players)),
         "shown": rng.choice([left for left, cards, void in players if cards and void]),
         "other": rng.choice([left for left, cards, void in players if cards and not void]),
         "outside": len(kinds["others"]),

@@ -40,6 +40,7 @@ from lessons.exercises import (
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
 from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
+from xactika_site.texts import Problem
 
 EXERCISES: dict[str, Exercise] = {
     exercise.key: exercise
@@ -80,6 +81,7 @@ def rebuild(stored: Mapping[str, Any]) -> Instance:
         AttributeError,
         LookupError,
         NoVariant,
+        Problem,
         TypeError,
         ValueError,
     ) as problem:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
@@ -259,15 +259,16 @@ def all_texts(folder: Path = PAGES) -> Iterator[str]:
 
 
 def _texts(line: Line) -> Iterator[str]:
-    yield from filter(is_translated, cells(line.text) if line.word == "table" else [line.text])
+    yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
-        of_row = cells(item.text) if line.word == "table" else [item.text]
+        of_row = cells(item.text) if line.word == "table" else (item.text,)
         yield from filter(is_translated, of_row)
 
 
-def cells(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def cells(text: str) -> tuple[str, ...]:
     """The cells of a table's row, or its caption and head."""
-    return [cell.strip() for cell in text.split("|")]
+    return tuple(cell.strip() for cell in text.split("|"))
 
 
 def is_translated(text: str) -> bool:
@@ -286,21 +287,20 @@ def names_in(text: str) -> list[str]:
     return _HOLE.findall(text)
 
 
-def filled(text: str, facts: Facts) -> str:
-    """A text in the active language, with facts for its ``[names]``; KeyError for a missing
-    one."""
-    pieces = _pieces(gettext(text) if is_translated(text) else text)
-    if len(pieces) == 1:
-        return pieces[0]
-    return "".join(
-        _word(facts[piece]) if nth % 2 else piece for nth, piece in enumerate(pieces)
-    )
+def filled(text: str, facts: Facts, language: str | None) -> str:
+    """A text in this language, with facts for its ``[names]``; KeyError for a missing one."""
+    pieces = [*_pieces(text, language)]
+    pieces[1::2] = [_word(facts[name]) for name in pieces[1::2]]
+    return "".join(pieces)
 
 
-@lru_cache(maxsize=4096)
-def _pieces(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=16384)
+def _pieces(text: str, language: str | None) -> tuple[str, ...]:
     """Text, name, text, name, … and text."""
-    return tuple(_HOLE.split(text))
+    if not is_translated(text):
+        return tuple(_HOLE.split(text))
+    with override(language):
+        return tuple(_HOLE.split(gettext(text)))
 
 
 def _word(fact: Any) -> str:

@@ -189,13 +189,12 @@ class Hidden:
         places that are not void, each as likely. The void players hold others only, so each of
         these lies with them as likely as any other of these does, and else in one of those
         places."""
-        at_void = Fraction(self.void, self.outside) if self.outside else Fraction()
-        each = (1 - at_void) / self.places
+        rest, of = (self.outside - self.void, self.outside) if self.outside else (1, 1)
         return {
-            "void": at_void * Fraction(self.shown, self.void),
-            "other": self.other * each,
-            "players": self.able * each,
-            "undealt": self.undealt * each,
+            "void": Fraction(self.shown, self.outside) if self.outside else Fraction(),
+            "other": Fraction(self.other * rest, self.places * of),
+            "players": Fraction(self.able * rest, self.places * of),
+            "undealt": Fraction(self.undealt * rest, self.places * of),
         }
 
 

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from random import Random
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
-from games.words import colon
-from lessons.exercises.answers import Form
-from lessons.exercises.contexts import Context, Family
-from lessons.exercises.engine import (
-    LEVEL,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Instance,
-    NumberTable,
-    Parameters,
-    Wrong,
-    choice,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import exact_percent, math, tex_decimal, tex_over
+from lessons.exercises.contexts import Context
+from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.page import Facts
+from lessons.exercises.texts import exact_percent, tex_decimal, tex_over
+from lessons.exercises.written import Written
 
 RECORDS, ROUNDS = 200, 20
 RARE = Fraction(1, 20)
@@ -38,14 +24,8 @@ CLAIMS = (
 """Two chances that are claimed, the lower one first."""
 
 
-class BesideModel(Exercise):
-    number = 30
+class BesideModel(Written):
     key = "beside-model"
-    title = gettext_lazy("A record beside a model")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 9
-    levels = ("B", "C")
-    skill = Skill.SAMPLES
-    misconceptions = (Misconception.SMALL_NUMBERS, Misconception.PROVES_MODEL)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         """A claimed chance, records of it by a computer, and the record of a bot: few enough
@@ -79,187 +59,50 @@ class BesideModel(Exercise):
                     LEVEL: level,
                 }
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        (top, bottom), counts = parameters["p"], parameters["counts"]
-        made, chance = parameters["made"], Fraction(top, bottom)
-        as_few = sum(counts[: made + 1])
-        share = Fraction(as_few, sum(counts))
-        is_rare = share < RARE
-        facts = {
-            "made": made, "rounds": ROUNDS, "records": RECORDS,
-            "chance": exact_percent(chance), "usual": ROUNDS * top // bottom,
-        }  # fmt: skip
-        seldom = [n for n, count in enumerate(counts) if count]
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "“This bot makes its bid with a chance of %(chance)s”, somebody says. In "
-                "%(rounds)d rounds it made %(made)d bids. A computer has played %(records)d "
-                "records of %(rounds)d rounds in which the claim is true: the table says in "
-                "how many of them each number of bids was made. In how many records were it "
-                "%(made)d or fewer? What share is that? And what do you say of the claim? Call "
-                "rare what comes in less than 5 of 100 records."
-            )
-            % facts,
-            fields=(
-                Field("records", _("Records with %(made)d or fewer") % facts, Form.COUNT),
-                Field("share", _("Their share"), Form.CHANCE),
-                choice(
-                    "claim",
-                    _("The claim"),
-                    {
-                        "keep": _("It may be true: such a record is nothing rare"),
-                        "doubt": _(
-                            "It is hard to believe: such a record is rare if it is true"
-                        ),
-                        "exact": _("It is false: it would have to be %(usual)d bids") % facts,
-                        "proved": _("It is proved: the record agrees with it"),
-                    },
-                ),
-            ),
-            right={
-                "records": Fraction(as_few),
-                "share": share,
-                "claim": "doubt" if is_rare else "keep",
-            },
-            wrong=(
-                Wrong(
-                    Misconception.SMALL_NUMBERS,
-                    {"claim": "exact"},
-                    _(
-                        "You want exactly the expected number. How many of the records with a "
-                        "true claim have it?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.PROVES_MODEL,
-                    {"claim": "proved"},
-                    _(
-                        "You take what agrees for a proof. Would the record not agree with a "
-                        "chance a little smaller, too?"
-                    ),
-                ),
-            ),
-            solution=(
-                _("Add the records from 0 to %(made)d bids: %(few)d of %(records)d.")
-                % {**facts, "few": as_few},
-                math(f"{tex_over(as_few, RECORDS)} {tex_decimal(share)}"),
-                _(
-                    "That is less than 5 of 100: either the claim is false, or something rare "
-                    "has happened."
-                )
-                if is_rare
-                else _(
-                    "That is not rare: the record does not speak against the claim. It does "
-                    "not prove it either."
-                ),
-            ),
-            tables=(
-                NumberTable(
-                    _("Records of %(rounds)d rounds in which the claim is true") % facts,
-                    (_("Bids made"), _("Records")),
-                    tuple((str(n), str(counts[n])) for n in range(seldom[0], seldom[-1] + 1)),
-                ),
-            ),
-        )
-
-    def _structure(self, parameters: Parameters) -> Instance:
-        """Beside two models, of which both may agree with the record."""
-        records, made = parameters["records"], parameters["made"]
-        low, high = (Fraction(*claim) for claim in parameters["claims"])
-        few, fewer = (sum(counts[: made + 1]) for counts in records)
-        verdict = _may_be(records, made)
-        facts = {
-            "made": made, "rounds": ROUNDS, "records": RECORDS,
-            "low": exact_percent(low), "high": exact_percent(high),
-            "usual_low": int(ROUNDS * low), "usual_high": int(ROUNDS * high),
-            "few": few, "fewer": fewer, "least": int(RARE * RECORDS),
-        }  # fmt: skip
-        drawn = [n for n in range(ROUNDS + 1) if any(counts[n] for counts in records)]
-        verdicts = {
-            "both": _(
-                "Neither is rare: both chances may be true, and the record proves neither."
-            ),
-            "lower": _("With %(high)s it is rare, with %(low)s it is not: %(low)s may be true.")
-            % facts,
-            "none": _("Both are rare: the record speaks against either chance."),
+    def facts(self, p: Parameters) -> Facts:
+        counts = [*_rows(p["records"] if LEVEL in p else [p["counts"]])]
+        return {
+            "rounds": ROUNDS,
+            "records": RECORDS,
+            "least": int(RARE * RECORDS),
+            "counts": counts,
+            "lines": p["made"] - counts[0]["bids"] + 1,
+            **super().facts(p),
         }
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "In %(rounds)d rounds a bot made %(made)d bids. Ada says: “It makes its bid "
-                "with a chance of %(low)s.” Ben says: “With a chance of %(high)s.” A computer "
-                "has played %(records)d records of %(rounds)d rounds in which Ada is right, "
-                "and as many in which Ben is. In how many of each were %(made)d bids made, or "
-                "fewer? Call rare what comes in less than 5 of 100 records. Who may be right?"
-            )
-            % facts,
-            fields=(
-                Field("low", _("%(made)d or fewer, if Ada is right") % facts, Form.COUNT),
-                Field("high", _("%(made)d or fewer, if Ben is right") % facts, Form.COUNT),
-                choice(
-                    "claims",
-                    _("Who may be right?"),
-                    {
-                        "both": _("Both: the record is rare with neither chance"),
-                        "lower": _("Only Ada: with Ben's chance the record is rare"),
-                        "none": _("Neither: the record is rare with both chances"),
-                        "proved": _("Ada, and it is proved: her chance fits better"),
-                        "exact": _(
-                            "Neither: it would have to be %(usual_low)d or %(usual_high)d"
-                        )
-                        % facts,
-                    },
-                ),
-            ),
-            right={"low": Fraction(few), "high": Fraction(fewer), "claims": verdict},
-            wrong=(
-                Wrong(
-                    Misconception.SMALL_NUMBERS,
-                    {"claims": "exact"},
-                    _(
-                        "You want exactly the expected number. How many of the records have "
-                        "it, although their chance is true?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.PROVES_MODEL,
-                    {"claims": "proved"},
-                    _(
-                        "You take what fits better for a proof. Could another chance, which "
-                        "nobody has named, not fit as well?"
-                    ),
-                ),
-            ),
-            solution=(
-                _(
-                    "Add the records from 0 to %(made)d bids: %(few)d of %(records)d with "
-                    "Ada's chance, %(fewer)d of %(records)d with Ben's."
-                )
-                % facts,
-                _("Rare is less than 5 of 100, so fewer than %(least)d of %(records)d.")
-                % facts,
-                verdicts[verdict],
-            ),
-            tables=(
-                NumberTable(
-                    _("Records of %(rounds)d rounds, by the chance that is true") % facts,
-                    (
-                        _("Bids made"),
-                        f"Ada{colon()}{facts['low']}",
-                        f"Ben{colon()}{facts['high']}",
-                    ),
-                    tuple(
-                        (str(n), *(str(counts[n]) for counts in records))
-                        for n in range(drawn[0], drawn[-1] + 1)
-                    ),
-                ),
-            ),
-        )
+
+    def b(self, p: Parameters) -> Facts:
+        chance, few = Fraction(*p["p"]), sum(p["counts"][: p["made"] + 1])
+        share = Fraction(few, sum(p["counts"]))
+        return {
+            "few": few,
+            "share": share,
+            "claim": "doubt" if share < RARE else "keep",
+            "chance": exact_percent(chance),
+            "usual": int(ROUNDS * chance),
+            "share_worked": f"{tex_over(few, RECORDS)} {tex_decimal(share)}",
+        }
+
+    def c(self, p: Parameters) -> Facts:
+        """Beside two models, of which both may agree with the record."""
+        low, high = (Fraction(*claim) for claim in p["claims"])
+        few, fewer = (sum(counts[: p["made"] + 1]) for counts in p["records"])
+        return {
+            "few": few,
+            "fewer": fewer,
+            "claims": _may_be(p["records"], p["made"]),
+            "low": exact_percent(low),
+            "high": exact_percent(high),
+            "usual_low": int(ROUNDS * low),
+            "usual_high": int(ROUNDS * high),
+        }
+
+
+def _rows(records: Sequence[Sequence[int]]) -> Iterator[Facts]:
+    """In how many of these records, and of others beside them, each number of bids was made,
+    from the least to the most."""
+    made = [n for n in range(ROUNDS + 1) if any(counts[n] for counts in records)]
+    for n in range(made[0], made[-1] + 1):
+        yield {"bids": n, "first": records[0][n], "second": records[-1][n]}
 
 
 def _records(rng: Random, chance: tuple[int, int]) -> list[int]:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
@@ -101,10 +101,13 @@ class Page:
         return tuple(dict.fromkeys(map(Misconception, named)))
 
     def lines(self, level: str, facts: Facts) -> Iterator[Line]:
-        """The lines of a level that these facts choose, those of options not looked at."""
+        """The lines of a level that these facts choose; names, which may depend on an item of a
+        list, and options are not looked at."""
         for part in self.parts:
             if level in part.levels and all(condition.holds(facts) for condition in part.when):
-                yield from (line for line in part.lines if line.holds(facts))
+                yield from (
+                    line for line in part.lines if line.word == "name" or line.holds(facts)
+                )
 
     def fail(self, line: int, message: str) -> Problem:
         """What is wrong on a line of it."""
@@ -263,21 +266,24 @@ def all_texts(folder: Path = PAGES) -> Iterator[str]:
 
 
 def _texts(line: Line) -> Iterator[str]:
-    yield from filter(is_translated, cells(line.text) if line.word == "table" else [line.text])
+    yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
-        of_row = cells(item.text) if line.word == "table" else [item.text]
+        of_row = cells(item.text) if line.word == "table" else (item.text,)
         yield from filter(is_translated, of_row)
 
 
-def cells(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def cells(text: str) -> tuple[str, ...]:
     """The cells of a table's row, or its caption and head."""
-    return [cell.strip() for cell in text.split("|")]
+    return tuple(cell.strip() for cell in text.split("|"))
 
 
 def is_translated(text: str) -> bool:
-    """Whether a text says something in a language: not only names, formulas and numbers."""
+    """Whether a text says something in a language, or has its colon: not only names, formulas
+    and numbers."""
     without = re.sub(r"\[\w+\]|\\\(.*?\\\)", "", text)
-    return re.search(r"[^\W\d_]", without) is not None and not re.fullmatch(r"_\w+", text)
+    is_worded = re.search(r"[^\W\d_]|: ", without) is not None
+    return is_worded and not re.fullmatch(r"_\w+", text)
 
 
 _HOLE = re.compile(r"\[(\w+)\]")
@@ -288,21 +294,20 @@ def names_in(text: str) -> list[str]:
     return _HOLE.findall(text)
 
 
-def filled(text: str, facts: Facts) -> str:
-    """A text in the active language, with facts for its ``[names]``; KeyError for a missing
-    one."""
-    pieces = _pieces(gettext(text) if is_translated(text) else text)
-    if len(pieces) == 1:
-        return pieces[0]
-    return "".join(
-        _word(facts[piece]) if nth % 2 else piece for nth, piece in enumerate(pieces)
-    )
+def filled(text: str, facts: Facts, language: str | None) -> str:
+    """A text in this language, with facts for its ``[names]``; KeyError for a missing one."""
+    pieces = [*_pieces(text, language)]
+    pieces[1::2] = [_word(facts[name]) for name in pieces[1::2]]
+    return "".join(pieces)
 
 
-@lru_cache(maxsize=4096)
-def _pieces(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=16384)
+def _pieces(text: str, language: str | None) -> tuple[str, ...]:
     """Text, name, text, name, … and text."""
-    return tuple(_HOLE.split(text))
+    if not is_translated(text):
+        return tuple(_HOLE.split(text))
+    with override(language):
+        return tuple(_HOLE.split(gettext(text)))
 
 
 def _word(fact: Any) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
 
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import (
@@ -75,27 +74,29 @@ class Written(Exercise):
         return self._written(parameters).hint()
 
     def _written(self, parameters: Parameters) -> _Written:
-        facts = _Named(self.facts(parameters), parameters)
+        facts = _Named({**parameters, **self.facts(parameters)})
+        facts.language = get_language()
         lines = tuple(self.page.lines(self.level_of(parameters), facts))
-        facts.names = {line.arguments[0]: line.text for line in lines if line.word == "name"}
+        facts.names = tuple(line for line in lines if line.word == "name")
         return _Written(self.page, lines, facts)
 
 
-class _Named(ChainMap[str, Any]):
-    """Facts, then the parameters, then the page's own names, filled when asked for."""
+class _Named(dict[str, Any]):
+    """Parameters and facts, which go first, and the page's own names, filled when asked for."""
 
-    names: Mapping[str, str] = {}
-
-    def __init__(self, *maps: Mapping[str, Any]) -> None:
-        super().__init__(*maps)  # type: ignore[arg-type]  # it is only read
+    names: Sequence[Line] = ()
+    language: str | None = None
 
     def __missing__(self, key: str) -> str:
-        return filled(self.names[key], self)
+        for line in self.names:
+            if line.arguments[0] == key and line.holds(self):
+                return filled(line.text, self, self.language)
+        raise KeyError(key)
 
     def with_item(self, item: Mapping[str, Any]) -> _Named:
         """The same with those of one item of a list before them."""
-        inner = _Named(item, *self.maps)
-        inner.names = self.names
+        inner = _Named({**self, **item})
+        inner.names, inner.language = self.names, self.language
         return inner
 
 
@@ -165,7 +166,8 @@ class _Written:
 
     def _text(self, line: Line, facts: Mapping[str, Any] | None = None, text: str = "") -> str:
         try:
-            return filled(text or line.text, self.facts if facts is None else facts)
+            facts = self.facts if facts is None else facts
+            return filled(text or line.text, facts, self.facts.language)
         except KeyError as missing:
             name = missing.args[0]
             raise self.page.fail(line.number, f"nothing is called “[{name}]”") from None
@@ -176,6 +178,7 @@ class _Written:
         ]
 
     def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
+        """The number that a line names, or writes out."""
         if name.removeprefix("-").replace("/", "", 1).isdecimal():
             return Fraction(name)
         value = self._fact(line, name, facts)
@@ -279,7 +282,7 @@ class _Written:
             raise self.page.fail(line.number, f"no field is called “{key}”")
         if self.forms[key] is Form.CHOICE:
             return self._key(line, value, facts)
-        is_none = facts.get(value, 0) is None
+        is_none = value in facts and facts[value] is None
         return None if is_none else self._number(line, value, facts)
 
     def _opposite(self, line: Line, key: str) -> Answer:

@@ -714,6 +714,14 @@ def test_a_round_without_bids_has_no_hook() -> None:
         )
 
 
+WITHOUT_HAND = {
+    **{"invented": True, "call": "3-ball", "card": "3222", "trick": ["3111"], "of": "class"},
+    **{"players": [[1, 7, True], [2, 8, False]], "shown": 1, "other": 2, "among": "two"},
+    **{"outside": 40, "undealt": 50, "seats": 3},
+}
+"""A question about a trick whose hand, which only its page shows, is not stored."""
+
+
 @pytest.mark.parametrize(
     "stored",
     [
@@ -738,6 +746,7 @@ def test_a_round_without_bids_has_no_hook() -> None:
         {"exercise": "value-chance", "seed": 1, "parameters": {"value": 99}},
         {"exercise": "best-bid", "seed": 1, "parameters": {"forecast": [1], "own": False}},
         {"exercise": ["deck-size"], "seed": 1, "parameters": {}},
+        {"exercise": "after-slough", "seed": 1, "parameters": WITHOUT_HAND},
     ],
 )
 def test_what_no_exercise_stored_is_refused(stored: dict[str, object]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -79,7 +80,15 @@ def event_words(event: Sequence[Any]) -> str:
 
 def count_cards(*events: Sequence[Any]) -> int:
     """How many cards of the deck belong to all of these events."""
-    return sum(all(holds(event, card) for event in events) for card in DECK)
+    return len(_ALL.intersection(*(_cards_of(*event) for event in events)))
+
+
+_ALL = frozenset(card.code for card in DECK)
+
+
+@lru_cache(maxsize=256)
+def _cards_of(what: str, of: Any) -> frozenset[str]:
+    return frozenset(card.code for card in DECK if holds((what, of), card))
 
 
 class EitherChance(Written):

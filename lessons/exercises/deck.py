@@ -117,23 +117,25 @@ class ValueChance(Written):
         return {"value": ends[0], "to": ends[1], LEVEL: level}
 
     def a(self, p: Parameters) -> Facts:
-        cards = value_counts()[p["value"]]
+        counts = value_counts()
+        cards = counts[p["value"]]
         chance = Fraction(cards, CARDS)
         reduced = "" if chance.denominator == CARDS else f"= {tex(chance)} "
         return {
             "all": CARDS,
             "cards": cards,
             "chance": chance,
-            "one_value": Fraction(1, len(value_counts())),
+            "one_value": Fraction(1, len(counts)),
             "chance_worked": f"{tex_over(cards, CARDS)} {reduced}{tex_decimal(chance)}",
         }
 
     def b(self, p: Parameters) -> Facts:
         """Several values: chances that add up."""
-        lowest, *_between, highest = value_counts()
+        counts = value_counts()
+        lowest, *_between, highest = counts
         low, high = p["value"], p.get("to", highest)
         ends = "from-low" if high == highest else "up-to-high" if low == lowest else "between"
-        cards = [value_counts()[value] for value in range(low, high + 1)]
+        cards = [counts[value] for value in range(low, high + 1)]
         chance = Fraction(sum(cards), CARDS)
         return {
             "all": CARDS,
@@ -142,7 +144,7 @@ class ValueChance(Written):
             "range": ends,
             "values": len(cards),
             "chance": chance,
-            "values_counted": Fraction(len(cards), len(value_counts())),
+            "values_counted": Fraction(len(cards), len(counts)),
             "chance_worked": f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
             f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}",
         }

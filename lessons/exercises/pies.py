@@ -131,14 +131,13 @@ def _slice(cards: int, total: int) -> Facts:
 def _slices(p: Parameters) -> dict[str, int]:
     """The slices' labels with their numbers of cards."""
     if p["slices"] == "values":
+        cards = value_counts()
         return {
-            _range_words(low, high - 1): sum(
-                value_counts()[value] for value in range(low, high)
-            )
+            _range_words(low, high - 1): sum(cards[value] for value in range(low, high))
             for low, high in pairwise((4, *p["from"], 13))
         }
     found = patterns(len(p["shapes"]), p["counts"])
-    return {_pattern_words(pattern): cards for pattern, cards in found.items()}
+    return {_pattern_words(pattern): number for pattern, number in found.items()}
 
 
 def _range_words(low: int, high: int) -> str:

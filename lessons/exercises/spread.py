@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from django.utils.translation import gettext as _
-
 from lessons.exercises.answers import DIGITS
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import draw_deck, value_rows
@@ -82,20 +80,6 @@ def _share_worked(share: Fraction, cards: int) -> str:
 def from_variance(squares: Fraction) -> tuple[Exact, ...]:
     """The SDs that come out of this variance as a student may have rounded it on the way."""
     return tuple(root(printed(squares, digits)) for digits in (DIGITS, DIGITS + 1))
-
-
-def variance_hint() -> str:
-    return _(
-        "You gave the mean squared distance, the variance. Which step brings squared distances "
-        "back to the units of the values?"
-    )
-
-
-def sample_hint() -> str:
-    return _(
-        "You divided by one less than the number of cases. That is for estimating from a "
-        "sample: do you have a sample here, or everything?"
-    )
 
 
 EXERCISES = (DeckSpread(),)

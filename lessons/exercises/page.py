@@ -275,9 +275,11 @@ def cells(text: str) -> list[str]:
 
 
 def is_translated(text: str) -> bool:
-    """Whether a text says something in a language: not only names, formulas and numbers."""
+    """Whether a text says something in a language, or has its colon: not only names, formulas
+    and numbers."""
     without = re.sub(r"\[\w+\]|\\\(.*?\\\)", "", text)
-    return re.search(r"[^\W\d_]", without) is not None and not re.fullmatch(r"_\w+", text)
+    is_worded = re.search(r"[^\W\d_]|: ", without) is not None
+    return is_worded and not re.fullmatch(r"_\w+", text)
 
 
 _HOLE = re.compile(r"\[(\w+)\]")

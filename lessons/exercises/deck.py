@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.rules import DECK, Call
-from lessons.exercises.answers import Form
-from lessons.exercises.contexts import Context, Family
-from lessons.exercises.engine import (
-    LEVEL,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Instance,
-    NumberTable,
-    Parameters,
-    Wrong,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import deck_words, math, shape_words, tex, tex_decimal, tex_over
+from lessons.exercises.contexts import Context
+from lessons.exercises.engine import LEVEL, Parameters, Wrong
+from lessons.exercises.page import Facts
+from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import deck_words, shape_words, tex, tex_decimal, tex_over
+from lessons.exercises.written import Written
 from lessons.probability import CARDS, COUNTS, SHAPES, value_counts
 
 ALL_SHAPES = list(range(SHAPES))
@@ -52,13 +44,9 @@ def call_of(shape: int, count: int) -> Call:
     )
 
 
-def values_table(counts: dict[int, int]) -> NumberTable:
-    """How many cards have each value, as a table to read."""
-    return NumberTable(
-        caption=_("The cards by value"),
-        head=(_("Value"), _("Cards")),
-        rows=tuple((str(value), str(number)) for value, number in counts.items()),
-    )
+def value_rows(counts: Mapping[int, int]) -> list[tuple[str, str]]:
+    """The rows of a table that tells how many cards have each value."""
+    return [(str(value), str(cards)) for value, cards in counts.items()]
 
 
 def opposite(field: str, chance: Fraction) -> Wrong:
@@ -73,14 +61,8 @@ def opposite(field: str, chance: Fraction) -> Wrong:
     )
 
 
-class DeckSize(Exercise):
-    number = 1
+class DeckSize(Written):
     key = "deck-size"
-    title = gettext_lazy("How many cards?")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
-    levels = ("A", "B")
-    skill = Skill.COUNTING
-    misconceptions = (Misconception.ADDS_CHOICES, Misconception.SWAPS_POWER)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         """Also decks with more counts than ours: of decks of up to 81 cards, powers and
@@ -90,93 +72,37 @@ class DeckSize(Exercise):
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
         return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        shapes, counts = parameters["shapes"], parameters["counts"]
-        k, n = len(shapes), len(counts)
+    def a(self, p: Parameters) -> Facts:
+        k, n = len(p["shapes"]), len(p["counts"])
+        fewer = min(k - 1, 2)
         product = r" \cdot ".join([str(n)] * k)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=f"{deck_words(shapes, counts)} {_('How many cards are there?')}",
-            fields=(Field("cards", _("Cards"), Form.COUNT),),
-            right={"cards": Fraction(n**k)},
-            wrong=(
-                Wrong(
-                    Misconception.ADDS_CHOICES,
-                    {"cards": Fraction(n * k)},
-                    _(
-                        "You added up the choices, shape by shape. Each choice for one shape "
-                        "can go with each choice for the next: which operation counts the "
-                        "pairs?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.SWAPS_POWER,
-                    {"cards": Fraction(k**n)},
-                    _(
-                        "You have the right numbers in a power, but which is which? How often "
-                        "do you choose, and from how many counts each time?"
-                    ),
-                ),
-            ),
-            solution=(
-                _("Each of the %(shapes)s can show one of the counts, freely:")
-                % {"shapes": shape_words(shapes)},
-                math(rf"{product} = {n}^{{{k}}} = {n**k}"),
-            ),
-        )
+        return {
+            "deck": deck_words(p["shapes"], p["counts"]),
+            "shape_names": shape_words(p["shapes"]),
+            "cards": n**k,
+            "added": n * k,
+            "swapped": k**n,
+            "fewer": fewer,
+            "cards_of_fewer": n**fewer,
+            "multiplied": f"{product} = {n}^{{{k}}} = {n**k}",
+        }
 
-    def _structure(self, parameters: Parameters) -> Instance:
+    def b(self, p: Parameters) -> Facts:
         """How many counts a deck of this size has."""
-        k, n = len(parameters["shapes"]), len(parameters["counts"])
+        k, n = len(p["shapes"]), len(p["counts"])
         cards = n**k
-        added = Wrong(
-            Misconception.ADDS_CHOICES,
-            {"counts": Fraction(cards, k)},
-            _(
-                "You divided the cards among the shapes. Were the choices for the shapes added "
-                "up, or does each go with each of the others?"
-            ),
-        )
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "Imagine a deck in which each of %(shapes)d shapes can have the same counts, "
-                "and every combination is on exactly one card. It has %(cards)d cards. How "
-                "many different counts can a shape have?"
-            )
-            % {"shapes": k, "cards": cards},
-            fields=(Field("counts", _("Different counts"), Form.COUNT),),
-            right={"counts": Fraction(n)},
-            wrong=(
-                *((added,) if cards % k == 0 else ()),
-                Wrong(
-                    Misconception.SWAPS_POWER,
-                    {"counts": Fraction(k)},
-                    _(
-                        "You took how often one chooses. From how many counts does one choose "
-                        "each time?"
-                    ),
-                ),
-            ),
-            solution=(
-                _("Look for the number that, taken once for each shape, makes the cards:"),
-                math(rf"{n}^{{{k}}} = {cards}"),
-            ),
-        )
+        return {
+            "shapes": k,
+            "counts": n,
+            "cards": cards,
+            "divided": None if cards % k else cards // k,
+            "with_two": 2**k,
+            "power": f"{n}^{{{k}}} = {cards}",
+        }
 
 
-class ValueChance(Exercise):
-    number = 2
+class ValueChance(Written):
     key = "value-chance"
-    title = gettext_lazy("The chance of a value")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
-    levels = ("A", "B")
-    skill = Skill.COUNTING
-    misconceptions = (Misconception.EQUIPROBABLE, Misconception.OPPOSITE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"value": rng.choice(list(value_counts()))}
@@ -190,87 +116,38 @@ class ValueChance(Exercise):
         ends = rng.choice(((low, highest), (lowest, high), (low, high)))
         return {"value": ends[0], "to": ends[1], LEVEL: level}
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._structure(parameters)
-        value = parameters["value"]
-        cards = value_counts()[value]
+    def a(self, p: Parameters) -> Facts:
+        counts = value_counts()
+        cards = counts[p["value"]]
         chance = Fraction(cards, CARDS)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "You draw one card from the full deck of %(cards)d. What is the chance that "
-                "its value is %(value)d?"
-            )
-            % {"cards": CARDS, "value": value},
-            fields=(Field("chance", _("Chance"), Form.CHANCE),),
-            right={"chance": chance},
-            wrong=(
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    {"chance": Fraction(1, len(value_counts()))},
-                    _(
-                        "You gave every value the same chance. Are there equally many cards of "
-                        "every value? The stats table can tell."
-                    ),
-                ),
-                opposite("chance", chance),
-            ),
-            solution=(
-                _("%(some)d of the %(all)d cards have the value %(value)d:")
-                % {"some": cards, "all": CARDS, "value": value},
-                math(
-                    tex_over(cards, CARDS)
-                    + ("" if chance.denominator == CARDS else f" = {tex(chance)}")
-                    + f" {tex_decimal(chance)}"
-                ),
-            ),
-        )
+        reduced = "" if chance.denominator == CARDS else f"= {tex(chance)} "
+        return {
+            "all": CARDS,
+            "cards": cards,
+            "chance": chance,
+            "one_value": Fraction(1, len(counts)),
+            "chance_worked": f"{tex_over(cards, CARDS)} {reduced}{tex_decimal(chance)}",
+        }
 
-    def _structure(self, parameters: Parameters) -> Instance:
+    def b(self, p: Parameters) -> Facts:
         """Several values: chances that add up."""
-        low, high = parameters["value"], parameters.get("to", max(value_counts()))
-        cards = [number for v, number in value_counts().items() if low <= v <= high]
+        counts = value_counts()
+        lowest, *_between, highest = counts
+        low, high = p["value"], p.get("to", highest)
+        ends = "from-low" if high == highest else "up-to-high" if low == lowest else "between"
+        cards = [counts[value] for value in range(low, high + 1)]
         chance = Fraction(sum(cards), CARDS)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "You draw one card from the full deck of %(cards)d. What is the chance that "
-                "its value is %(values)s?"
-            )
-            % {"cards": CARDS, "values": _span_words(low, high)},
-            fields=(Field("chance", _("Chance"), Form.CHANCE),),
-            right={"chance": chance},
-            wrong=(
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    {"chance": Fraction(len(cards), len(value_counts()))},
-                    _(
-                        "You counted values, not cards. Are there equally many cards of every "
-                        "value? The stats table can tell."
-                    ),
-                ),
-                opposite("chance", chance),
-            ),
-            solution=(
-                _("Add up the cards of all these values, then divide by the deck:"),
-                math(
-                    f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
-                    f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}"
-                ),
-            ),
-        )
-
-
-def _span_words(low: int, high: int) -> str:
-    """These values in words, e.g. "9 or more"."""
-    if high == max(value_counts()):
-        return _("%(n)d or more") % {"n": low}
-    if low == min(value_counts()):
-        return _("%(n)d or less") % {"n": high}
-    return _("from %(low)d to %(high)d") % {"low": low, "high": high}
+        return {
+            "all": CARDS,
+            "low": low,
+            "high": high,
+            "range": ends,
+            "values": len(cards),
+            "chance": chance,
+            "values_counted": Fraction(len(cards), len(counts)),
+            "chance_worked": f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
+            f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}",
+        }
 
 
 EXERCISES = (DeckSize(), ValueChance())

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from games.rules import DECK
-from games.words import call_words, colon
-from lessons.exercises.answers import Form
-from lessons.exercises.contexts import Context, Family
+from games.words import call_words
+from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of
-from lessons.exercises.engine import (
-    LEVEL,
-    Exercise,
-    ExerciseKind,
-    Field,
-    Graph,
-    Instance,
-    Looks,
-    NumberTable,
-    Parameters,
-    Series,
-    Wrong,
-    WrongLooks,
-)
-from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import (
-    deck_words,
-    math,
-    tex_decimal,
-    tex_over,
-)
-from lessons.probability import (
-    SHAPES,
-    patterns,
-    value_counts,
-)
+from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.page import Facts
+from lessons.exercises.texts import deck_words, tex_decimal, tex_over
+from lessons.exercises.written import Written
+from lessons.probability import SHAPES, patterns, value_counts
 
 PROPORTIONS = (
     (2, 3),
@@ -61,25 +39,14 @@ NEAR_DEGREES = 2
 """A percentage nearer than this to the number of cards could be meant as either."""
 
 
-class DeckPie(Exercise):
-    number = 5
+class DeckPie(Written):
     key = "deck-pie"
-    title = gettext_lazy("Slices of the deck")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "A", 1
-    levels = ("A", "B")
-    skill = Skill.GRAPHS
-    misconceptions = (
-        Misconception.PERCENT_AS_DEGREES,
-        Misconception.EQUIPROBABLE,
-        Misconception.COUNTS_AS_DEGREES,
-    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
             parameters = self._any(rng)
-            slices, _prompt = _slices(parameters)
-            total = sum(slices.values())
-            if sum(round(Fraction(360 * n, total)) for n in slices.values()) == 360:
+            cards = _slices(parameters).values()
+            if sum(round(Fraction(360 * n, sum(cards))) for n in cards) == 360:
                 return parameters
 
     def _any(self, rng: Random) -> Parameters:
@@ -103,213 +70,81 @@ class DeckPie(Exercise):
             LEVEL: level,
         }
 
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._proportions(parameters)
-        slices, prompt = _slices(parameters)
-        total, parts = sum(slices.values()), len(slices)
-        keys = [f"s{index}" for index in range(parts)]
-        numbers = dict(zip(keys, slices.values(), strict=True))
-        same = _same_hint()
-        return Instance(
-            self.key,
-            parameters,
-            prompt=prompt
-            + " "
-            + _("Draw the pie: how many degrees does each slice get? Whole degrees will do."),
-            fields=tuple(
-                Field(key, label, Form.DEGREES) for key, label in zip(keys, slices, strict=True)
-            ),
-            right={key: Fraction(360 * n, total) for key, n in numbers.items()},
-            wrong=(
-                *(
-                    Wrong(
-                        Misconception.PERCENT_AS_DEGREES,
-                        {key: Fraction(100 * n, total)},
-                        _percent_hint(),
-                    )
-                    for key, n in numbers.items()
-                    if abs(Fraction(100 * n, total) - n) >= NEAR_DEGREES
-                ),
-                Wrong(
-                    Misconception.COUNTS_AS_DEGREES,
-                    {key: Fraction(n) for key, n in numbers.items()},
-                    _counts_hint(),
-                ),
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    dict.fromkeys(keys, Fraction(360, parts)),
-                    same,
-                ),
-            ),
-            solution=(
-                _("Each card gets the same angle, and all of them the full circle:"),
-                *(
-                    math(rf"360^\circ \cdot {tex_over(n, total)} {_degrees(n, total)}^\circ")
-                    for n in numbers.values()
-                ),
-            ),
-            tables=(
-                NumberTable(
-                    caption=_("What the slices stand for"),
-                    head=(_("Slice"), _("Cards")),
-                    rows=tuple((label, str(n)) for label, n in slices.items()),
-                ),
-            ),
-            graph=Graph(
-                "pie",
-                tuple(slices),
-                (Series(_("The pie"), fields=tuple(keys)),),
-                top=360,
-                total=360,
-            ),
-            looks=_looks(keys),
-        )
+    def a(self, p: Parameters) -> Facts:
+        slices = _slices(p)
+        by_pattern = p["slices"] == "patterns"
+        return {
+            **_pie(slices),
+            "deck": deck_words(p["shapes"], p["counts"]) if by_pattern else "",
+            "one_card": Fraction(360, sum(slices.values())),
+        }
 
-    def _proportions(self, parameters: Parameters) -> Instance:
+    def b(self, p: Parameters) -> Facts:
         """The pie knows shares alone; one slice that is counted tells all the others."""
-        parts, seen = parameters["parts"], parameters["seen"]
-        total, keys = sum(parts), [f"s{index}" for index in range(len(parts))]
-        words = [call_words(call_of(parameters["shape"], count)) for count in ALL_COUNTS]
+        parts, seen, total = p["parts"], p["seen"], sum(p["parts"])
+        words = [call_words(call_of(p["shape"], count)) for count in ALL_COUNTS]
         unit = parts.index(1)
         first, second = (index for index in range(len(parts)) if index != unit)
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "Somebody sorts a pile of cards. For every card that shows %(unit)s there are "
-                "%(few)d that show %(first)s and %(more)d that show %(second)s. Draw the pie: "
-                "how many degrees does each slice get? Then the cards that show %(unit)s are "
-                "counted: there are %(seen)d. How many cards are in the pile?"
-            )
-            % {
-                "unit": words[unit],
-                "few": parts[first],
-                "first": words[first],
-                "more": parts[second],
-                "second": words[second],
-                "seen": seen,
-            },
-            fields=(
-                *(
-                    Field(key, label, Form.DEGREES)
-                    for key, label in zip(keys, words, strict=True)
-                ),
-                Field("pile", _("Cards in the pile"), Form.COUNT),
-            ),
-            right={
-                **{
-                    key: Fraction(360 * part, total)
-                    for key, part in zip(keys, parts, strict=True)
-                },
-                "pile": Fraction(seen * total),
-            },
-            wrong=(
-                *(
-                    Wrong(
-                        Misconception.PERCENT_AS_DEGREES,
-                        {key: Fraction(100 * part, total)},
-                        _percent_hint(),
-                    )
-                    for key, part in zip(keys, parts, strict=True)
-                    if abs(Fraction(100 * part, total) - seen * part) >= NEAR_DEGREES
-                ),
-                Wrong(
-                    Misconception.COUNTS_AS_DEGREES,
-                    {key: Fraction(seen * part) for key, part in zip(keys, parts, strict=True)},
-                    _counts_hint(),
-                ),
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    dict.fromkeys(keys, Fraction(360, len(parts))),
-                    _same_hint(),
-                ),
-                Wrong(
-                    Misconception.EQUIPROBABLE,
-                    {"pile": Fraction(seen * len(parts))},
-                    _same_hint(),
-                ),
-            ),
-            solution=(
-                _("The smallest such pile has %(cards)s cards, and they share the circle:")
-                % {"cards": math(f"{' + '.join(map(str, parts))} = {total}")},
-                *(
-                    f"{label}{colon()}"
-                    + math(
-                        rf"360^\circ \cdot {tex_over(part, total)} "
-                        rf"{_degrees(part, total)}^\circ"
-                    )
-                    for label, part in zip(words, parts, strict=True)
-                ),
-                _("The real pile has the same slices, with %(seen)d times as many cards:")
-                % {"seen": seen}
-                + " "
-                + math(rf"{seen} \cdot {total} = {seen * total}"),
-            ),
-            graph=Graph(
-                "pie",
-                tuple(words),
-                (Series(_("The pie"), fields=tuple(keys)),),
-                top=360,
-                total=360,
-            ),
-            looks=_looks(keys),
-        )
-
-
-def _same_hint() -> str:
-    return _("You gave every slice the same size. Do all of them stand for equally many cards?")
-
-
-def _percent_hint() -> str:
-    return _(
-        "You gave the slice its percentage as degrees. How many degrees does the whole pie "
-        "have?"
-    )
-
-
-def _counts_hint() -> str:
-    return _(
-        "You gave each slice as many degrees as it has cards. How many degrees does the whole "
-        "pie have, and how many of them does one card get?"
-    )
-
-
-def _looks(keys: Sequence[str]) -> tuple[WrongLooks, ...]:
-    return (
-        WrongLooks(Misconception.EQUIPROBABLE, tuple(keys), Looks.FLAT, _same_hint()),
-        WrongLooks(
-            Misconception.PERCENT_AS_DEGREES,
-            tuple(keys),
-            Looks.ADDS_UP,
-            _("Your slices add up as percents do. How many degrees does the whole pie have?"),
-            at=100,
-        ),
-    )
-
-
-def _degrees(n: int, total: int) -> str:
-    return tex_decimal(Fraction(360 * n, total), 4)
-
-
-def _slices(parameters: Parameters) -> tuple[dict[str, int], str]:
-    """The slices' labels with their numbers of cards, and what they are slices of."""
-    if parameters["slices"] == "values":
-        bounds = [4, *parameters["from"], 13]
-        slices = {
-            pgettext("values", "%(low)d to %(high)d") % {"low": low, "high": high - 1}
-            if high - low > 1
-            else str(low): sum(n for value, n in value_counts().items() if low <= value < high)
-            for low, high in pairwise(bounds)
+        pie = _pie(dict(zip(words, parts, strict=True)), seen)
+        return {
+            **pie,
+            "unit": words[unit],
+            "few": parts[first],
+            "first": words[first],
+            "more": parts[second],
+            "second": words[second],
+            "pile": seen * total,
+            "all_alike": [pie["all_alike"], {"pile": seen * len(parts)}],
+            "smallest": total,
+            "smallest_worked": f"{' + '.join(map(str, parts))} = {total}",
+            "pile_worked": rf"{seen} \cdot {total} = {seen * total}",
         }
-        return slices, _("The cards of the full deck are sorted by their value.")
-    shapes, counts = parameters["shapes"], parameters["counts"]
-    slices = {
-        _pattern_words(pattern): number
-        for pattern, number in patterns(len(shapes), counts).items()
+
+
+def _pie(parts: Mapping[str, int], times: int = 1) -> Facts:
+    """The slices of a pile in which so many cards, or ``times`` as many, have each label."""
+    total, keys = sum(parts.values()), [f"s{index}" for index in range(len(parts))]
+    cards = dict(zip(keys, parts.values(), strict=True))
+    return {
+        "pie": [
+            {"key": key, "label": label, "cards": cards[key], **_slice(cards[key], total)}
+            for key, label in zip(keys, parts, strict=True)
+        ],
+        "labels": list(parts),
+        "keys": keys,
+        "percents": [
+            {key: Fraction(100 * n, total)}
+            for key, n in cards.items()
+            if abs(Fraction(100 * n, total) - times * n) >= NEAR_DEGREES
+        ],
+        "counted": {key: times * n for key, n in cards.items()},
+        "all_alike": dict.fromkeys(keys, Fraction(360, len(keys))),
     }
-    sorted_ = _("The cards are sorted by how many of a card's own counts are alike.")
-    return slices, f"{deck_words(shapes, counts)} {sorted_}"
+
+
+def _slice(cards: int, total: int) -> Facts:
+    degrees = Fraction(360 * cards, total)
+    worked = rf"360^\circ \cdot {tex_over(cards, total)} {tex_decimal(degrees, 4)}^\circ"
+    return {"right": degrees, "worked": worked}
+
+
+def _slices(p: Parameters) -> dict[str, int]:
+    """The slices' labels with their numbers of cards."""
+    if p["slices"] == "values":
+        cards = value_counts()
+        return {
+            _range_words(low, high - 1): sum(cards[value] for value in range(low, high))
+            for low, high in pairwise((4, *p["from"], 13))
+        }
+    found = patterns(len(p["shapes"]), p["counts"])
+    return {_pattern_words(pattern): number for pattern, number in found.items()}
+
+
+def _range_words(low: int, high: int) -> str:
+    """E.g. "5 to 7"."""
+    if low == high:
+        return str(low)
+    return pgettext("values", "%(low)d to %(high)d") % {"low": low, "high": high}
 
 
 def _pattern_words(pattern: tuple[int, ...]) -> str:

@@ -237,11 +237,11 @@ class _Written:
 
     def _wrong(self) -> Iterator[Wrong]:
         for line in self._of("wrong"):
+            misconception = Misconception(line.arguments[0])
             for facts in self._each(line):
-                for answers in self._answers(line, facts):
-                    yield Wrong(
-                        Misconception(line.arguments[0]), answers, self._told(line, facts)
-                    )
+                if answers := [*self._answers(line, facts)]:
+                    told = self._told(line, facts)
+                    yield from (Wrong(misconception, each, told) for each in answers)
 
     def _told(self, line: Line, facts: _Named) -> str:
         """The feedback: the line's own, or the stock's by name or misconception."""

@@ -29,6 +29,7 @@ from lessons.exercises.engine import (
     Exercise,
     ExerciseKind,
     Field,
+    Hint,
     Instance,
     NoVariant,
     Option,
@@ -36,7 +37,6 @@ from lessons.exercises.engine import (
     Wrong,
 )
 from lessons.exercises.expressions import NotAnExpression, value_of
-from lessons.exercises.hint import Hint
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import codes, decimal
 from xactika_site.texts import Entry, Item, Problem, Section, Text, sections_of

@@ -279,6 +279,33 @@ class Instance:
         return [self.right, *({**self.right, key: value} for key, value in more)]
 
 
+STEP = "step"
+"""The field of the step to fill in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A first hint; then what to work out next (empty where the hint is all there is), and what
+    comes out."""
+
+    hint: str
+    ask: str = ""
+    right: Fraction | None = None
+    form: Form = Form.NUMBER
+
+    def question(self, of: Instance) -> Instance:
+        """The step as a question of one field, to be graded like any other."""
+        assert self.right is not None
+        return replace(
+            of,
+            fields=(Field(STEP, self.ask, self.form),),
+            right={STEP: self.right},
+            wrong=(),
+            looks=(),
+            follows={},
+        )
+
+
 def _is_tiny(answer: Answer) -> bool:
     """Whether a number is nearer to zero than what is asked for, and not zero."""
     if isinstance(answer, str) or answer == 0:
@@ -338,6 +365,10 @@ class Exercise(ABC):
     def title_of(self, parameters: Mapping[str, Any]) -> str:
         """What the question with these parameters is called."""
         return str(self.title)
+
+    def hint(self, parameters: Parameters) -> Hint | None:
+        """The help with the question with these parameters, if there is any."""
+        return None
 
     @abstractmethod
     def build(self, parameters: Parameters) -> Instance:

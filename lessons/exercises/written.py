@@ -17,6 +17,7 @@ from lessons.exercises.engine import (
     Exercise,
     Field,
     Graph,
+    Hint,
     Histogram,
     Instance,
     Looks,
@@ -28,7 +29,6 @@ from lessons.exercises.engine import (
     Wrong,
     WrongLooks,
 )
-from lessons.exercises.hint import Hint
 from lessons.exercises.page import (
     CHOICES,
     NUMBERS,

@@ -20,12 +20,12 @@ from lessons.exercises import (
     Verdict,
     ask,
     grade,
+    hint_for,
     in_our_notation,
     rebuild,
 )
 from lessons.exercises.contexts import invent
-from lessons.exercises.engine import LEVEL
-from lessons.exercises.hints import STEP, hint_for
+from lessons.exercises.engine import LEVEL, STEP
 from lessons.models import Answer, Question
 from lessons.questions.at_table import OwnSeat
 from lessons.questions.learners import Learner

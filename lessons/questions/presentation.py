@@ -15,11 +15,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from lessons.exercises import Grade, NoSuchQuestion, Verdict, exercise_of, rebuild
+from lessons.exercises import (
+    Grade,
+    NoSuchQuestion,
+    Verdict,
+    exercise_of,
+    hint_for,
+    rebuild,
+)
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import Blank, Cards, Exercise, Instance, Option, Tree
-from lessons.exercises.hints import STEP, hint_for
+from lessons.exercises.engine import STEP, Blank, Cards, Exercise, Instance, Option, Tree
 from lessons.exercises.texts import decimal
 from lessons.models import Question
 from lessons.questions.pictures import (

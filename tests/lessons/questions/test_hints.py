@@ -11,8 +11,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
-from lessons.exercises.hints import STEP, hint_for
+from lessons.exercises import (
+    EXERCISES,
+    Grade,
+    NoVariant,
+    ask,
+    grade,
+    hint_for,
+    rebuild,
+)
+from lessons.exercises.engine import STEP
 from lessons.models import Answer, Question
 from lessons.questions.practice import standings, tries_of
 from tests.scenes import present

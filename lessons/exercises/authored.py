@@ -16,10 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.rules import DECK, Card, parse_card
+from games.words import colon
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
@@ -38,7 +39,7 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.expressions import NotAnExpression, value_of
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import codes, decimal
+from lessons.exercises.texts import codes, decimal, exact_percent, math, tex_value
 from xactika_site.texts import Entry, Item, Problem, Section, Text, sections_of
 
 LONGEST = 2000
@@ -61,6 +62,9 @@ WORDS = (
     *("type", "level", "draw", *FRENCH),
 )
 TEXT = Path("questions.txt")
+_BEGUN = re.compile(r" *([^\W\d_]+)[ \u00a0\u202f]*:(?!/)[ \u00a0\u202f]*")
+"""A word and its colon at the beginning of a line, with whatever spaces beside."""
+_MARKS = {"–": "-", "—": "-", "•": "-", "−": "-", "＋": "+", "＞": ">"}
 _HOLE = re.compile(r"\[([^\[\]]+)\]")
 
 
@@ -115,13 +119,14 @@ class Authored:
         right: dict[str, Answer] = {}
         wrong: list[Wrong] = []
         fields = []
+        caption = _("Your hand") if self.drawn else _("The cards")
         for number, asked in enumerate(self.fields):
             key = f"f{number}"
             label, options = _filled(asked.label, cards), tuple(asked.options)
             form = NUMBERS.get(asked.word, Form.CHOICE)
             fields.append(Field(key, label, form, options, is_scale=True))
             assert asked.right is not None
-            right[key] = _answer(asked.right, form, cards)
+            right[key] = _answer(asked.right, form, cards, is_right=True)
             wrong += (
                 Wrong(Misconception.AUTHORED, {key: _answer(value, form, cards)}, feedback)
                 for value, feedback in asked.wrong
@@ -133,8 +138,11 @@ class Authored:
             fields=tuple(fields),
             right=right,
             wrong=tuple(wrong),
-            solution=tuple(_filled(text, cards) for text in self.solution),
-            cards=(Cards(_("The cards"), codes(cards)),) if cards else (),
+            solution=(
+                *(_filled(text, cards) for text in self.solution),
+                *(_told(each, right[each.key]) for each in fields),
+            ),
+            cards=(Cards(caption, codes(cards)),) if cards else (),
         )
 
 
@@ -158,7 +166,7 @@ class Typed:
 def read_questions(text: str) -> Iterator[Authored | Typed | Problem]:
     """The questions of a text, in order; in the place of one that cannot be read its first
     Problem."""
-    lines = text.replace("\r\n", "\n").replace("\t", " ").split("\n")
+    lines = [_tidied(line) for line in text.replace("\r\n", "\n").split("\n")]
     starts = [n for n, line in enumerate(lines) if line.startswith("# ")]
     if any(line.strip() and not line.startswith("//") for line in lines[: (*starts, None)[0]]):
         yield Problem(TEXT, 1, _("A question begins with a heading, like “# Our hand”."))
@@ -169,18 +177,45 @@ def read_questions(text: str) -> Iterator[Authored | Typed | Problem]:
             yield problem
 
 
+def _tidied(line: str) -> str:
+    """A line as it was meant: "Juste : 3", "–oui" and "#Titre" are "juste: 3", "- oui" and
+    "# Titre"."""
+    line = line.replace("\t", " ").rstrip()
+    match = _BEGUN.match(line)
+    if match and match[1].lower() in WORDS:
+        return f"{match[1].lower()}: {line[match.end() :]}"
+    mark = _MARKS.get(line[:1], line[:1])
+    return f"{mark} {line[1:].lstrip()}" if mark in ("-", "+", ">", "#") else line
+
+
 def _question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
     source = "\n".join(lines).strip()
     if len(source) > LONGEST:
         message = _("A question has %(most)d letters at most; this one has %(n)d.")
         raise Problem(TEXT, start + 1, message % {"most": LONGEST, "n": len(source)})
     _head, section, *_none = sections_of(TEXT, [""] * start + [*lines], (), WORDS)
+    _check_colons(lines, start)
     if stray := section.items:
         raise Problem(TEXT, stray[0].text.line, _("A list belongs below “choice: …”."))
     entries = [_in_english(entry) for entry in section.entries]
     if any(entry.word == "type" for entry in entries):
         return _typed(section, source, entries)
     return _Reader(section, source).question(entries)
+
+
+def _check_colons(lines: tuple[str, ...], start: int) -> None:
+    """A line that begins with one of the words, behind the end of a sentence, lacks a colon."""
+    for number, (before, line) in enumerate(pairwise(lines), start=start + 2):
+        word = line.split(" ")[0]
+        if word in WORDS and (not before or before[-1] in ".!?" or ":" in before):
+            message = _("Write “%(word)s:” with a colon right behind the word.")
+            raise Problem(TEXT, number, message % {"word": word})
+
+
+def said(word: str) -> str:
+    """A word of the format as the active language says it."""
+    in_french = {english: french for french, english in FRENCH.items()}
+    return in_french.get(word, word) if get_language() == "fr" else word
 
 
 def _in_english(entry: Entry) -> Entry:
@@ -198,7 +233,7 @@ def _typed(section: Section, source: str, entries: list[Entry]) -> Typed:
     for word, text in values.items():
         if word not in ("type", "level", "draw", "cards"):
             message = _("“%(word)s:” does not belong to a question with “type:”.")
-            raise Problem(TEXT, text.line, message % {"word": word})
+            raise Problem(TEXT, text.line, message % {"word": said(word)})
     drawn = values.get("draw", Text("1", section.heading.line))
     if not drawn.text.isdecimal() or len(drawn.text) > 9:
         raise Problem(TEXT, drawn.line, _("“draw:” is a number, like 12."))
@@ -280,7 +315,7 @@ class _Reader:
                 self._take_field(entry)
             case _:
                 message = _("“%(word)s:” belongs to questions with “type:”.")
-                raise Problem(TEXT, text.line, message % {"word": entry.word})
+                raise Problem(TEXT, text.line, message % {"word": said(entry.word)})
 
     def _take_field(self, entry: Entry) -> None:
         if len(self.fields) == MOST_FIELDS:
@@ -295,17 +330,17 @@ class _Reader:
             return
         for number, item in enumerate(entry.items[:MOST_OPTIONS]):
             _take_option(asked, item, f"o{number}")
-        if len(asked.options) < 2 or len({option.label for option in asked.options}) < len(
-            asked.options
-        ):
-            raise Problem(TEXT, entry.text.line, _needs(asked))
+        labels = {option.label for option in asked.options}
+        if len(labels) < 2 or len(labels) < len(asked.options):
+            message = _("Write different answers below it, a line each: - before a wrong one.")
+            raise Problem(TEXT, entry.text.line, message)
 
     def _number(self, entry: Entry) -> Asked:
         if not self.fields or self.fields[-1].word == "choice":
             message = _(
                 "“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”."
             )
-            raise Problem(TEXT, entry.text.line, message % {"word": entry.word})
+            raise Problem(TEXT, entry.text.line, message % {"word": said(entry.word)})
         return self.fields[-1]
 
     def _take_wrong(self, entry: Entry) -> None:
@@ -331,10 +366,7 @@ def _take_option(asked: Asked, item: Item, key: str) -> None:
 
 def _needs(asked: Asked) -> str:
     if asked.word == "choice":
-        return _(
-            "A choice has different answers below it, in lines that begin with “-”, and the "
-            "right one with “+”."
-        )
+        return _("No answer is marked as right: write + before it instead of -.")
     return _("Write below it what is right, for example “right: mean(value)”.")
 
 
@@ -349,14 +381,18 @@ def _size(text: Text) -> int:
 # Working out
 
 
-def _answer(text: Text, form: Form, cards: tuple[Card, ...]) -> Answer:
+def _answer(
+    text: Text, form: Form, cards: tuple[Card, ...], *, is_right: bool = False
+) -> Answer:
     if form is Form.CHOICE:
         return text.text
     value = _value(text, text.text, cards)
-    if form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
+    if is_right and form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
         message = _("A chance lies between 0 and 1; this is %(value)s.")
+        if form is Form.PERCENT:
+            message = _("Write a percentage as a share, 3/100 for 3 %%; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
-    if form is Form.COUNT and value.denominator != 1:
+    if is_right and form is Form.COUNT and value.denominator != 1:
         message = _("A count is a whole number; this is %(value)s. Write “number:” instead.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     return value
@@ -370,8 +406,21 @@ def _value(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
 
 
 def _filled(text: Text, cards: tuple[Card, ...]) -> str:
-    """A text with the values of the expressions in its brackets."""
-    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), text.text)
+    """A text with the values of the expressions in its brackets; signs stay with the word
+    before them."""
+    told = re.sub(r" (?=[?!;:»%])", "\u00a0", text.text)
+    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), told)
+
+
+def _told(field: Field, right: Answer) -> str:
+    """A line of the solution that says what is right."""
+    if isinstance(right, str):
+        right = next(option.label for option in field.options if option.key == right)
+        return f"{field.label}{colon()}{right}"
+    assert isinstance(right, Fraction)
+    if field.form is Form.PERCENT:
+        return f"{field.label}{colon()}{exact_percent(right)}"
+    return f"{field.label}{colon()}{math(tex_value(right))}"
 
 
 # The exercise

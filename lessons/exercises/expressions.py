@@ -9,7 +9,7 @@ and worked out exactly. Nothing of it is ever Python (docs/questions.md).
     measure    = ("mean" | "sum") "(" quantity ")"
                | ("count" | "share" | "chance") "(" [which] ")"
     which      = test {"and" test} | test {"or" test}
-    test       = quantity ("=" | "!=" | "<" | "<=" | ">" | ">=") number
+    test       = quantity ("=" | "!=" | "<" | "<=" | ">" | ">=") factor
     quantity   = "value" | "balls" | "cubes" | "cones" | "stars"
 """
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import operator
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,12 +33,25 @@ DEEPEST = 12
 LARGEST = 10**9
 """The largest number that may be written or come out."""
 
-_FRENCH = {
+FRENCH = {
     **{"nombre": "count", "moyenne": "mean", "somme": "sum", "part": "share"},
-    **{"valeur": "value", "boules": "balls", "cônes": "cones", "étoiles": "stars"},
-    **{"et": "and", "ou": "or", "probabilité": "chance"},
+    **{"probabilité": "chance", "et": "and", "ou": "or", "valeur": "value"},
+    **{"boules": "balls", "cubes": "cubes", "cônes": "cones", "étoiles": "stars"},
 }
-"""What French says for the grammar's words; the others are the same."""
+"""What French says for the grammar's words."""
+
+
+def _plain(word: str) -> str:
+    """A word without accents, and without the s of a plural."""
+    letters = unicodedata.normalize("NFD", word.lower())
+    return "".join(each for each in letters if each.isalpha()).removesuffix("s")
+
+
+_WORDS = {
+    _plain(word): meant
+    for word, meant in [*((each, each) for each in FRENCH.values()), *FRENCH.items()]
+}
+"""The grammar's words by how they may be written."""
 
 _QUANTITIES: dict[str, Callable[[Card], int]] = {
     "value": lambda card: card.value,
@@ -46,12 +60,12 @@ _QUANTITIES: dict[str, Callable[[Card], int]] = {
         for place, name in enumerate(("balls", "cubes", "cones", "stars"))
     },
 }
-_TESTS: dict[str, Callable[[int, int], bool]] = {
+_TESTS: dict[str, Callable[[int, Fraction], bool]] = {
     **{"=": operator.eq, "!=": operator.ne, "<": operator.lt},
     **{"<=": operator.le, ">": operator.gt, ">=": operator.ge},
 }
-_TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([^\W\d_]+)|(!=|<=|>=|[-+*·/()=<>≤≥≠]))")
-_SAME = {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*"}
+_TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([^\W\d_]+)|(!=|<=|>=|[-+*·×÷/()=<>≤≥≠]))")
+_SAME = {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "×": "*", "÷": "/"}
 
 
 class NotAnExpression(ValueError):
@@ -70,7 +84,7 @@ def value_of(text: str, cards: Sequence[Card]) -> Fraction:
     if reader.at < len(reader.tokens):
         raise NotAnExpression(
             _("“%(word)s” is not understood here. Write, for example, %(example)s.")
-            % {"word": reader.tokens[reader.at], "example": "count(value>=9) / 8"}
+            % {"word": reader.tokens[reader.at], "example": _("count(value>=9) / 8")}
         )
     return found
 
@@ -82,10 +96,10 @@ def _tokens(text: str) -> list[str]:
         if match is None:
             raise NotAnExpression(
                 _("“%(word)s” is not understood here. Write, for example, %(example)s.")
-                % {"word": text[at:].strip()[:12], "example": "mean(value)"}
+                % {"word": text[at:].strip()[:1], "example": _("mean(value)")}
             )
-        word = (match[1] or match[2] or match[3]).lower()
-        tokens.append(_SAME.get(word, _FRENCH.get(word, word)))
+        word = match[1] or match[2] or match[3]
+        tokens.append(_SAME.get(word, _WORDS.get(_plain(word), word)))
         at = match.end()
     return tokens
 
@@ -139,7 +153,7 @@ class _Reader:
                     "“%(word)s” is not known. There are count, share, chance, mean and sum: "
                     "write, for example, %(example)s."
                 )
-                % {"word": word, "example": "count(stars=3)"}
+                % {"word": word, "example": _("count(stars=3)")}
             )
         self._expect("(")
         if word in ("mean", "sum"):
@@ -159,7 +173,7 @@ class _Reader:
         if not cards:
             raise NotAnExpression(
                 _("There are no cards to count. Add a line like %(example)s.")
-                % {"example": "cards: 1332 2113"}
+                % {"example": _("cards: 1332 2113")}
             )
         return cards
 
@@ -174,13 +188,13 @@ class _Reader:
         return lambda card: joint([test(card) for test in tests])
 
     def _test(self) -> Callable[[Card], bool]:
-        quantity, sign, number = self._quantity(), self._take(), self._take()
-        if sign not in _TESTS or not number.isdigit():
+        quantity, sign = self._quantity(), self._take()
+        if sign not in _TESTS:
             raise NotAnExpression(
-                _("A condition compares with a number: write, for example, %(example)s.")
-                % {"example": "value>=9"}
+                _("Compare it with a number: write, for example, %(example)s.")
+                % {"example": _("value>=9")}
             )
-        test, bound = _TESTS[sign], int(number)
+        test, bound = _TESTS[sign], self._factor()
         return lambda card: test(quantity(card), bound)
 
     def _quantity(self) -> Callable[[Card], int]:
@@ -191,7 +205,7 @@ class _Reader:
                     "A card has no “%(word)s”. It has a value, balls, cubes, cones and stars: "
                     "write, for example, %(example)s."
                 )
-                % {"word": word, "example": "mean(value)"}
+                % {"word": word, "example": _("mean(value)")}
             )
         return _QUANTITIES[word]
 
@@ -209,7 +223,7 @@ class _Reader:
         if self._next() != word:
             raise NotAnExpression(
                 _("“%(word)s” is missing, as in %(example)s.")
-                % {"word": word, "example": "count(value>=9)"}
+                % {"word": word, "example": _("count(value>=9)")}
             )
         self.at += 1
 

@@ -17,7 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import lobby_of
 from games.tables.viewers import find_browser
 from lessons.models import ClassExercise, Question, QuestionSet
-from lessons.pages.results import names_in
+from lessons.pages.results import names_in, names_shown
 from lessons.questions import before_class, sets
 from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
@@ -182,6 +182,7 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
         "labels": labels,
         "given": [(names[each.student.pk], each) for each in given],
         "is_own": present.parameters is None,
+        "names": names_shown(request),
     }
     return render(request, "lessons/questions/exercise_answers.html", context)
 

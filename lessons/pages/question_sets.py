@@ -20,6 +20,7 @@ from lessons.pages.results import classroom_or_404
 from lessons.questions import sets
 from lessons.questions.presentation import SIGNED, Shown, trial
 from lessons.questions.worksheets import task_of
+from xactika_site.classrooms.selectors import unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
@@ -118,13 +119,14 @@ def edit(request: HttpRequest, set_id: int) -> HttpResponse:
         return _editor(request, found, form, request.POST.get("text", ""), status=422)
     name, text, version = (form.cleaned_data[key] for key in ("name", "text", "version"))
     action, _colon, argument = request.POST.get("do", "save").partition(":")
+    argument = argument or request.POST.get("type", "")
     if action != "save":
-        text = sets.edited(text, action, argument or request.POST.get("type", ""))
+        text = sets.edited(text, action, argument)
     try:
         sets.save(question_set=found, name=name, text=text, version=version)
     except Refused as why:
         return _editor(request, found, form, text, notice=str(why), status=409)
-    return redirect(found)
+    return redirect(f"{found.get_absolute_url()}?saved=1")
 
 
 def _editor(
@@ -138,6 +140,8 @@ def _editor(
 ) -> HttpResponse:
     context = {
         "set": found,
+        "session": unclosed_session(found.classroom),
+        "is_saved": "saved" in request.GET and not notice,
         "form": form,
         "notice": notice,
         "shown": _shown(text),
@@ -208,7 +212,7 @@ def printed(request: HttpRequest, set_id: int) -> HttpResponse:
     found = _set_or_404(request, set_id)
     copy = min(max(digits(request.GET.get("copy", "1"), most=3) or 1, 1), 99)
     tasks = [
-        task_of(place, rebuild(each.stored))
+        (each.title, task_of(place, rebuild(each.stored)))
         for place, each in enumerate(sets.of_copy(found.text, copy), start=1)
         if each.stored
     ]

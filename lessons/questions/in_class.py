@@ -17,8 +17,10 @@ from games.rules import Card, Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
+from games.words import colon
 from lessons.exercises import EXERCISES, NoSuchQuestion, exercise_of, rebuild
 from lessons.exercises.answers import Form
+from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import (
     EMPTY,
     ClassResults,
@@ -180,6 +182,10 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     codes = {(question, code) for question, _n, _right, found in rows for code in found}
     counts = Counter(code for _question, code in codes)
     titles = {code.value: code.title for code in Misconception}
+    if exercise.exercise == AUTHORED.key and (named := _named_wrong(exercise)):
+        del titles[Misconception.AUTHORED.value]
+        titles |= {str(number): text for number, (text, _n) in enumerate(named)}
+        counts = Counter({str(number): n for number, (_t, n) in enumerate(named)})
     return ClassAnswers(
         here=here.count(),
         answered=len({question for question, *_rest in rows}),
@@ -192,9 +198,30 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     )
 
 
+def _named_wrong(exercise: ClassExercise) -> list[tuple[str, int]]:
+    """The wrong answers that a teacher has named in a question, each with what is told to it,
+    and how many students gave it."""
+    try:
+        question = rebuild({"exercise": exercise.exercise, "parameters": exercise.parameters})
+    except NoSuchQuestion:
+        return []
+    given = Answer.objects.filter(question__class_exercise=exercise, right=False)
+    rows = list(given.values_list("question", "values"))
+    found = []
+    for wrong in question.wrong:
+        ((key, answer),) = wrong.answers.items()
+        field = next(field for field in question.fields if field.key == key)
+        stored = str(answer)
+        students = {asked for asked, values in rows if values.get(key) == stored}
+        if students:
+            found.append((f"{value_words(field, stored)}{colon()}{wrong.hint}", len(students)))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """What one student answered last, field by field as it is read, and what became of it."""
+    """What one student answered, field by field as it is read, one attempt after the other,
+    and what became of it."""
 
     student: Student
     values: tuple[str, ...]
@@ -203,8 +230,8 @@ class GivenAnswer:
 
 
 def answers_given(exercise: ClassExercise) -> tuple[tuple[str, ...], list[GivenAnswer]]:
-    """The labels of a class exercise's fields, and each student's last answer by the student's
-    name; of one question for all alone."""
+    """The labels of a class exercise's fields, and each student's answers in the order of their
+    coming; of one question for all alone."""
     if exercise.parameters is None:
         return (), []
     stored = {"exercise": exercise.exercise, "parameters": exercise.parameters}
@@ -213,18 +240,23 @@ def answers_given(exercise: ClassExercise) -> tuple[tuple[str, ...], list[GivenA
     except NoSuchQuestion:
         return (), []
     given = Answer.objects.filter(question__class_exercise=exercise).order_by("number")
-    last = {each.question_id: each for each in given.select_related("question__student")}
+    attempts: dict[Student, list[Answer]] = {}
+    for each in given.select_related("question__student"):
+        if each.question.student is not None:
+            attempts.setdefault(each.question.student, []).append(each)
     rows = [
         GivenAnswer(
             student,
-            tuple(value_words(field, each.values.get(field.key, "")) for field in fields),
-            each.right,
-            each.number + 1,
+            tuple(
+                " → ".join(value_words(field, each.values.get(field.key, "")) for each in tries)
+                for field in fields
+            ),
+            tries[-1].right,
+            len(tries),
         )
-        for each in last.values()
-        if (student := each.question.student) is not None
+        for student, tries in attempts.items()
     ]
-    return tuple(field.label for field in fields), sorted(rows, key=lambda r: r.student.name)
+    return tuple(field.label for field in fields), sorted(rows, key=lambda row: row.student.pk)
 
 
 def value_words(field: Field, stored: str) -> str:

@@ -301,7 +301,7 @@ def trial(
         verdict=message,
         outcome=outcome,
         solution=question.solution if is_right else (),
-        way=question.solution,
+        way=(*([aid.hint] if (aid := hint_for(question)) else []), *question.solution),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
     )

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from games.rules import HAND_SIZE, MIN_SEATS
 from lessons.exercises import EXERCISES, NoVariant, ask
-from lessons.exercises.authored import TEXT, Authored, Typed, read_questions
+from lessons.exercises.authored import TEXT, Authored, Typed, read_questions, said
 from lessons.exercises.contexts import Context, Family, OwnHand, invent
 from lessons.exercises.engine import LEVEL
 from lessons.models import QuestionSet
@@ -179,7 +179,9 @@ def _seed() -> int:
 def _of_type(key: str, level: str) -> str:
     exercise = EXERCISES[key]
     level = level if level in exercise.levels else exercise.level
-    return f"# {exercise.title}\ntype: {key}\nlevel: {level}\ndraw: {_seed()}"
+    words = [said(word) for word in ("type", "level", "draw")]
+    lines = zip(words, (key, level, _seed()), strict=True)
+    return "\n".join([f"# {exercise.title}", *(f"{word}: {value}" for word, value in lines)])
 
 
 def example(kind: str) -> str:

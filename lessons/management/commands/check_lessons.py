@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import problems
-from lessons.exercises import check as questions
+from lessons.questions import check as questions
 
 
 class Command(BaseCommand):

@@ -20,7 +20,7 @@ from xactika_site import catalogue, locations
 LOCALE = locations.RESOURCES / "locale"
 PROGRAMS = ("games", "lessons", "xactika_site")
 TABLE = "templates/games/table"
-HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[a-z%]|\{\w*\}|</?\w+[^>]*>|\[\[?[\w%][^\]]*\]")
+HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[a-z%]|\{\w*\}|</?\w+[^>]*>|\[\[?[\w%][^\](]*\]")
 """What a translation has to keep as it is."""
 
 

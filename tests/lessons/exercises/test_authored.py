@@ -55,7 +55,8 @@ def test_it_is_asked_and_graded_like_any_other() -> None:
     question = asked(MEAN)
     assert question.prompt.startswith("These 4 cards")
     assert question.right == {"f0": Fraction(8), "f1": "o1"}
-    assert question.solution == ("They add up to 32.",)
+    assert question.solution[0] == "They add up to 32."
+    assert question.solution[1:] == ("Mean value: \\(8\\)", "Which is worth most?: 3331")
     assert grade(question, {"f0": "8", "f1": "o1"}).grade is Grade.RIGHT
     wrong = grade(question, {"f0": "32", "f1": "o1"})
     assert wrong.grade is Grade.WRONG
@@ -69,6 +70,16 @@ def test_a_hand_is_drawn_anew_and_stays_with_its_question() -> None:
     question = asked(HAND)
     threes = sum(code[3] == "3" for code in question.cards[0].codes)
     assert question.right == {"f0": Fraction(threes, 8)}
+
+
+def test_small_slips_of_the_hand_are_no_problem() -> None:
+    """A space before a colon, as French has it; a capital; another dash; no space behind #."""
+    typed = MEAN.replace("# ", "#").replace("- ", "– ")
+    for word in ("cards", "right", "hint", "choice"):
+        typed = typed.replace(f"{word}:", f"{word.capitalize()}\u00a0:")
+    question = asked(typed)
+    assert question.right == {"f0": Fraction(8), "f1": "o1"}
+    assert "cards" not in question.prompt.split("lie")[1]
 
 
 def test_one_broken_question_spoils_no_other() -> None:
@@ -90,13 +101,15 @@ def test_one_broken_question_spoils_no_other() -> None:
         ("> You added up. How many cards share that?\n", "", 6, "after “>”"),
         ("wrong: sum(value)", "wrong: 8", 6, "the right answer, too"),
         ("number: Mean", "chance: Mean", 5, "between 0 and 1; this is 8"),
-        ("+ 3331", "- 3331", 8, "the right one with “+”"),
+        ("+ 3331", "- 3331", 8, "No answer is marked"),
         ("- 2113", "+ 2113", 12, "Two answers are marked"),
         ("hint: Add", "hand: two\nhint: Add", 13, "from 1 to 20"),
         ("hint: Add", "level: B\nhint: Add", 13, "questions with “type:”"),
         ("[sum(value)]", "[sum(]", 14, "missing at the end"),
         ("What is", "What is " + LONGEST * "x", 1, f"{LONGEST} letters"),
-        ("number: Mean", "number : Mean", 5, "stands below"),
+        ("number: Mean", "number Mean", 4, "with a colon"),
+        ("hint: Add", "hint Add", 13, "with a colon"),
+        ("solve: They", "They solve it.\nsolve They", 15, "with a colon"),
     ],
 )
 def test_what_is_wrong_is_told_where(old: str, new: str, line: int, told: str) -> None:
@@ -108,9 +121,9 @@ def test_what_is_wrong_is_told_where(old: str, new: str, line: int, told: str) -
 
 def test_what_is_told_is_french_in_french() -> None:
     with translation.override("fr"):
-        problem = only(HAND.replace("part(étoiles=3)", "part(étoile=3)"))
+        problem = only(HAND.replace("part(étoiles=3)", "part(comètes=3)"))
     assert isinstance(problem, Problem)
-    assert "étoile" in problem.message
+    assert "comètes" in problem.message
     assert "A card has" not in problem.message
 
 

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from lessons.exercises import check, written
+from lessons.exercises import written
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
 from lessons.exercises.page import read
+from lessons.questions import check
 from xactika_site.texts import Problem
 
 PAGE = """\

@@ -43,17 +43,15 @@ from lessons.exercises.engine import Exercise, Hint, Instance, NoSuchQuestion, N
 from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
 from xactika_site.texts import Problem
 
-EXERCISES: dict[str, Exercise] = {
-    exercise.key: exercise
-    for file in (
-        *(deck, curves, spread, pies, events, pairs),
-        *(deal, voids),
-        *(own_hand, leads, bids, trick, round),
-        *(class_hands, class_means, class_gaps, class_averages, class_results),
-        *(two_way_tables, trees, distances, randomization_test, model_check, tells),
-    )
-    for exercise in file.EXERCISES
-}
+_FILES = (
+    *(deck, curves, spread, pies, events, pairs),
+    *(deal, voids),
+    *(own_hand, leads, bids, trick, round),
+    *(class_hands, class_means, class_gaps, class_averages, class_results),
+    *(two_way_tables, trees, distances, randomization_test, model_check, tells),
+)
+_ALL: list[Exercise] = [exercise for file in _FILES for exercise in file.EXERCISES]
+EXERCISES = {each.key: each for each in sorted(_ALL, key=lambda each: each.number)}
 """All types by key, in the order of docs/exercises.md."""
 
 

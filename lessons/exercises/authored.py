@@ -390,7 +390,7 @@ def _answer(
     if is_right and form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
         message = _("A chance lies between 0 and 1; this is %(value)s.")
         if form is Form.PERCENT:
-            message = _("Write a percentage as a share, 3/100 for 3 %%; this is %(value)s.")
+            message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     if is_right and form is Form.COUNT and value.denominator != 1:
         message = _("A count is a whole number; this is %(value)s. Write “number:” instead.")

@@ -1,4 +1,4 @@
-"""Questions about what eight cards may hold: types 10 and 11."""
+"""Questions about what eight cards may hold: types 10, 11 and 32."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from lessons.exercises.texts import (
     cards_words,
     codes,
     exact_percent,
+    tex,
     tex_decimal,
     tex_over,
     tex_rest,
@@ -229,4 +230,29 @@ def _drawn_bars(chances: Mapping[int, Fraction], missing: Sequence[int]) -> Fact
     }
 
 
-EXERCISES = (NoneOfThem(), HowMany())
+class ExpectedNumber(Written):
+    key = "expected-number"
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        return {"mark": ["call", rng.choice(CALLS)], "dealt": rng.randint(2, 20), "hand": []}
+
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        hand = sorted(rng.sample([card.code for card in DECK], HAND_SIZE))
+        return super().draw_at(level, rng, context) | ({"hand": hand} if level == "B" else {})
+
+    def facts(self, parameters: Parameters) -> Facts:
+        call, dealt = parse_call(parameters["mark"][1]), parameters["dealt"]
+        held = [parse_card(code) for code in parameters["hand"]]
+        left, rest = CARDS // 3 - sum(card.shows(call) for card in held), CARDS - len(held)
+        one = Fraction(left, rest)
+        expected = dealt * one
+        return {
+            **{"call": call_words(call), "left": left, "rest": rest, "one": one},
+            **{"expected": expected, "in_deck": Fraction(dealt, 3), "one_exact": tex(one)},
+            "rounded": round(expected) if expected.denominator > 1 else None,
+            "one_worked": tex_value(one),
+            "expected_worked": tex_decimal(expected),
+        }
+
+
+EXERCISES = (NoneOfThem(), HowMany(), ExpectedNumber())

@@ -132,6 +132,13 @@ def how_many(p: Parameters) -> Answers:
     return {**{f"p{k}": held[k] for k in p["numbers"]}, "mean": expected}
 
 
+def expected_number(p: Parameters) -> Answers:
+    """By how many of the cards dealt show it, each number as often as it comes."""
+    rest = [card for card in DECK if card.code not in p["hand"]]
+    counts = drawn_of(sum(has(p["mark"], c) for c in rest), len(rest), p["dealt"])
+    return {"expected": sum((k * chance for k, chance in counts.items()), Fraction())}
+
+
 def any_void(p: Parameters) -> Answers:
     """Inclusion-exclusion over every single set of classes, one by one."""
     classes = [(s, c) for s in range(len(p["shapes"])) for c in p["asked"]]
@@ -400,6 +407,8 @@ def of_structure(key: str, p: Parameters) -> Answers:
             return {
                 "higher": Fraction(higher, len(pairs)), "wins": Fraction(wins, len(pairs)),
             }  # fmt: skip
+        case "expected-number":
+            return expected_number(p)
         case "how-many":
             marks = [has(p["mark"], parse_card(code)) for code in p["cards"]]
             held = [one + other for one, other in combinations(marks, 2)]
@@ -653,6 +662,7 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "none-of-them": none_of_them,
     "how-many": how_many,
     "any-void": any_void,
+    "expected-number": expected_number,
     "hand-spread": hand_spread,
     "unseen-card": unseen_card,
     "safe-lead": safe_lead,

@@ -85,7 +85,7 @@ def test_all_types_are_there_once() -> None:
 def test_families_kinds_and_levels_are_those_of_the_plan() -> None:
     plan = (
         "1nA 2nA 3gB 4pB 5gA 6pB 7nB 8cB 9nB 10nB 11pB 12nC 13pB 14nB 15nC 16cB 17pB 18nC 19cC "
-        "20pA 21pB 22cC 23cB 24cB 25pB 26pA 27pB 28pA 29pB 30pB 31pC"
+        "20pA 21pB 22cC 23cB 24cB 25pB 26pA 27pB 28pA 29pB 30pB 31pC 32nA"
     )
     kinds = [f"{e.number}{e.kind.value}{e.level}" for e in EXERCISES.values()]
     assert " ".join(kinds) == plan
@@ -512,6 +512,12 @@ FIGURES = [
         {"mark": ["call", "1-ball"], "drawn": 8},
         {"chance": "0.0323"},
         {"chance": ("0.0390", "1/3")},
+    ),
+    (
+        "expected-number",
+        {"mark": ["call", "1-ball"], "dealt": 8, "hand": []},
+        {"expected": "8/3"},
+        {"expected": ("1/3", "3")},
     ),
     (
         "any-void",

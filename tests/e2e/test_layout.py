@@ -366,9 +366,10 @@ def test_text_at_twice_its_size(in_large_text: Watched) -> None:
     while (kind := player.to_do()) != "over":
         if kind not in seen:
             seen.add(kind)
-            surveyor.look(f"{kind} in large text", [(PHONE, "light"), (LAPTOP, "light")])
+            sizes = (PHONE, SMALL_PHONE, LAPTOP)
+            surveyor.look(f"{kind} in large text", [(size, "light") for size in sizes])
         player.act()
-    surveyor.look("game end in large text", [(LAPTOP, "light")])
+    surveyor.look("game end in large text", [(SMALL_PHONE, "light"), (LAPTOP, "light")])
     surveyor.approves()
     player.page.set_viewport_size(PHONE)
     for address in ("/", "/play/", "/learn/"):

@@ -356,6 +356,18 @@ def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
     assert "thoughts" not in text
 
 
+@pytest.mark.parametrize("level", ["careless", "tip-printed", "tip-wikipedia"])
+@pytest.mark.parametrize(("variant", "how"), [("win", "lead high"), ("lose", "lead low")])
+def test_a_bots_way_speaks_of_no_bid_where_there_is_none(
+    variant: str, how: str, level: str
+) -> None:
+    browser, table_id = a_round(level=level, variant=variant)
+    text = page(browser, table_id)
+    assert text.count(f"weigh nothing: they {how}") == 1
+    assert ("Every third move is just any." in text) is (level == "careless")
+    assert not re.search(r"\bbids?\b", text.split("<main")[1].split("</main")[0])
+
+
 def test_what_a_bot_played_for_me_is_not_judged() -> None:
     opener = a_browser()[1]
     table_id = friends(seats=2, people=2, rounds=1, opener=opener)

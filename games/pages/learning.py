@@ -44,13 +44,13 @@ from xactika_site.http import HttpRequest
 COOKIE = "chapters"
 
 FIRST_GAME = {
-    "variant": "win",
+    "variant": "bid",
     "seats": "4",
     "rounds": "3",
     "level": DEFAULT_LEVEL,
     "pace": "normal",
 }
-"""What the first "Play now" opens: the plainest game, and not all evening."""
+"""What the first "Play now" opens: what the chapters lead into, and not all evening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def _chapter_context(
     own = own_moves(task, line)
     return {
         "place": place,
-        "play_now": {**FIRST_GAME, "variant": "bid"},
+        "play_now": FIRST_GAME,
         "aim": task.aim and _(task.aim),
         "in_class": in_class,
         "chapter": place.chapter,

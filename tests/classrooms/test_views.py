@@ -237,6 +237,20 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     assert not Classroom.objects.exists()
 
 
+def test_the_page_that_deletes_a_session_says_which(browser: Client, ada: User) -> None:
+    """Of two of one day, by name, time and what was done in it."""
+    session = a_session(a_classroom(ada, students=1))
+    ClassSession.objects.filter(pk=session.pk).update(
+        name="After lunch", created=datetime(2026, 3, 11, 12, 5, tzinfo=UTC)
+    )
+    asked = text_of(browser.get(f"/teach/sessions/{session.pk}/delete/"))
+    assert "Delete a session of 7b?" in asked
+    assert "After lunch" in asked
+    assert "11 March 2026, 12:05" in asked
+    assert "0 students came" in asked
+    assert "0 rounds were finished" in asked
+
+
 def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada)
     substitute = User.objects.create_user("aaron")  # before Ada by name

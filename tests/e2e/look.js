@@ -49,5 +49,21 @@ async (number) => {
       check(drawn, box, drawn.className.baseVal ?? (drawn.className || drawn.localName));
     }
   }
+  const lineOf = (text, from, to) => {
+    const range = document.createRange();
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    return [...range.getClientRects()].at(-1);
+  };
+  for (const call of wall.querySelectorAll(":is(p, li) > .chip")) {
+    const [own] = call.lastElementChild.getClientRects();
+    const texts = [call.previousSibling, call.nextSibling].map((node) => node?.nodeType === Node.TEXT_NODE ? node : new Text());
+    const [before, after] = texts.map((text) => text.data.trim() && text);
+    const what = `${texts[0].data.slice(-9)}${call.textContent.trim()}${texts[1].data.slice(0, 9)}`;
+    const mark = after ? after.data.search(/\S/) : 0;
+    const lines = [before && lineOf(before, 0, before.length), after && lineOf(after, mark, mark + 1)];
+    if (lines[1]?.top > own.bottom && /[?!;:.,]/.test(after.data[mark])) found.add(`a mark on a line of its own: ${what}`);
+    for (const line of lines) if (line && line.top < own.bottom && line.bottom > own.top && Math.abs(line.bottom - own.bottom) > 4) found.add(`not on its line: ${what}`);
+  }
   return [...found].slice(0, 6);
 }

@@ -48,6 +48,13 @@ def test_text_on_an_accent_is_seen_in_forced_colours(watched: Watched) -> None:
     player.to_do()
     player.bids.first.press("Space")
     check_in_forced_colours(player.confirm)
+    page.goto("/learn/play/slough/")
+    number = page.locator(".chapters a[aria-current]")
+    on, ground = number.evaluate("""number => [
+      getComputedStyle(number), getComputedStyle(number, "::before")
+    ].map((style, n) => n ? style.backgroundColor : style.color)""")
+    assert number.evaluate("number => getComputedStyle(number).forcedColorAdjust") == "none"
+    assert on != ground
 
 
 def check_in_forced_colours(button: Locator) -> None:

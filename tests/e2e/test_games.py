@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.e2e.player import CONNECTION_ERRORS, LOST, Player
-from tests.scenes.browser import LAPTOP, PHONE, Watched, open_table
+from tests.scenes.browser import LAPTOP, PHONE, Watched, open_table, two_deals
 from tests.server import Server
 
 
@@ -44,6 +44,25 @@ def test_a_game_from_the_form_to_the_next_one(watched: Watched) -> None:
     expect(player.page).not_to_have_url(before)
     expect(player.bar).to_contain_text("Round 1 of 2")
     expect(player.scores).to_contain_text("Points appear when a round ends.")
+
+
+def test_a_struck_bid_says_why_when_it_is_pressed(watched: Watched, server: Server) -> None:
+    """By finger and by mouse; it is not chosen."""
+    for size, touch in ((PHONE, True), (LAPTOP, False)):
+        table = open_table(server, people=1, rounds=1, deals=two_deals(4)[:1])
+        page = watched.new_page(viewport=size, has_touch=touch)
+        player = Player(page).open(table["seats"][0]["link"])
+        struck = page.locator(".choice.forbidden")
+        expect(player.notice).to_be_empty()
+        if touch:
+            struck.tap(force=True)
+        else:
+            struck.click(force=True)
+        number = struck.locator("input").get_attribute("value")
+        expect(player.notice).to_have_text(
+            f"You deal, so you may not bid {number}: the bids would add up to 8."
+        )
+        expect(page.locator("#choices input:checked")).to_have_count(0)
 
 
 OUT_OF_SIGHT = """sheet => {

@@ -357,18 +357,20 @@ def in_large_text(browser: Browser, server: Server) -> Iterator[Watched]:
         yield from guarded(large, server)
 
 
-def test_text_at_twice_its_size(in_large_text: Watched) -> None:
+@pytest.mark.parametrize("seats", [4, 6])
+def test_text_at_twice_its_size(in_large_text: Watched, seats: int) -> None:
     """The browser's own setting of its text; nothing may be lost or lie on anything else."""
-    player = in_large_text.new_player().open_solo(variant="bid", seats="4", rounds="1")
+    player = in_large_text.new_player().open_solo(variant="bid", seats=str(seats), rounds="1")
     assert player.page.evaluate("getComputedStyle(document.body).fontSize") == "32px"
-    surveyor = Surveyor(player.page, 4)
+    surveyor = Surveyor(player.page, seats)
     seen: set[str] = set()
     while (kind := player.to_do()) != "over":
         if kind not in seen:
             seen.add(kind)
-            surveyor.look(f"{kind} in large text", [(PHONE, "light"), (LAPTOP, "light")])
+            sizes = (PHONE, SMALL_PHONE, LAPTOP)
+            surveyor.look(f"{kind} in large text", [(size, "light") for size in sizes])
         player.act()
-    surveyor.look("game end in large text", [(LAPTOP, "light")])
+    surveyor.look("game end in large text", [(SMALL_PHONE, "light"), (LAPTOP, "light")])
     surveyor.approves()
     player.page.set_viewport_size(PHONE)
     for address in ("/", "/play/", "/learn/"):

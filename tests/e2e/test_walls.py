@@ -121,9 +121,16 @@ def press(page: Page, address: str, do: str) -> None:
     assert answer.status == 302
 
 
-def test_lessons_cut_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
+def test_lessons_cut_nothing_off(
+    watched: Watched, walls: list[Page], scenes: dict[str, Any]
+) -> None:
+    """The last one, which has most on its walls, in French too."""
+    cookie = ("sessionid", scenes["cookie"])
+    french = watched.new_page(cookie, viewport=SCREEN, locale="fr-FR")
     wrong: Wrong = {}
     for scene in scenes["lessons"]:
+        if scene is scenes["lessons"][-1]:
+            walls.append(french)
         lead = f"/teach/sessions/{scene['session']}/lesson/"
         walls[0].goto(lead)
         for wall in walls:
@@ -134,7 +141,7 @@ def test_lessons_cut_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> N
                 press(walls[0], lead, do)
                 for wall in walls:
                     wall.evaluate(FETCH, [f"{lead}wall/", "on-wall"])
-                    look(wall, f"{scene['lesson']} {step} {do}", wrong)
+                    look(wall, f"{scene['lesson']} {step} {do} {walls.index(wall)}", wrong)
     assert wrong == {}
 
 

@@ -12,12 +12,15 @@ from django.utils.translation import ngettext
 from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
-from games.study.look_back.bids import BidStory, bid_story
+from games.study.look_back.bids import WORLDS, BidStory, bid_story
 from games.study.look_back.bot_reasoning import Level, levels
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
-from games.study.odds.forecasts import Moment
+from games.study.odds.forecasts import Moment, foresee
 from games.words import number
+
+UNHELPED = 0.5
+"""Tricks by which the best play must promise less than a fair share for cards not to help."""
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -68,7 +71,7 @@ def review(past: PastRound, seat: int) -> Review:
     bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
     return Review(
-        summary=_summary(past.round, seat, story, mistakes, bool(plays)),
+        summary=_summary(past.round, seat, story, mistakes, plays),
         bid=story,
         turning=_turning(past.round, seat) if story else "",
         mistakes=shown,
@@ -118,7 +121,7 @@ def _summary(
     seat: int,
     story: BidStory | None,
     mistakes: Sequence[Mistake],
-    has_plays: bool,
+    plays: Mapping[int, Moment],
 ) -> tuple[str, ...]:
     """What the round came to, and the review in a sentence."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
@@ -145,10 +148,12 @@ def _summary(
         else:
             came += " " + _("Nobody took more.")
     fine = story is None or story.is_fine
-    if not has_plays:
+    if not plays:
         verdict = ""
     elif fine and not mistakes and gained < 0:
         verdict = _("No clear mistakes: it can go wrong all the same.")
+    elif fine and not mistakes and is_unhelped(round_, seat, next(iter(plays.values()))):
+        verdict = _("No clear mistakes. The cards didn’t help.")
     elif fine and not mistakes:
         verdict = _("No clear mistakes.")
     elif fine and all(mistake.is_little for mistake in mistakes):
@@ -166,6 +171,19 @@ def _summary(
     else:
         verdict = _("Both the bid and the play could have been better.")
     return tuple(filter(None, (came % facts, verdict)))
+
+
+def is_unhelped(round_: Round, seat: int, turn: Moment) -> bool:
+    """Whether a round without bids went worse than a fair share, and no play at this turn, the
+    first with a choice, promised much better. Raises analysis.NotReady."""
+    if round_.variant is Variant.BID:
+        return False
+    sign = -1 if round_.variant is Variant.LOSE else 1
+    found = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(found, tuple)
+    promised = max(sign * promise.outcome.expected_tricks for promise in found)
+    fair = sign * HAND_SIZE / round_.seats
+    return sign * round_.taken[seat] < fair and promised <= fair - UNHELPED
 
 
 def _rest(hidden: Sequence[Mistake]) -> str:

@@ -53,9 +53,9 @@ def the_form_of_the_first_page(client: Client) -> dict[str, str]:
 
 
 def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
-    """First the plainest game, and a short one; from then on the usual."""
+    """First a short game, from then on the usual; both are the one that the page speaks of."""
     first = table_of(client.post("/play/", the_form_of_the_first_page(client)))
-    assert (first.kind, first.variant, first.rounds) == ("solo", "win", 3)
+    assert (first.kind, first.variant, first.rounds) == ("solo", "bid", 3)
     hidden = the_form_of_the_first_page(client)
     assert {name: hidden[name] for name in DEFAULTS} == DEFAULTS
     table = table_of(client.post("/play/", hidden))

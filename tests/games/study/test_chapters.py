@@ -175,6 +175,20 @@ def test_the_document_tells_how_often_chance_reaches_them() -> None:
             assert f"| `{task.name}` | {chance:.2f} |" in text
 
 
+@pytest.mark.parametrize(
+    ("chapter", "rule"),
+    [
+        ("read-a-card", "81 cards, all different."),
+        ("lead-and-call", "The player left of the dealer leads first"),
+        ("bid", "a bid of 0 scores 0"),
+        ("first-round", "A game is eight such rounds."),
+    ],
+)
+def test_a_rule_is_told_where_it_is_met(chapter: str, rule: str) -> None:
+    tasks = next(each for each in chapters() if each.slug == chapter).tasks
+    assert any(rule in text for task in tasks for text in (task.say, task.done, task.missed))
+
+
 def test_a_bid_of_8_on_a_weak_hand_is_not_praised() -> None:
     end = Client().get("/learn/play/bid/", {"move": "8"}).json()["frames"][-1]
     assert "Your 11 takes about one trick" in end

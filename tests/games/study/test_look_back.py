@@ -19,21 +19,21 @@ from games.analysis.jobs import pool
 from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
-from games.rules import Bid, Play, Variant, move_text, parse_move
+from games.rules import DECK, Bid, Play, Variant, move_text, parse_move
 from games.study.look_back import bids as table_bids
 from games.study.look_back.bids import WORLDS
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import TOLD
 from games.study.look_back.reviews import review
 from games.study.odds import forecasts as foresight
-from games.study.odds.forecasts import Moment, chances_read, foresee
+from games.study.odds.forecasts import Moment, chances_read, foresee, moment_of
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick
 from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
-from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
+from tests.games.table import a_browser, deal, finish, fresh, friends, make, play, solo
 from tests.kernel import load_or_skip
 from tests.scenes.pictures import hands_of, html_of, json_of
 
@@ -356,6 +356,18 @@ def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
     assert "thoughts" not in text
 
 
+@pytest.mark.parametrize("level", ["careless", "tip-printed", "tip-wikipedia"])
+@pytest.mark.parametrize(("variant", "how"), [("win", "lead high"), ("lose", "lead low")])
+def test_a_bots_way_speaks_of_no_bid_where_there_is_none(
+    variant: str, how: str, level: str
+) -> None:
+    browser, table_id = a_round(level=level, variant=variant)
+    text = page(browser, table_id)
+    assert text.count(f"weigh nothing: they {how}") == 1
+    assert ("Every third move is just any." in text) is (level == "careless")
+    assert not re.search(r"\bbids?\b", text.split("<main")[1].split("</main")[0])
+
+
 def test_what_a_bot_played_for_me_is_not_judged() -> None:
     opener = a_browser()[1]
     table_id = friends(seats=2, people=2, rounds=1, opener=opener)
@@ -389,6 +401,42 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
     assert told.bid is None
     assert told.summary[0].startswith(f"{highest} was bid for you, and you took ")
     assert not any("the bid" in sentence for sentence in told.summary)
+
+
+@pytest.mark.parametrize(("variant", "sign"), [("win", 1), ("lose", -1)])
+def test_cards_did_not_help_only_where_little_was_to_be_expected(
+    variant: str, sign: int
+) -> None:
+    """Of who plays as well as can be foreseen; recomputed from the first play with a choice."""
+    said = set()
+    for seed in range(14):
+        shuffled = Random(seed).sample(DECK, len(DECK))
+        if seed % 2:  # much that was dealt is bad
+            shuffled[:20] = sorted(shuffled[:20], key=lambda card: sign * card.value)
+        hands = [" ".join(card.code for card in shuffled[8 * n : 8 * n + 8]) for n in range(4)]
+        told = {"seats": 4, "level": "counter", "rounds": 1, "variant": variant}
+        table_id = solo(a_browser()[1], deals=[deal(*hands)], **told)
+        table_seats.open_seat(table_id=table_id, seat=0)
+        while (state := load_table(table_id)).to_move is not None:
+            if state.to_move != 0:
+                moves.make_bot_move(table_id=table_id, turn=state.turn, rng=Random(seed))
+                continue
+            found = foreseen(moment_of(state, 0, len(state.moves)))
+            best = max(found, key=lambda promise: sign * promise.outcome.expected_tricks)
+            make(table_id, move_text(best.play))
+        past = past_round(load_table(table_id), 1)
+        looked_back = review(past, 0)
+        if looked_back.mistakes:
+            continue
+        choices = [t for t in past.turns(0).values() if len(t.observation.legal) > 1]
+        tricks = [promise.outcome.expected_tricks for promise in foreseen(choices[0])]
+        was_low = max(tricks) <= 1.5 if variant == "win" else min(tricks) >= 2.5
+        went_badly = sign * past.round.taken[0] < sign * 2
+        said.add((was_low, went_badly))
+        words = "The cards didn’t help." in looked_back.summary[1]
+        assert words is (was_low and went_badly), seed
+    assert (True, True) in said
+    assert {(False, True), (True, False)} & said
 
 
 def test_every_round_of_a_game_can_be_looked_back_on() -> None:

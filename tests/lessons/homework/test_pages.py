@@ -130,6 +130,17 @@ def test_a_board_is_played_and_told() -> None:
     assert "can be begun no more" in refused.text
 
 
+def test_a_fair_score_is_so_far_until_it_is_closed() -> None:
+    students = a_class(6)
+    homework = some_homework(students[0].classroom)
+    for student in students:
+        play_board(homework, student, 1)
+    browser, page = at_home(students[0]), f"/homework/{homework.pk}/"
+    assert "Your fair score so far: <b>" in browser.get(page).text
+    giving.close(homework=homework)
+    assert "Your fair score: <b>" in browser.get(page).text
+
+
 def test_right_answers_in_practice_count() -> None:
     (student,) = a_class(1)
     homework = some_homework(student.classroom, questions=5, skill="graphs")

@@ -78,6 +78,13 @@ def test_before_the_first_game_it_says_what_will_stand_there() -> None:
         assert 'data-figure="' not in page
 
 
+def test_it_is_in_the_bar_and_says_what_comes_next() -> None:
+    assert '<a href="/mine/">My games</a>' in Client().get("/learn/").text
+    page = Client().get("/mine/").text
+    ways = page.split('<span class="soft">Next:</span>')[1].split("</nav>")[0]
+    assert re.findall(r'href="([^"]+)"', ways) == ["/lessons/practice/", "/puzzles/"]
+
+
 @pytest.mark.parametrize("variant", ["bid", "win", "lose"])
 def test_one_game_is_enough(variant: str) -> None:
     browser, guest = a_browser()

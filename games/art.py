@@ -39,14 +39,14 @@ def moved(d: str, x: float, y: float) -> str:
     """
     by = {"M": (x, y), "L": (x, y), "Q": (x, y), "C": (x, y), "S": (x, y), "H": (x,)}
     by |= {"V": (y,), "A": (0, 0, 0, 0, 0, x, y)}
-    found = []
+    commands = []
     for command, numbers in _COMMAND.findall(d):
         if command in by:
             steps = cycle(by[command])
             sums = (float(number) + next(steps) for number in _NUMBER.findall(numbers))
             numbers = " ".join(f"{round(each, 2):g}" for each in sums).replace(" -", "-")
-        found.append(command + numbers)
-    return "".join(found)
+        commands.append(command + numbers)
+    return "".join(commands)
 
 
 def _drawn(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
@@ -189,13 +189,13 @@ def runs(text: str) -> list[Run]:
     >>> [(run.text, len(run.strokes)) for run in runs("−3 of 12")]
     [('−3', 2), (' of ', 0), ('12', 2)]
     """
-    found = []
+    pieces = []
     for k, part in enumerate(_DRAWN.split(text)):
         if k % 2:
-            found.append(_run(part))
+            pieces.append(_run(part))
         elif part:
-            found.append(Run(part))
-    return found
+            pieces.append(Run(part))
+    return pieces
 
 
 def _run(number: str) -> Run:

@@ -132,7 +132,7 @@ def standings(
     line_up: Sequence[str], variant: Variant, samples: Sequence[Sample]
 ) -> list[LevelScore]:
     """What the samples say about each member; members of one name are taken together."""
-    found = []
+    scores = []
     for name in dict.fromkeys(line_up):
         members = [m for m, other in enumerate(line_up) if other == name]
         points = [fmean(sample.points[m] for m in members) for sample in samples]
@@ -141,7 +141,7 @@ def standings(
         rounds = len(samples) * len(line_up) * len(members)
         made = sum(sample.made[m] for sample in samples for m in members) / rounds
         work = sum(sample.work[m] for sample in samples for m in members)
-        found.append(
+        scores.append(
             LevelScore(
                 name,
                 fmean(points),
@@ -154,7 +154,7 @@ def standings(
                 cpu_ms=1000 * work / len(times),
             )
         )
-    return found
+    return scores
 
 
 def _half(values: Sequence[float]) -> float:

@@ -152,12 +152,12 @@ def likeliest_bid(observation: Observation) -> int:
     one if nobody else holds a card that beats it, called as it is safest (each card by itself).
     What a number is worth is left out."""
     unseen = read(observation).unseen
-    held = HAND_SIZE * (observation.seats - 1)
+    in_hands = HAND_SIZE * (observation.seats - 1)
     ways = [1]  # by number of tricks, over one denominator
-    whole = comb(len(unseen), held)
+    whole = comb(len(unseen), in_hands)
     for card in observation.hand:
         fewest = min(beaters(card, call, unseen) for call in card.calls)
-        takes = comb(len(unseen) - fewest, held)
+        takes = comb(len(unseen) - fewest, in_hands)
         ways = [
             a * (whole - takes) + b * takes for a, b in zip([*ways, 0], [0, *ways], strict=True)
         ]

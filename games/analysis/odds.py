@@ -127,8 +127,8 @@ def forecast(
     )
     if not is_bid:
         return BidForecast(outcomes[0])
-    made = forbidden_bid(observation)
-    whole = BidForecast(outcomes[0], outcomes, made)
+    forbidden = forbidden_bid(observation)
+    whole = BidForecast(outcomes[0], outcomes, forbidden)
     assert whole.best is not None  # eight bids are always allowed
     return replace(whole, tricks=outcomes[whole.best])
 
@@ -171,6 +171,6 @@ def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Bid
         worlds=worlds,
         seed=seed,
     )
-    made = round.bids[seat]
-    assert made is not None
-    return BidForecast(outcomes[made], outcomes, forbidden_bid(observation))
+    own = round.bids[seat]
+    assert own is not None
+    return BidForecast(outcomes[own], outcomes, forbidden_bid(observation))

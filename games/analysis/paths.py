@@ -63,11 +63,11 @@ def one_line(
     none was found."""
     line: list[Play] = []
     # What plain Python has found at one turn it need not look for at the next.
-    found = _Search(round, seat, budget or PLAIN_BUDGET)
+    searcher = _Search(round, seat, budget or PLAIN_BUDGET)
     while not round.is_over:
         if round.to_move == seat:
             plays = [play for play in round.legal_moves() if isinstance(play, Play)]
-            ways = _reaches(round, seat, plays, budget, plain, found)
+            ways = _reaches(round, seat, plays, budget, plain, searcher)
             to_it = [way.play for way in ways if way.play and count in way.counts]
             if not to_it:
                 raise ValueError(f"no line to {count} tricks was found")
@@ -87,7 +87,7 @@ def _reaches(
     plays: Sequence[Play | None],
     budget: int | None,
     plain: bool,
-    found: _Search | None = None,
+    searcher: _Search | None = None,
 ) -> tuple[Reach, ...]:
     if round.trick is None:
         raise ValueError("the bids are not made, or the round is over")
@@ -96,9 +96,9 @@ def _reaches(
 
         masks, is_whole = search(round, seat, plays, budget or BUDGET)
     else:
-        found = found or _Search(round, seat, budget or PLAIN_BUDGET)
-        masks = [found.from_trick(round, play) for play in plays]
-        is_whole = found.is_whole
+        searcher = searcher or _Search(round, seat, budget or PLAIN_BUDGET)
+        masks = [searcher.from_trick(round, play) for play in plays]
+        is_whole = searcher.is_whole
     return tuple(
         Reach(play, _counts(mask << round.taken[seat]), is_whole)
         for play, mask in zip(plays, masks, strict=True)
@@ -166,7 +166,7 @@ class _Search:
         self.seat, self.seats, self.variant = seat, round.seats, round.variant
         self.bids = round.bids
         self.budget, self.is_whole = budget, True
-        self._known: dict[object, int] = {}
+        self._masks: dict[object, int] = {}
 
     def from_trick(self, round: Round, first: Play | None = None) -> int:
         """The reachable numbers of further tricks, as bits, from a trick in play; with the
@@ -187,28 +187,28 @@ class _Search:
         if not hands[0]:
             return 1
         key = hands, leader, missing
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= self.budget:
+        mask = self._masks.get(key)
+        if mask is None:
+            if len(self._masks) >= self.budget:
                 self.is_whole = False
                 return 0
-            self._known[key] = 0  # counted; never met below itself: hands only get smaller
-            known = self._known[key] = self._within(hands, missing, Trick(leader), None)
-        return known
+            self._masks[key] = 0  # counted; never met below itself: hands only get smaller
+            mask = self._masks[key] = self._within(hands, missing, Trick(leader), None)
+        return mask
 
     def _within(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None
     ) -> int:
         """From within a trick, whoever's turn it is."""
-        found = 0
+        mask = 0
         for ended, left in self._ends(hands, missing, trick, first):
             taker = ended.winner
             assert taker is not None
             wanted = missing
             if missing[taker]:
                 wanted = (*missing[:taker], missing[taker] - 1, *missing[taker + 1 :])
-            found |= self._ahead(left, taker, wanted) << (taker == self.seat)
-        return found
+            mask |= self._ahead(left, taker, wanted) << (taker == self.seat)
+        return mask
 
     def _ends(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None

@@ -100,7 +100,7 @@ class _Moments:
             if trick is not None and trick.call is not None
             for seat, card in trick.plays
         ]
-        self.made = np.zeros(10, np.int64)
+        self.plays_made = np.zeros(10, np.int64)
         self.turns = kernel.Turns(
             rows=np.empty((10, HAND_SIZE, 7), np.int64),
             public=np.empty((10, HAND_SIZE, 12), np.int64),
@@ -110,7 +110,7 @@ class _Moments:
         kernel.read_moments(
             np.array(plays, np.int64).reshape(-1, 3), self.seats,
             np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
-            self.made, self.turns,
+            self.plays_made, self.turns,
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -128,7 +128,7 @@ class _Moments:
             _SLIPS[kind],
             hands,
             bidding,
-            self.made[seat],
+            self.plays_made[seat],
             kernel.Turns(*(turns[seat] for turns in self.turns)),
             kernel.Model(chances(), HABITS[Variant.BID], net),
             weights,
@@ -142,9 +142,9 @@ def moment(observation: Observation, play: Play) -> kernel.Turn:
     assert trick is not None
     assert seat is not None
     call = trick.call or play.call
-    made = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    moments = _Moments(replace(observation, trick=made))
-    at = seat, moments.made[seat] - 1
+    with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
+    moments = _Moments(replace(observation, trick=with_play))
+    at = seat, moments.plays_made[seat] - 1
     return kernel.Turn(*(turns[at] for turns in moments.turns))
 
 
@@ -168,8 +168,8 @@ def _weighed(moments: _Moments, seat: int, before: tuple[float, ...]) -> tuple[f
         chance * float(moments.weigh(seat, kind, none)[0]) if chance else 0.0
         for kind, chance in enumerate(before)
     ]
-    kept = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
-    return tuple(chance / sum(kept) for chance in kept) if any(kept) else ()
+    likely = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
+    return tuple(chance / sum(likely) for chance in likely) if any(likely) else ()
 
 
 class Reader:
@@ -181,7 +181,7 @@ class Reader:
     ) -> None:
         self._seed = np.array([seed], np.uint64)
         moments = _Moments(observation)
-        unseen = np.flatnonzero(dealer.known == kernel.HIDDEN)
+        unseen = np.flatnonzero(dealer.known_world == kernel.HIDDEN)
         rooms = observation.hand_sizes
         others = [s for s in range(observation.seats) if s != observation.seat and rooms[s]]
         self._players = np.array(others, np.int64)

@@ -276,10 +276,10 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
             cells.append(
                 _Cell(seats, dealer, worlds, int(rng.integers(0, 2**63, 1, np.uint64)[0]))
             )
-            held = cards[hands].sum(axis=2)  # by [board, seat, feature]
-            tips = held[:, 1:, 0] + (held[:, 1:, 1] + held[:, 1:, 2]) // 2
+            by_seat = cards[hands].sum(axis=2)  # by [board, seat, feature]
+            tips = by_seat[:, 1:, 0] + (by_seat[:, 1:, 1] + by_seat[:, 1:, 2]) // 2
             few = np.full((count, 1), SIZES[-1] - seats)
-            features.append(np.hstack([held[:, 0], few]))
+            features.append(np.hstack([by_seat[:, 0], few]))
             forbidden.append(8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1))
     return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
 
@@ -295,7 +295,7 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
     habits[[kernel.OVER, kernel.REST]] = over, rest
     candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
     chances, net = NOTHING_LEARNT
-    found, done = np.empty(len(bids), np.int64), 0
+    taken, done = np.empty(len(bids), np.int64), 0
     for seats, dealer, worlds, seed in dealt.cells:
         report(done, len(bids))
         count = len(worlds)
@@ -315,9 +315,9 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
             np.array([seed], np.uint64),
             kernel.Played(tricks, np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG),
         )
-        found[done : done + count] = tricks[np.arange(count), alone, 0]
+        taken[done : done + count] = tricks[np.arange(count), alone, 0]
         done += count
-    return found
+    return taken
 
 
 def _card_features() -> NDArray[Any]:

@@ -104,9 +104,9 @@ def cockpit_fragments(
     """What the teacher, who came by the address ``base``, steers by. No hand is in it."""
     language = get_language()
     away = frozenset(
-        known.pk for known in session.here if known.is_away(now) and not session.is_closed
+        student.pk for student in session.here if student.is_away(now) and not session.is_closed
     )
-    writing = frozenset(known.pk for known in session.here if known.writing) - away
+    writing = frozenset(student.pk for student in session.here if student.writing) - away
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (
@@ -229,7 +229,7 @@ def _room(
     language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
 ) -> str:
     statuses = Counter(state.status for state in present)
-    here = {known.pk for known in session.here} - away
+    here = {student.pk for student in session.here} - away
     return render(
         language,
         "cockpit",
@@ -242,7 +242,7 @@ def _room(
         locked=session.door.locked,
         here=len(here),
         away=len(away),
-        unseated=sum(known.table is None for known in session.here),
+        unseated=sum(student.table is None for student in session.here),
         asking=len(session.asking) + len(session.requests),
         tables=len(present),
         round_over=bool(statuses[Status.ROUND_OVER]),
@@ -323,7 +323,11 @@ def _now(
 
 
 def trick_number(state: TableFacts) -> int:
-    return len(state.seen.tricks) + 1 if state.seen and state.status == Status.PLAYING else 0
+    return (
+        len(state.observation.tricks) + 1
+        if state.observation and state.status == Status.PLAYING
+        else 0
+    )
 
 
 def _seats(
@@ -353,11 +357,11 @@ def _seats(
     return render(language, "cockpit", "seats", state.id, sitters)
 
 
-def _done(session: SessionState, known: StudentState) -> str:
+def _done(session: SessionState, student: StudentState) -> str:
     """How far a student is with learning by playing, while the class is at that."""
     if not session.is_learning:
         return ""
-    return "all" if known.is_through else str(known.chapters_done)
+    return "all" if student.is_through else str(student.chapters_done)
 
 
 def _people(

@@ -79,7 +79,7 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
     remove_tables(state)
     state = locked(session_id)
     state.settings.seating = SessionSettings.Seating.SHUFFLED  # this time; it is not stored
-    here = {known.pk: known.keys for known in present_students(state)}
+    here = {student.pk: student.keys for student in present_students(state)}
     wishes, seated = wishes_of(state), set[int]()
     for group in groups:
         together, _others = strangers([pk for pk in group if pk in here], here)
@@ -110,7 +110,7 @@ def remove_tables(state: SessionState) -> None:
 def partners_before(state: SessionState) -> dict[int, int]:
     """Groups of the students who are here as they sat together last in another session of the
     class, as numbers from 1; whoever sat with nobody of these has none."""
-    here = [known.pk for known in present_students(state)]
+    here = [student.pk for student in present_students(state)]
     seats = Seat.objects.filter(
         student__in=here, table__class_session__classroom=state.classroom_id
     ).exclude(table__class_session=state.id)
@@ -126,16 +126,16 @@ def partners_before(state: SessionState) -> dict[int, int]:
 def present_students(state: SessionState) -> list[StudentState]:
     """The students who are in and whose device has been seen just now."""
     now = clock.now()
-    return [known for known in state.here if not known.is_away(now)]
+    return [student for student in state.here if not student.is_away(now)]
 
 
 def form(state: SessionState, but: Collection[int] = ()) -> None:
     """Tables for the present students without a seat, ``but`` some. Of two who came at one
     browser the second is seated apart, once the tables stand."""
-    present = [known for known in present_students(state) if known.table is None]
+    present = [student for student in present_students(state) if student.table is None]
     students, _apart = strangers(
-        [known.pk for known in present if known.pk not in but],
-        {known.pk: known.keys for known in present},
+        [student.pk for student in present if student.pk not in but],
+        {student.pk: student.keys for student in present},
     )
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
         dealing.shuffle(students)
@@ -173,8 +173,8 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         duplicate=wishes.duplicate,
         prepared=wishes.deals if wishes.duplicate else None,
     )
-    known = Student.objects.in_bulk(students)
-    people = {number: known[student] for number, student in enumerate(students)}
+    by_pk = Student.objects.in_bulk(students)
+    people = {number: by_pk[student] for number, student in enumerate(students)}
     open_seats(table=table, names=dealing.bot_names(seats), students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))

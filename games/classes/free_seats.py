@@ -101,10 +101,10 @@ def unseated(
     """The present students without a seat: those whom the next free one is for, and those whose
     table the teacher has closed, who wait for what the teacher does with them."""
     closed = {seat.student_id for table in tables if table.closed for seat in table.seats}
-    present = [known for known in session.waiting if not known.is_away(now)]
+    present = [student for student in session.waiting if not student.is_away(now)]
     return (
-        [known for known in present if known.pk not in closed],
-        [known for known in present if known.pk in closed],
+        [student for student in present if student.pk not in closed],
+        [student for student in present if student.pk in closed],
     )
 
 
@@ -121,10 +121,10 @@ def strangers(
     them."""
     together: list[int] = []
     others: list[int] = []
-    seen: set[str] = set()
+    used: set[str] = set()
     for pk in students:
-        (others if keys[pk] & seen else together).append(pk)
-        seen |= keys[pk]
+        (others if keys[pk] & used else together).append(pk)
+        used |= keys[pk]
     return together, others
 
 
@@ -134,5 +134,5 @@ def seats_are_due(session: SessionState, tables: Collection[TableFacts], now: da
         return False
     waiting, _left = unseated(session, tables, now)
     return any(
-        not offer_seat(session, tables, len(waiting), known.keys).why for known in waiting
+        not offer_seat(session, tables, len(waiting), student.keys).why for student in waiting
     )

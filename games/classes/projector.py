@@ -141,7 +141,9 @@ def projector_fragments(
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
-        through = sum(known.is_through for known in session.here) if session.is_learning else -1
+        through = (
+            sum(student.is_through for student in session.here) if session.is_learning else -1
+        )
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {Stage.SEATS, Stage.PLAY}:
@@ -180,7 +182,7 @@ def _arrivals(session: SessionState) -> tuple[str, ...]:
     """The names of those who have come, the last ones last; empty ones while names are
     hidden."""
     last = session.here[-SHOWN_ARRIVALS:]
-    return tuple("" if session.names_hidden else known.name for known in last)
+    return tuple("" if session.names_hidden else student.name for student in last)
 
 
 def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
@@ -188,13 +190,13 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
     it is over everywhere."""
     if state.status == Status.WAITING and not session.names_hidden:
         return tuple(Sitter(seat.name, None, 0, False) for seat in state.seats)
-    if state.seen is None or state.closed or (state.is_duplicate and not state.is_shown):
+    if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
     return tuple(
         Sitter(
             name="" if session.names_hidden else seat.name,
-            bid=state.seen.bids[seat.number],
-            taken=state.seen.taken[seat.number],
+            bid=state.observation.bids[seat.number],
+            taken=state.observation.taken[seat.number],
             is_turn=state.to_move == seat.number and state.status in RUNNING,
         )
         for seat in state.seats
@@ -203,9 +205,9 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
 
 def _call(state: TableFacts) -> str:
     """The open trick's call; empty where there is none to show."""
-    if state.seen is None or state.status != Status.PLAYING or state.is_duplicate:
+    if state.observation is None or state.status != Status.PLAYING or state.is_duplicate:
         return ""
-    trick = state.seen.trick
+    trick = state.observation.trick
     return str(trick.call) if trick and trick.call else ""
 
 

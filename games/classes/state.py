@@ -172,7 +172,7 @@ class SessionState:
     @cached_property
     def by_pk(self) -> dict[int, StudentState]:
         """The students by their primary keys."""
-        return {known.pk: known for known in self.students}
+        return {student.pk: student for student in self.students}
 
     @cached_property
     def here(self) -> tuple[StudentState, ...]:
@@ -189,9 +189,9 @@ class SessionState:
         is the table's to know, that they are here, and at this browser, is the session's."""
         if viewer.student_id is None:
             return True
-        known = self.by_pk.get(viewer.student_id)
-        is_here = known is not None and known.state == Attendance.State.HERE
-        return is_here and known is not None and known.is_at(viewer.device, viewer.browser)
+        student = self.by_pk.get(viewer.student_id)
+        is_here = student is not None and student.state == Attendance.State.HERE
+        return is_here and student is not None and student.is_at(viewer.device, viewer.browser)
 
     @property
     def is_learning(self) -> bool:
@@ -240,7 +240,7 @@ def load_session(session_id: int) -> SessionState:
         ),
         state=ClassSession.State(session.state),
         names_hidden=session.names_hidden,
-        language=languages.known(session.language),
+        language=languages.supported(session.language),
         created=session.created,
         settings=session.settings,
         game=game.number,
@@ -302,22 +302,24 @@ def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
 def _student_state(
     row: StudentRow, place: tuple[str, int, datetime | None] | None
 ) -> StudentState:
-    table, seat, seen = place or (None, None, None)
-    came = row.come__last_seen
+    table, seat, seen_at_table = place or (None, None, None)
+    seen_in_lobby = row.come__last_seen
     return StudentState(
         pk=row.pk,
         name=row.name,
         attendance=row.come__pk,
         state=Attendance.State(row.come__state),
         joined=row.come__joined,
-        last_seen=max(filter(None, (seen, came)), default=None),
+        last_seen=max(filter(None, (seen_at_table, seen_in_lobby)), default=None),
         time_factor=row.time_factor,
         table=table,
         seat=seat,
         device_serial=row.device_serial,
         browsers=row.come__browsers,
         chapters=row.come__chapters,
-        writing=not row.noted and came is not None and (seen is None or came > seen),
+        writing=not row.noted
+        and seen_in_lobby is not None
+        and (seen_at_table is None or seen_in_lobby > seen_at_table),
     )
 
 

@@ -76,10 +76,10 @@ def _job(function: Callable[..., T], arguments: dict[str, Any]) -> Callable[[], 
 
 
 def _call(
-    function: Callable[..., T], arguments: dict[str, Any], language: str, asked: float
+    function: Callable[..., T], arguments: dict[str, Any], language: str, queued: float
 ) -> T:
     began = perf_counter()
-    metrics.QUEUE.took(began - asked)
+    metrics.QUEUE.took(began - queued)
     try:
         with translation.override(language):  # of what it may refuse
             return function(**arguments)
@@ -109,7 +109,7 @@ class Connection(Generic[V]):
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
-        self.shown: tuple[Fragments, ...] = NOTHING
+        self.sent: tuple[Fragments, ...] = NOTHING
         self.heard = False
         self._send, self._close = send, close
         self._next: View | None = None
@@ -133,9 +133,9 @@ class Connection(Generic[V]):
             while self._next is not None:
                 view, heard = self._next, self._heard
                 self._next, self._heard = None, ""
-                news = zip(view, self.shown, strict=False)
+                news = zip(view, self.sent, strict=False)
                 text = "".join(picture.since(before) for picture, before in news)
-                self.shown = tuple(picture.fragments for picture in view)
+                self.sent = tuple(picture.fragments for picture in view)
                 if self.is_html:
                     text += heard
                 if text:

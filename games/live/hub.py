@@ -198,7 +198,7 @@ class Hub:
 
     def look_again(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Send the whole present picture once more."""
-        connection_.shown = NOTHING
+        connection_.sent = NOTHING
         self._wake(table_id)
 
     def leave(self, table_id: str, connection_: Connection[Viewer]) -> None:
@@ -301,8 +301,8 @@ class Hub:
 
     def tables(self) -> dict[str, float]:
         """How many tables this process keeps going, by how they stand."""
-        known = [room.state for room in self.rooms.values() if room.state is not None]
-        return dict(Counter(state.status for state in known))
+        states = [room.state for room in self.rooms.values() if room.state is not None]
+        return dict(Counter(state.status for state in states))
 
 
 hub = Hub()

@@ -177,8 +177,8 @@ class Room:
     async def _read_presence(self, state: TableState, changes: int) -> None:
         """Who is here, unless that is known from lately, and at most so many ``changes`` came
         since: somebody's going is one, what this process has stored itself is none."""
-        known = self.state is not None and state.version - self.state.version <= changes
-        if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
+        is_recent = self.state is not None and state.version - self.state.version <= changes
+        if not is_recent or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
             self.presence = presence.get(self.table_id, {})
             self.presence_read = monotonic()
@@ -211,8 +211,10 @@ class Room:
                 if pictures_for and connection_.is_html:
                     views[kind] = pictures_for(viewer, own)
                 else:
-                    seen = public if seat is None else seat_observation(public, view, seat, own)
-                    views[kind] = (Picture({"observation": json.dumps(seen)}),)
+                    observation = (
+                        public if seat is None else seat_observation(public, view, seat, own)
+                    )
+                    views[kind] = (Picture({"observation": json.dumps(observation)}),)
             connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
 
     def _bot_to_move(self, state: TableState) -> bool:
@@ -307,15 +309,15 @@ class SessionRoom:
         self.connections: set[Connection[SessionViewer]] = set()
         self.changed, self.moved = asyncio.Event(), asyncio.Event()
         self.session: SessionState | None = None
-        self._known: dict[str, tuple[int, str]] = {}
+        self._versions: dict[str, tuple[int, str]] = {}
         # Tables that no room keeps going any more, as they ended.
         self._ended: dict[str, TableState] = {}
         self.task = asyncio.create_task(self._run())
 
     def table_shown(self, state: TableState) -> None:
         """A table of the session has been read; more than a move may have changed there."""
-        if self._known.get(state.id) != (state.version, state.status):
-            self._known[state.id] = (state.version, state.status)
+        if self._versions.get(state.id) != (state.version, state.status):
+            self._versions[state.id] = (state.version, state.status)
             self.changed.set()
         self.moved.set()
 

@@ -303,7 +303,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["expected"].initial = expected
-        self.fields["language"].initial = languages.known(language)
+        self.fields["language"].initial = languages.supported(language)
         if not languages.are_several():
             del self.fields["language"]
         _say_what_is_missing(self.fields)

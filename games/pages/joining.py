@@ -128,7 +128,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     session = unclosed_session(classroom)
     # Not before this code may be answered: a language tells that there is a class.
     request.has_language = True  # type: ignore[attr-defined]
-    activate(languages.known(session.language if session else classroom.language))
+    activate(languages.supported(session.language if session else classroom.language))
     if session is None:
         return _step(request, classroom, "none")
     if request.method == "POST":

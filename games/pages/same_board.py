@@ -33,8 +33,8 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     """The same board again, of a finished round of this table: leads to its position."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
-    found = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
-    return redirect("same_board", found.pk)
+    position = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
+    return redirect("same_board", position.pk)
 
 
 @never_cache
@@ -43,22 +43,22 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     """A board that one has played: one's own line, those since, and once there is one an
     expert's."""
     browser = find_browser(request.COOKIES, request.user)
-    found, sight = position_for(browser, position_id)
-    sight = sight_of(browser, sight.state.id, sight.deal.round, str(found.seat))
-    if found.seat != _own_seat_or_404(sight) or not sight.line.is_whole:
+    position, sight = position_for(browser, position_id)
+    sight = sight_of(browser, sight.state.id, sight.deal.round, str(position.seat))
+    if position.seat != _own_seat_or_404(sight) or not sight.line.is_whole:
         raise Http404
-    since = tries(found, browser.guest)
+    since = tries(position, browser.guest)
     context: dict[str, Any] = {
-        "position": found,
+        "position": position,
         "table_id": sight.state.id,
         "round_number": sight.deal.round,
         "game": GAME_NAMES[sight.state.variant.value],
         "deal": sight.deal,
-        "hand": [card.code for card in by_value(sight.line.start.hands[found.seat])],
+        "hand": [card.code for card in by_value(sight.line.start.hands[position.seat])],
         "open": next((each for each in since if each.own is None), None),
     }
     done = [(each.table_id, each.own) for each in since if each.own is not None]
-    then = own_line(sight.line, found.seat)
+    then = own_line(sight.line, position.seat)
     columns: list[Column] = [Column(_("Then"), then)]
     again = pgettext("a line", "Again") if len(done) == 1 else _("Again %(n)d")
     columns += [
@@ -68,8 +68,8 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     if done:
         let_go_of_database()
         try:
-            line = line_of_expert(sight, found.seat)
-            expert = own_line(line, found.seat)
+            line = line_of_expert(sight, position.seat)
+            expert = own_line(line, position.seat)
             columns.append(Column(_("An expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}

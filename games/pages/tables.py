@@ -243,8 +243,12 @@ def _rests(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
-    trick = view.seen.trick if view.seen else None
-    is_between = trick is not None and not trick.plays and bool(view.seen and view.seen.tricks)
+    trick = view.observation.trick if view.observation else None
+    is_between = (
+        trick is not None
+        and not trick.plays
+        and bool(view.observation and view.observation.tricks)
+    )
     return " swept" * (is_over or is_between) + " ended" * is_over
 
 

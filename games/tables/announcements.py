@@ -24,11 +24,13 @@ def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | Non
 
 def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
     """The seats that moved, took a trick or are to move; all, once the round is over."""
-    if now.seen is None or now.is_over:
+    if now.observation is None or now.is_over:
         return frozenset(range(len(now.seats)))
-    known = before if before.deal_id == now.deal_id else None
-    moved = now.moves[len(known.moves) if known else 0 :]
-    done = now.seen.tricks[len(known.seen.tricks) if known and known.seen else 0 :]
+    same_deal = before if before.deal_id == now.deal_id else None
+    moved = now.moves[len(same_deal.moves) if same_deal else 0 :]
+    done = now.observation.tricks[
+        len(same_deal.observation.tricks) if same_deal and same_deal.observation else 0 :
+    ]
     takers = {trick.winner for trick in done if trick.winner is not None}
     to_move = set() if now.to_move is None else {now.to_move}
     return frozenset({seat for seat, _ in moved} | takers | to_move)
@@ -41,7 +43,7 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
     if before is None:
         return []
     lines = _halt_words(before, now)
-    if now.seen is None:
+    if now.observation is None:
         return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
@@ -72,14 +74,14 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
 def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
     """A move, and who takes the trick that it ends. One knows one's own, unless somebody else
     may have made it."""
-    assert now.seen is not None
+    assert now.observation is not None
     mover, text = now.moves[number]
     name, is_you = now.seats[mover].name, mover == seat
     seats = len(now.seats)
     number -= seats if now.variant is Variant.BID else 0
     if number < 0:
         return [] if _is_known(now, mover, seat) else [move_words(name, text, is_you=is_you)]
-    trick = (*now.seen.tricks, now.seen.trick)[number // seats]
+    trick = (*now.observation.tricks, now.observation.trick)[number // seats]
     assert trick is not None
     is_last = number % seats == seats - 1
     lines = []
@@ -116,12 +118,12 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
 
 def _round_words(now: TableFacts, seat: int | None) -> str:
     """The end of a round: how it went for the listener, then what the others got."""
-    assert now.seen is not None
+    assert now.observation is not None
     parts = [gettext("The round is over.")]
     if seat is not None:
         facts = {
-            "bid": now.seen.bids[seat],
-            "taken": now.seen.taken[seat],
+            "bid": now.observation.bids[seat],
+            "taken": now.observation.taken[seat],
             "points": signed(now.gained[seat]),
         }
         words = gettext("You took %(taken)d.")

@@ -46,7 +46,9 @@ class Standing(NamedTuple):
     rounds: int
 
 
-def result(language: str, names: tuple[str, ...], view: TableView, seen: Observation) -> str:
+def result(
+    language: str, names: tuple[str, ...], view: TableView, observation: Observation
+) -> str:
     """How the round went, or the game: a sheet of paper that lies on the board."""
     standings = []
     for seat, place in enumerate(places(view.variant, view.totals)):
@@ -57,8 +59,8 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
                 seat=seat,
                 total=view.totals[seat],
                 gained=view.gained[seat],
-                bid=seen.bids[seat],
-                taken=seen.taken[seat],
+                bid=observation.bids[seat],
+                taken=observation.taken[seat],
                 made=sum(points is not None and points >= 0 for points in mine),
                 rounds=len(mine),
             )

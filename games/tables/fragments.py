@@ -108,10 +108,14 @@ def _common(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)
     seats = len(names)
-    done = tuple(map(past_trick, view.seen.tricks)) if view.seen else ()
+    done = tuple(map(past_trick, view.observation.tricks)) if view.observation else ()
     game = str(GAME_NAMES[view.variant.value])
     is_bid = view.variant is Variant.BID
-    bids = sum(bid or 0 for bid in (view.seen.bids if view.seen else ())) if is_bid else None
+    bids = (
+        sum(bid or 0 for bid in (view.observation.bids if view.observation else ()))
+        if is_bid
+        else None
+    )
     tiles: Fragments = {}
     for n in range(seats):
         tiles |= _seat_tile(language, view, n)
@@ -172,17 +176,17 @@ def _board(
 ) -> Fragments:
     """The middle of the board and the card before each seat: the trick in play, or the last
     one until the next is led; before a round the bids, and after it how it went."""
-    seen = view.seen
-    trick = seen.trick if seen else None
-    is_over = seen is not None and seen.is_over
+    observation = view.observation
+    trick = observation.trick if observation else None
+    is_over = observation is not None and observation.is_over
     middle: Fragments = {"result": render(language, "result", "no_result")}
-    if seen is None or view.status == Status.CLOSED or not (trick or is_over):
-        bids = [bid for bid in seen.bids if bid is not None] if seen else []
+    if observation is None or view.status == Status.CLOSED or not (trick or is_over):
+        bids = [bid for bid in observation.bids if bid is not None] if observation else []
         facts = (len(names), sum(bids), len(bids))
         middle["called"] = render(language, "board", "before", view.status, *facts)
         return middle | _slots(language, len(names))
     if is_over:
-        middle["result"] = result(language, names, view, seen)
+        middle["result"] = result(language, names, view, observation)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
@@ -234,13 +238,19 @@ def _slots(
 
 def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
-    seen = view.seen
-    dealer = seen.dealer if seen else None
-    facts = (n, view.players[n], dealer == n, seen is not None, view.status)
+    observation = view.observation
+    dealer = observation.dealer if observation else None
+    facts = (n, view.players[n], dealer == n, observation is not None, view.status)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
-    if seen is not None:
-        taken = (n, view.variant.value, seen.bids[n], seen.taken[n], seen.is_over)
-        left = (n, seen.hand_sizes[n], view.to_move == n)
+    if observation is not None:
+        taken = (
+            n,
+            view.variant.value,
+            observation.bids[n],
+            observation.taken[n],
+            observation.is_over,
+        )
+        left = (n, observation.hand_sizes[n], view.to_move == n)
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)
     return tile

@@ -75,8 +75,8 @@ def make_move(
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
             state = locked_by(viewer, table_id)
-            made = clock.now()
-            after = _state_after(state, seat, turn, text, made)
+            now = clock.now()
+            after = _state_after(state, seat, turn, text, now)
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
             assert after.round is not None
@@ -86,7 +86,7 @@ def make_move(
                 seat=seat,
                 text=text,
                 sitting=state.seats[seat].serial,
-                made=made,
+                made=now,
                 **by,
             )
             insert([move])  # IntegrityError if this turn has one
@@ -105,14 +105,14 @@ def make_move(
 
 
 def _state_after(
-    state: TableState, seat: int | None, turn: str, text: str, made: datetime
+    state: TableState, seat: int | None, turn: str, text: str, now: datetime
 ) -> TableState:
     """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("It is not your turn."))
     try:
-        return state.after([(seat, text, made)])
+        return state.after([(seat, text, now)])
     except IllegalMove as why:
         message = refusal_in_words(why, state.round)
         raise Rejected(Refusal.ILLEGAL_MOVE, message, reason=why.code) from None
@@ -130,9 +130,9 @@ def decide_move(
     seat = state.to_move
     if seat is None:
         raise Rejected(Refusal.STALE_TURN, stale())
-    seen = round_observation(state, seat)
+    observation = round_observation(state, seat)
     return bots.decide(
-        seen,
+        observation,
         level=level_to_move(state),
         rng=rng or chance,
         seconds=seconds,

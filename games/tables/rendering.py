@@ -59,7 +59,7 @@ def environment(**options: Any) -> Environment:
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
         shows=shows,
-        held=_held,
+        held=_hand_html,
         hole=lambda name: Markup(f"<!--{name}-->"),  # noqa: S704 (our own names)
     )
     return env
@@ -70,7 +70,7 @@ class Picture:
 
     def __init__(self, fragments: Fragments) -> None:
         self.fragments = fragments
-        self._asked: tuple[Fragments, str] | None = None
+        self._update: tuple[Fragments, str] | None = None
 
     def whole(self, name: str) -> str:
         """A fragment with its holes filled."""
@@ -82,9 +82,9 @@ class Picture:
     def since(self, before: Fragments) -> str:
         """The HTML of what is not as before, each element once: a whole fragment, or of its
         holes only those that changed. At a table all ask for the same, so it is remembered."""
-        if self._asked is None or self._asked[0] is not before:
-            self._asked = (before, "".join(self._changes(before)))
-        return self._asked[1]
+        if self._update is None or self._update[0] is not before:
+            self._update = (before, "".join(self._changes(before)))
+        return self._update[1]
 
     def _changes(self, before: Fragments) -> Iterator[str]:
         sent: set[str] = set()
@@ -176,7 +176,7 @@ def _chip(language: str, name: str, *facts: Hashable) -> Markup:
     return Markup(render(language, "chip", name, *facts))  # noqa: S704 (escaped there)
 
 
-def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
+def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
     """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
     cards = []
     for code in codes:

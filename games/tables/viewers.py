@@ -208,8 +208,8 @@ def _is_in(student_id: int, session_id: int, mark: str) -> bool:
     if not rows:
         return False
     (browsers,) = rows[0]
-    known = json.loads(browsers) if isinstance(browsers, str) else browsers
-    return bool(known.get(mark, True))
+    marks = json.loads(browsers) if isinstance(browsers, str) else browsers
+    return bool(marks.get(mark, True))
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:

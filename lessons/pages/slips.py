@@ -131,7 +131,7 @@ def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
     if moment >= line.last:
         raise NotFound  # an older version of the rules
     drawing = drawing_of(scene(state, deal, line, moment), line, moment, seat, seat)
-    seen = line.seen(moment, seat)
+    seen = line.observation(moment, seat)
     names = tuple(each.name for each in state.seats)
     context = {
         "slip": found,

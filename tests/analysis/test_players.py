@@ -131,9 +131,9 @@ def test_worlds_agree_with_what_is_known(seats: int) -> None:
         dealer = Dealer(read(seen), seen.hand)
         worlds, policies = Reader(seen, dealer, strangers(seats), seed=1).deal(20, seed=2)
         assert policies.shape == (20, seats)
-        known = dealer.known != kernel.HIDDEN
+        known = dealer.known_world != kernel.HIDDEN
         for row in worlds:
-            assert (row[known] == dealer.known[known]).all()
+            assert (row[known] == dealer.known_world[known]).all()
             for seat, room in enumerate(read(seen).rooms):
                 held = np.flatnonzero(row == seat)
                 assert seat == seen.seat or len(held) == room

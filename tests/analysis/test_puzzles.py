@@ -282,7 +282,7 @@ def test_those_solved_by_hand_come_to_the_stored_answers() -> None:
 
 def test_bids_are_weighed_in_deals_in_which_the_tips_would_have_bid_so() -> None:
     puzzle = next(puzzle for puzzle in of(Kind.BID) if len(puzzle.moves) == 2)
-    dealer = Dealer(read(puzzle.seen), puzzle.now.hands[YOU])
+    dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
     worlds = dealer.deal(400, seed=1)
     kept = fits(puzzle.now, worlds)
     assert 0 < kept.sum() < 400

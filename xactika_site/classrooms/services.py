@@ -167,7 +167,7 @@ def open_session(
 
 def speak(*, session_id: int, language: str) -> None:
     """The session speaks this language from now on, and so does the class's next one."""
-    language = languages.known(language)
+    language = languages.supported(language)
     ClassSession.objects.filter(pk=session_id).update(language=language)
     Classroom.objects.filter(sessions=session_id).update(language=language)
 
@@ -184,7 +184,7 @@ def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    while (name := two_word_name(rng, languages.known(classroom.language))) in taken:
+    while (name := two_word_name(rng, languages.supported(classroom.language))) in taken:
         pass
     return name
 
@@ -224,7 +224,7 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
                 classroom_id=session.classroom_id,
                 name=name,
                 noted=False,
-                phrase_words=names_of(languages.known(session.language)),
+                phrase_words=names_of(languages.supported(session.language)),
                 last_here=timezone.localdate(),
             )
     except IntegrityError:

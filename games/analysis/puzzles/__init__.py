@@ -102,7 +102,7 @@ class Puzzle:
         return round_
 
     @property
-    def seen(self) -> Observation:
+    def observation(self) -> Observation:
         """What you see there; of other hands nothing."""
         return observe(self.now, YOU)
 

@@ -82,8 +82,8 @@ def parse_goal(text: str) -> Goal:
         if play[1]:
             return Goal("play", call=parse_call(play[1]))
         return Goal("play", card=parse_card(play[2]))
-    if said := re.fullmatch(r"bid ([0-8])", text):
-        return Goal("say", int(said[1]))
+    if bid := re.fullmatch(r"bid ([0-8])", text):
+        return Goal("say", int(bid[1]))
     if text in {"bid", "any"}:
         return Goal(text)
     raise ValueError(
@@ -224,9 +224,9 @@ def dealt_before(
     leader = first
     for taker in takers:
         call, cards = next(
-            (call, found)
+            (call, trick)
             for call in (next(calls) for _ in range(12))
-            if (found := _a_trick(free, call, seats))
+            if (trick := _a_trick(free, call, seats))
         )
         order = [(leader + k) % seats for k in range(seats)]
         others = iter(cards[:-1])

@@ -92,26 +92,26 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
     """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
     level together, in the order of the first of them."""
     seats = past.round.seats
-    found: dict[str, list[Bot]] = {}
+    by_level: dict[str, list[Bot]] = {}
     for other in ((seat + k) % seats for k in range(1, seats + 1)):
-        made = [
+        bot_moves = [
             (n, move)
             for n, move in enumerate(past.moves)
             if move.seat == other and move.mover != Move.Mover.PERSON
         ]
-        if made:
+        if bot_moves:
             turns = past.turns(other)
-            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in made)
-            if not any(move.reason for _n, move in made):
+            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in bot_moves)
+            if not any(move.reason for _n, move in bot_moves):
                 reasoning = ()
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
             has_tricks = any(t.tricks for t in reasoning)
             bot = Bot(name, _result(past.round, other), has_tricks, has_points, reasoning)
-            found.setdefault(made[-1][1].level, []).append(bot)
+            by_level.setdefault(bot_moves[-1][1].level, []).append(bot)
     variant = past.round.variant
-    return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in found.items())
+    return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in by_level.items())
 
 
 def _way(level: str, variant: Variant) -> str:

@@ -32,38 +32,40 @@ def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
     plays that it tells. Simulates; no database. Raises analysis.NotReady."""
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
-    named = dearest(found for found in judged if isinstance(found, Mistake))
+    named = dearest(verdict for verdict in judged if isinstance(verdict, Mistake))
     moments = [n for n, turn in mine.items() if turn.is_bid and not _is_fine(turn)]
     moments += [mistake.moment for mistake in named]
     return tuple(Decision(n, past.moves[n].text, worths(mine[n])) for n in moments)
 
 
 def _is_fine(turn: Moment) -> bool:
-    found = foresee(turn.observation, worlds=WORLDS)
-    assert isinstance(found, BidForecast)
+    forecast = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
-    return bid_is_fine(found, turn.move.number)
+    return bid_is_fine(forecast, turn.move.number)
 
 
 def worths(turn: Moment) -> dict[str, float]:
     """What each move that was allowed at this turn brings on average, the more the better."""
-    found = foresee(turn.observation, worlds=WORLDS)
-    if isinstance(found, BidForecast):
+    foresight = foresee(turn.observation, worlds=WORLDS)
+    if isinstance(foresight, BidForecast):
         expected = {
-            move_text(move): found.bids[move.number].expected
+            move_text(move): foresight.bids[move.number].expected
             for move in turn.observation.legal
             if isinstance(move, Bid)
         }
     else:
         sign = -1 if turn.observation.variant is Variant.LOSE else 1
-        expected = {move_text(p.play): sign * p.outcome.expected for p in found}
+        expected = {move_text(p.play): sign * p.outcome.expected for p in foresight}
     return {text: round(worth, 3) for text, worth in expected.items()}
 
 
-def right_moves(known: Mapping[str, float]) -> frozenset[str]:
+def right_moves(worths_by_move: Mapping[str, float]) -> frozenset[str]:
     """The moves that are at most CLOSE behind the best."""
-    best = max(known.values())
-    return frozenset(text for text, worth in known.items() if best - worth <= CLOSE + 1e-9)
+    best = max(worths_by_move.values())
+    return frozenset(
+        text for text, worth in worths_by_move.items() if best - worth <= CLOSE + 1e-9
+    )
 
 
 def why(past: PastRound, seat: int, moment: int) -> str:
@@ -72,5 +74,5 @@ def why(past: PastRound, seat: int, moment: int) -> str:
     turn = past.turns(seat)[moment]
     if turn.is_bid:
         return what_it_promised(turn)
-    found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
-    return " ".join(found.words) if isinstance(found, Mistake) else ""
+    verdict = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
+    return " ".join(verdict.words) if isinstance(verdict, Mistake) else ""

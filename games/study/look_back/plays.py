@@ -65,32 +65,32 @@ class Find:
 def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     """What this play, at a moment of the round, cost on average, or how far it was ahead of any
     other card, if that can be told from chance."""
-    found = foresee(turn.observation, worlds=WORLDS)
-    assert isinstance(found, tuple)
+    promises = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(promises, tuple)
     assert isinstance(turn.move, Play)
     worth = partial(_worth, turn)
-    best = max(found, key=worth)
-    made = next(promise for promise in found if promise.play == turn.move)
-    if differ(best.outcome, made.outcome):
+    best = max(promises, key=worth)
+    chosen = next(promise for promise in promises if promise.play == turn.move)
+    if differ(best.outcome, chosen.outcome):
         return Mistake(
-            lost=worth(best) - worth(made),
+            lost=worth(best) - worth(chosen),
             moment=moment,
             trick=turn.trick,
             played=played,
             best=best.play,
-            is_call=made.play.card == best.play.card,
-            is_little=_is_little(turn, made, best),
-            words=_mistake_words(turn, found, made, best),
+            is_call=chosen.play.card == best.play.card,
+            is_little=_is_little(turn, chosen, best),
+            words=_mistake_words(turn, promises, chosen, best),
         )
-    others = [promise for promise in found if promise.play.card != made.play.card]
+    others = [promise for promise in promises if promise.play.card != chosen.play.card]
     if not others:
         return None
     other = max(others, key=worth)
-    ahead = worth(made) - worth(other)
-    if ahead <= 0 or not differ(made.outcome, other.outcome):
+    ahead = worth(chosen) - worth(other)
+    if ahead <= 0 or not differ(chosen.outcome, other.outcome):
         return None
     facts = {
-        "made": _played(turn, made),
+        "made": _played(turn, chosen),
         "other": _played(turn, other),
         "ahead": _brought(turn, ahead),
     }
@@ -114,8 +114,8 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
                 (
                     words % facts,
                     needed(turn),
-                    _why(turn, found, made, other),
-                    _read(turn, made, other),
+                    _why(turn, promises, chosen, other),
+                    _read(turn, chosen, other),
                 ),
             )
         ),
@@ -127,29 +127,29 @@ def _played(turn: Moment, promise: Promise) -> str:
 
 
 def _mistake_words(
-    turn: Moment, found: Sequence[Promise], made: Promise, best: Promise
+    turn: Moment, promises: Sequence[Promise], chosen: Promise, best: Promise
 ) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
-    is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
-    facts = {"made": _played(turn, made), "best": _played(turn, best)}
+    is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
+    facts = {"made": _played(turn, chosen), "best": _played(turn, best)}
     if is_call:
-        assert made.play.call is not None
+        assert chosen.play.call is not None
         assert best.play.call is not None
-        facts = {"made": call_words(made.play.call), "best": call_words(best.play.call)}
+        facts = {"made": call_words(chosen.play.call), "best": call_words(best.play.call)}
     if is_call and is_little:
-        said = _("With this card you called %(made)s; %(best)s was a little better.")
+        sentence = _("With this card you called %(made)s; %(best)s was a little better.")
     elif is_call:
-        said = _("With this card you called %(made)s; %(best)s was better.")
+        sentence = _("With this card you called %(made)s; %(best)s was better.")
     elif is_little:
-        said = _("You played %(made)s; %(best)s was a little better.")
+        sentence = _("You played %(made)s; %(best)s was a little better.")
     else:
-        said = _("You played %(made)s; %(best)s was better.")
+        sentence = _("You played %(made)s; %(best)s was better.")
     words = (
-        said % facts,
+        sentence % facts,
         needed(turn),
-        _why(turn, found, made, best),
-        _read(turn, made, best),
-        _cost(turn, made, best),
+        _why(turn, promises, chosen, best),
+        _read(turn, chosen, best),
+        _cost(turn, chosen, best),
     )
     return tuple(filter(None, words))
 
@@ -185,50 +185,50 @@ def _hits(turn: Moment, promise: Promise) -> float:
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
 
-def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
-    lost = _worth(turn, best) - _worth(turn, made)
-    return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
+def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
+    lost = _worth(turn, best) - _worth(turn, chosen)
+    return lost < MUCH and _hits(turn, best) - _hits(turn, chosen) < OFTEN
 
 
-def _why(turn: Moment, found: Sequence[Promise], made: Promise, other: Promise) -> str:
+def _why(turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise) -> str:
     """In what the two plays differ: the chance of this trick, and what the card that is left
     brings later."""
-    if _gap(made, other) >= CLEAR:
+    if _gap(chosen, other) >= CLEAR:
         words = _(
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
             "%(other)s%(less)s."
         )
         words %= {
-            "own": simulated(made),
-            "beaten": _beaten(made),
+            "own": simulated(chosen),
+            "beaten": _beaten(chosen),
             "other": simulated(other),
             "less": _beaten(other),
         }
-    elif made.play.card == other.play.card:
+    elif chosen.play.card == other.play.card:
         return _("Both calls take the trick about as often; but others part with other cards.")
     else:
-        words = _as_often(made, other)
-    worse, better = sorted((made, other), key=partial(_worth, turn))
-    return " ".join(filter(None, (words, _goal(turn, found, worse, better, made))))
+        words = _as_often(chosen, other)
+    worse, better = sorted((chosen, other), key=partial(_worth, turn))
+    return " ".join(filter(None, (words, _goal(turn, promises, worse, better, chosen))))
 
 
-def _read(turn: Moment, made: Promise, other: Promise) -> str:
+def _read(turn: Moment, chosen: Promise, other: Promise) -> str:
     """What the others' bids and plays made likelier, where that is much."""
     if turn.observation.variant is not Variant.BID:
         return ""
-    found = chances_read(turn.observation, (made.play, other.play))
-    plain = (made.outcome.chance or 0, other.outcome.chance or 0)
-    if not found or max(abs(a - b) for a, b in zip(found, plain, strict=True)) < TOLD:
+    chances = chances_read(turn.observation, (chosen.play, other.play))
+    plain = (chosen.outcome.chance or 0, other.outcome.chance or 0)
+    if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
         "That takes all deals alike. What the others bid and played makes it about %(own)s "
         "for yours and %(other)s for the other."
     )
-    return words % {"own": percent(found[0]), "other": percent(found[1])}
+    return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
 
 def _goal(
-    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise, made: Promise
+    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
 ) -> str:
     """What taking this trick less often, or keeping the higher card, is good for: later tricks
     where the seat falls short, fewer where it takes too many. Empty where that is not sure."""
@@ -237,7 +237,7 @@ def _goal(
     high = parted.play.card
     more = _later(kept) - _later(parted)
     if wants is not None and high.value > kept.play.card.value and more >= LATER:
-        if _is_the_call(turn, found, worse, better):
+        if _is_the_call(turn, promises, worse, better):
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
@@ -254,8 +254,8 @@ def _goal(
             "This is one to lose: with yours you end up with too many tricks in %(own)s of "
             "deals, with the other in %(other)s."
         )
-        other = better if made is worse else worse
-        own, others = (percent(_missed(turn, each)[1]) for each in (made, other))
+        other = better if chosen is worse else worse
+        own, others = (percent(_missed(turn, each)[1]) for each in (chosen, other))
         return words % {"own": own, "other": others}
     return ""
 
@@ -282,8 +282,8 @@ def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
     return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
 
 
-def _gap(made: Promise, other: Promise) -> float:
-    return abs(chance(made.outcome) - chance(other.outcome))
+def _gap(chosen: Promise, other: Promise) -> float:
+    return abs(chance(chosen.outcome) - chance(other.outcome))
 
 
 def _later(promise: Promise) -> float:
@@ -292,10 +292,10 @@ def _later(promise: Promise) -> float:
 
 
 def _is_the_call(
-    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise
+    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise
 ) -> bool:
     """Whether another call with the worse card would do as well as the better play."""
-    own = [promise for promise in found if promise.play.card == worse.play.card]
+    own = [promise for promise in promises if promise.play.card == worse.play.card]
     best = max(own, key=partial(_worth, turn))
     return best is not worse and not differ(best.outcome, better.outcome)
 
@@ -314,10 +314,10 @@ def _beaten(promise: Promise) -> str:
     return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
 
 
-def _as_often(made: Promise, other: Promise) -> str:
+def _as_often(chosen: Promise, other: Promise) -> str:
     """How often both cards take the trick, where that is about the same."""
-    chances = chance(made.outcome), chance(other.outcome)
-    if not made.safety.takes and not other.safety.takes:
+    chances = chance(chosen.outcome), chance(other.outcome)
+    if not chosen.safety.takes and not other.safety.takes:
         words = _("Neither card can take this trick.")
         return f"{words} {_('What matters is the card that is left afterwards.')}"
     if max(chances) < 0.05:
@@ -327,13 +327,13 @@ def _as_often(made: Promise, other: Promise) -> str:
     return _("Both cards take this trick about equally often.")
 
 
-def _cost(turn: Moment, made: Promise, best: Promise) -> str:
+def _cost(turn: Moment, chosen: Promise, best: Promise) -> str:
     """What the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
-    is_call = made.play.card == best.play.card
+    is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each further trick costs a point: %(size)s on average.")
-    elif need is not None and _hits(turn, best) - _hits(turn, made) < CLEAR:
+    elif need is not None and _hits(turn, best) - _hits(turn, chosen) < CLEAR:
         words = _("That is %(lost)s more in the end, on average.")
     elif need is not None and is_call:
         words = _(
@@ -349,11 +349,11 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
         words = _("That is %(lost)s more in the end, on average.")
     else:
         words = _("That is %(lost)s fewer in the end, on average.")
-    lost = _worth(turn, best) - _worth(turn, made)
+    lost = _worth(turn, best) - _worth(turn, chosen)
     return words % {
         "size": number(lost),
         "lost": _brought(turn, lost),
-        "own": percent(_hits(turn, made)),
+        "own": percent(_hits(turn, chosen)),
         "other": percent(_hits(turn, best)),
     }
 

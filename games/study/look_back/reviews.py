@@ -62,17 +62,17 @@ def review(past: PastRound, seat: int) -> Review:
     mine = own_turns(past, seat)
     plays = plays_with_a_choice(mine)
     judged = judge_all(past, plays)
-    mistakes = [found for found in judged if isinstance(found, Mistake)]
-    shown = dearest(mistakes)
-    finds = [found for found in judged if isinstance(found, Find)]
+    mistakes = [verdict for verdict in judged if isinstance(verdict, Mistake)]
+    dearest_mistakes = dearest(mistakes)
+    finds = [verdict for verdict in judged if isinstance(verdict, Find)]
     bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, mistakes, bool(plays)),
         bid=story,
         turning=_turning(past.round, seat) if story else "",
-        mistakes=shown,
-        rest=_rest([mistake for mistake in mistakes if mistake not in shown])
+        mistakes=dearest_mistakes,
+        rest=_rest([mistake for mistake in mistakes if mistake not in dearest_mistakes])
         if mistakes
         else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
@@ -109,8 +109,8 @@ def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Mistake | Fi
 
 def dearest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
     """The mistakes that are told, in the order of the round."""
-    shown = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
-    return tuple(sorted(shown, key=lambda mistake: mistake.moment))
+    chosen = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
+    return tuple(sorted(chosen, key=lambda mistake: mistake.moment))
 
 
 def _summary(

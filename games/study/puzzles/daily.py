@@ -94,8 +94,8 @@ def month_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
     first = date(year, month, 1)
     last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
     first = max(first, FIRST)
-    found = [of_day(last - timedelta(days=n)) for n in range((last - first).days + 1)]
-    return [each for each in found if kind in {None, each.puzzle.kind}]
+    dailies = [of_day(last - timedelta(days=n)) for n in range((last - first).days + 1)]
+    return [each for each in dailies if kind in {None, each.puzzle.kind}]
 
 
 def months() -> Iterator[date]:

@@ -71,26 +71,28 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
 
 def situation(puzzle: Puzzle) -> dict[str, Any]:
     """What is seen of the puzzle's table, for its template: nothing that its seat does not."""
-    now, names, seen = puzzle.now, names_at(puzzle), puzzle.seen
+    now, names, observation = puzzle.now, names_at(puzzle), puzzle.observation
     hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
-    order = [(seen.dealer + k) % seen.seats for k in range(1, seen.seats + 1)]
+    order = [
+        (observation.dealer + k) % observation.seats for k in range(1, observation.seats + 1)
+    ]
     return {
         "kind": puzzle.kind.value,
         "card": puzzle.card,
         "names": names,
-        "seats": seen.seats,
-        "hand": in_order(seen.hand),
+        "seats": observation.seats,
+        "hand": in_order(observation.hand),
         "open_hands": [(name, in_order(hand)) for name, hand in hands],
-        "tricks": seen.tricks,
-        "unseen": len(read(seen).unseen),
-        "forbidden": hook(seen.bids) if puzzle.kind is Kind.BID else None,
+        "tricks": observation.tricks,
+        "unseen": len(read(observation).unseen),
+        "forbidden": hook(observation.bids) if puzzle.kind is Kind.BID else None,
         "bidders": [
             {
                 "name": names[seat],
-                "bid": seen.bids[seat],
-                "taken": seen.taken[seat],
+                "bid": observation.bids[seat],
+                "taken": observation.taken[seat],
                 "is_you": seat == YOU,
-                "is_dealer": seat == seen.dealer,
+                "is_dealer": seat == observation.dealer,
             }
             for seat in order
         ],
@@ -220,7 +222,7 @@ def solution(number_: int) -> Solution:
 
 
 def _lead_solution(puzzle: Puzzle) -> Solution:
-    found = leads(puzzle)
+    all_leads = leads(puzzle)
     best = _lead(puzzle, puzzle.answer)
     card, call = best.play.card, best.play.call
     assert call is not None
@@ -241,7 +243,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         )
         % facts,
     ]
-    second = min(len(lead.beaters) for lead in found if lead is not best)
+    second = min(len(lead.beaters) for lead in all_leads if lead is not best)
     reasons.append(
         ngettext(
             "Every other lead is beaten by %(n)d card or more.",
@@ -255,7 +257,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
             other.code,
             tuple(
                 (call_words(each.play.call), str(len(each.beaters)), each is best)
-                for each in found
+                for each in all_leads
                 if each.play.card == other and each.play.call is not None
             ),
         )
@@ -346,7 +348,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
         wanted,
     )
     others = [text for text in puzzle.choices if text != puzzle.answer]
-    told = [
+    options_ = [
         Option(
             text,
             _("%(play)s: %(n)d taken")
@@ -362,7 +364,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
             _("After each of the other %(n)d first plays they can make you miss it.")
             % {"n": len(others)},
         ),
-        others=tuple(told),
+        others=tuple(options_),
     )
 
 

@@ -124,8 +124,8 @@ def play_out(line: Line, levels: Sequence[str]) -> Line:
     rng = Random(f"{line.start.hands}")  # noqa: S311 (settles ties alike for whoever asks)
     while (seat := round_.to_move) is not None:
         report(len(moves), len(line.moves))
-        seen = observe(round_, seat)
-        move = bots.choose(seen, level=levels[seat], rng=rng, seconds=inf)
+        observation = observe(round_, seat)
+        move = bots.choose(observation, level=levels[seat], rng=rng, seconds=inf)
         moves.append((seat, move_text(move)))
         round_ = round_.apply(move)
     return Line(line.start, tuple(moves))

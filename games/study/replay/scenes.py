@@ -69,7 +69,7 @@ def drawing_of(
 ) -> Drawing:
     """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
     view = table_view(state, {}, timezone.now())
-    fragments = still(view, line.seen(moment, seat))
+    fragments = still(view, line.observation(moment, seat))
     if you is not None:
         spoken = re.compile(rf'(data-me="{you}" data-you="([^"]*)"[^>]*>)[^<]*')
         fragments["called"] = spoken.sub(r"\1\2", fragments["called"])
@@ -87,15 +87,15 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
     before = line.rounds[moment - 1]
     seat, text = line.moves[moment - 1]
     call = before.trick.call if before.trick else None
-    told = [move_words(names[seat], text, call, is_you=seat == you)]
+    sentences = [move_words(names[seat], text, call, is_you=seat == you)]
     if len(now.tricks) > len(before.tricks):
         taker = now.tricks[-1].winner
         assert taker is not None
-        told.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
+        sentences.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
     elif before.is_bidding and not now.is_bidding:
         total = sum(bid or 0 for bid in now.bids)
-        told.append(_("The bids are made: %(n)d of 8.") % {"n": total})
-    return " ".join(told)
+        sentences.append(_("The bids are made: %(n)d of 8.") % {"n": total})
+    return " ".join(sentences)
 
 
 def _begin(start: Round, names: Sequence[str], you: int | None) -> str:

@@ -145,9 +145,9 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     (table_id,) = picture(session).tables
     assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
     state = in_mid_trick(table_id)
-    assert state.seen
-    assert state.seen.trick
-    assert state.seen.trick.call
+    assert state.observation
+    assert state.observation.trick
+    assert state.observation.trick.call
     told = text_of(wall(session)[f"wall-{table_id}"])
     assert "Called: " in told
     assert all(student.name in told for student in students)

@@ -145,9 +145,9 @@ def standings(
             LevelScore(
                 name,
                 fmean(points),
-                _half(points),
+                _half_interval(points),
                 fmean(ahead),
-                _half(ahead),
+                _half_interval(ahead),
                 made if variant is Variant.BID else None,
                 mean_ms=1000 * fmean(times),
                 p95_ms=1000 * times[int(0.95 * (len(times) - 1))],
@@ -157,7 +157,7 @@ def standings(
     return scores
 
 
-def _half(values: Sequence[float]) -> float:
+def _half_interval(values: Sequence[float]) -> float:
     """Half of the 95 % interval of a mean of independent values."""
     n, mean = len(values), fmean(values)
     if n < 2:

@@ -114,7 +114,7 @@ def _by_simulation(
 
     met, seed = None, rng.getrandbits(63)
     if seconds > HURRIED:
-        met = reduce(players.after, before, players.strangers(observation.seats))
+        met = reduce(players.players_after, before, players.strangers(observation.seats))
     return expert.decide(observation, seed=seed, players=met, seconds=seconds)
 
 

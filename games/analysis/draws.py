@@ -145,7 +145,7 @@ def randomization_test(
     if not 0 < own.sum() < len(counted):
         return None
     is_all = ways(waves) <= MOST_WAYS
-    drawn = _all(tuple(waves)) if is_all else _drawn(tuple(waves), seed)
+    drawn = _shuffled_ways(tuple(waves)) if is_all else _drawn_ways(tuple(waves), seed)
     differences = _differences(drawn[:, counted], values)
     return RandomizationTest(
         tuple(differences[~np.isnan(differences)].tolist()),
@@ -169,7 +169,7 @@ def _differences(drawn: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=32)
-def _all(waves: tuple[int, ...]) -> NDArray[Any]:
+def _shuffled_ways(waves: tuple[int, ...]) -> NDArray[Any]:
     """All ways in an order that looks like none, so that the first of them tell something."""
     import numpy as np
 
@@ -178,7 +178,7 @@ def _all(waves: tuple[int, ...]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=8)
-def _drawn(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
+def _drawn_ways(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
     import numpy as np
 
     rng = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ import numpy as np
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice, MoveOption, Outcome
-from games.analysis.players import Players, Reader, chances, learnt, strangers
+from games.analysis.players import Players, Reader, chances, learnt_weights, strangers
 from games.analysis.sense import sensible
 from games.analysis.simulation import Dealer, Stage, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Play, Variant
@@ -81,7 +81,7 @@ def _prepared(
     observation: Observation, dealer: Dealer, players: Players | None, seed: int
 ) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, Stage]:
     """The race, where its worlds come from and how they are played on."""
-    weights, simple = learnt(observation.seats), policies(observation)
+    weights, simple = learnt_weights(observation.seats), policies(observation)
     if players is None or observation.variant is not Variant.BID or weights is None:
         return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)
     reader = Reader(observation, dealer, players, seed=seed)

@@ -35,7 +35,7 @@ class Reach:
     is_whole: bool
 
 
-def order(card: Card) -> tuple[int, str]:
+def card_order(card: Card) -> tuple[int, str]:
     """In which order cards are tried, and ties of the tips settled."""
     return card.value, card.code
 
@@ -71,7 +71,7 @@ def one_line(
             to_it = [way.play for way in ways if way.play and count in way.counts]
             if not to_it:
                 raise ValueError(f"no line to {count} tricks was found")
-            play = min(to_it, key=lambda play: order(play.card))
+            play = min(to_it, key=lambda play: card_order(play.card))
         else:
             play = tip_play(round)
         line.append(play)
@@ -114,7 +114,7 @@ def tip_play(round: Round) -> Play:
     seat, trick = round.to_move, round.trick
     assert seat is not None
     assert trick is not None
-    hand = tuple(sorted(round.hands[seat], key=order))
+    hand = tuple(sorted(round.hands[seat], key=card_order))
     wants = _wants(round.variant, round.bids[seat], round.taken[seat])
     if trick.call is None:
         card, call = _lead(hand, wants)
@@ -173,7 +173,7 @@ class _Search:
         seat's ``first`` play, if that is given and it is its turn."""
         trick = round.trick
         assert trick is not None
-        hands = tuple(tuple(sorted(hand, key=order)) for hand in round.hands)
+        hands = tuple(tuple(sorted(hand, key=card_order)) for hand in round.hands)
         missing = tuple(
             0 if s == self.seat or bid is None else max(0, bid - taken)
             for s, (bid, taken) in enumerate(zip(round.bids, round.taken, strict=True))

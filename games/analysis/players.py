@@ -65,7 +65,7 @@ def strangers(seats: int) -> Players:
 
 
 @lru_cache
-def learnt(seats: int) -> NDArray[np.float64] | None:
+def learnt_weights(seats: int) -> NDArray[np.float64] | None:
     """What was learnt from experts at tables of so many (kernel.likelihoods); None where its
     file cannot be used, and of more than eight seats."""
     numbers = experience.at_table(seats)
@@ -118,7 +118,7 @@ class _Moments:
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
-        weights, net = np.empty(len(hands)), learnt(self.seats)
+        weights, net = np.empty(len(hands)), learnt_weights(self.seats)
         assert net is not None  # or nobody is read
         bidding = kernel.Bidding(
             self.seats, kernel.NONE if bid is None else bid, kernel.NONE if no is None else no
@@ -136,7 +136,7 @@ class _Moments:
         return weights
 
 
-def moment(observation: Observation, play: Play) -> kernel.Turn:
+def public_turn(observation: Observation, play: Play) -> kernel.Turn:
     """What is public now, when the seat in turn makes this play (see kernel.read_moments)."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
@@ -149,10 +149,10 @@ def moment(observation: Observation, play: Play) -> kernel.Turn:
 
 
 @lru_cache(maxsize=500)
-def after(players: Players, round: Round) -> Players:
+def players_after(players: Players, round: Round) -> Players:
     """The same when a round of bids is over, all hands being known. A seat that did what none
     of its kinds would do is a stranger again: somebody else may play for it now."""
-    if learnt(round.seats) is None:
+    if learnt_weights(round.seats) is None:
         return players
     moments = _Moments(observe(round, None))
     return tuple(

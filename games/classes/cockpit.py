@@ -117,8 +117,8 @@ def cockpit_fragments(
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room(language, session, present, away),
-        "switches": _switches(language, session, present),
+        "room": _room_html(language, session, present, away),
+        "switches": _switches_html(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
         "closing": render(
@@ -134,14 +134,16 @@ def cockpit_fragments(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
-        "people": _people(language, session, present, away, unseated),
-        "board": _board(language, session),
+        "people": _people_html(language, session, present, away, unseated),
+        "board": _board_html(language, session),
     }
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
     for state in present:
         kind = of_table.get(state.id)
-        fragments[f"now-{state.id}"] = _now(language, session, state, kind)
-        fragments[f"seats-{state.id}"] = _seats(language, state, away, writing, is_told=is_told)
+        fragments[f"now-{state.id}"] = _now_html(language, session, state, kind)
+        fragments[f"seats-{state.id}"] = _seats_html(
+            language, state, away, writing, is_told=is_told
+        )
     return fragments
 
 
@@ -174,7 +176,7 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     return is_playing and any(t.status == Status.ROUND_OVER and not t.is_shown for t in tables)
 
 
-def _board(language: str, session: SessionState) -> str:
+def _board_html(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
     if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
@@ -225,7 +227,7 @@ def _trouble(
     return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
 
 
-def _room(
+def _room_html(
     language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
 ) -> str:
     statuses = Counter(state.status for state in present)
@@ -279,7 +281,7 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches(language: str, session: SessionState, present: list[TableFacts]) -> str:
+def _switches_html(language: str, session: SessionState, present: list[TableFacts]) -> str:
     can_finish = any(
         state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
         for state in present
@@ -298,7 +300,7 @@ def _switches(language: str, session: SessionState, present: list[TableFacts]) -
     )
 
 
-def _now(
+def _now_html(
     language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
 ) -> str:
     """What happens at a table just now; one short line of it changes with every move."""
@@ -330,7 +332,7 @@ def trick_number(state: TableFacts) -> int:
     )
 
 
-def _seats(
+def _seats_html(
     language: str,
     state: TableFacts,
     away: frozenset[int],
@@ -357,14 +359,14 @@ def _seats(
     return render(language, "cockpit", "seats", state.id, sitters)
 
 
-def _done(session: SessionState, student: StudentState) -> str:
+def _chapters_text(session: SessionState, student: StudentState) -> str:
     """How far a student is with learning by playing, while the class is at that."""
     if not session.is_learning:
         return ""
     return "all" if student.is_through else str(student.chapters_done)
 
 
-def _people(
+def _people_html(
     language: str,
     session: SessionState,
     present: list[TableFacts],
@@ -377,7 +379,7 @@ def _people(
                 s.pk,
                 s.name,
                 "away" if s.pk in away else "writing" if s.writing else "",
-                done=_done(session, s),
+                done=_chapters_text(session, s),
             )
             for s in students
         )

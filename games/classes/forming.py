@@ -46,14 +46,14 @@ def plan_tables(students: int, *, seats: int, filling: str) -> Plan:
         return Plan((), ())
     if filling == SessionSettings.Filling.BOTS:
         tables = -(-students // seats)
-        return Plan((seats,) * tables, _spread(students, tables))
+        return Plan((seats,) * tables, _even_parts(students, tables))
     tables = min(max(1, round(students / seats)), max(1, students // MIN_SEATS))
     tables = max(tables, -(-students // MAX_SEATS))
-    people = _spread(students, tables)
+    people = _even_parts(students, tables)
     return Plan(tuple(max(MIN_SEATS, n) for n in people), people)
 
 
-def _spread(students: int, tables: int) -> tuple[int, ...]:
+def _even_parts(students: int, tables: int) -> tuple[int, ...]:
     each, more = divmod(students, tables)
     return tuple(each + (number < more) for number in range(tables))
 

@@ -97,7 +97,7 @@ def lobby_fragments(
     }
 
 
-def _about(here: int) -> int:
+def _rounded_count(here: int) -> int:
     return here if here < COUNTED_SINGLY else here - here % 10
 
 
@@ -113,7 +113,7 @@ def _moment(
         LobbyKind.HERE,
         session.id,
         code=session.door.code,
-        here=_about(len(session.here)),
+        here=_rounded_count(len(session.here)),
         lesson=session.lesson,
         dealt=session.played.dealt,
     )

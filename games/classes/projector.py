@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.classes.cockpit import ExperimentPhase, experiment_now, trick_number
-from games.classes.spread import in_words, signed_mean
+from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
     Place,
-    as_teams,
     best_of_tables,
     duplicate_standings,
     standings,
+    team_standings,
 )
 from games.classes.state import LastRound, SessionState
 from games.rules import HAND_SIZE, Variant
@@ -161,7 +161,7 @@ def projector_fragments(
                 trick=trick_number(state),
                 paused=state.paused,
                 sitters=sitters,
-                call=_call(state),
+                call=_open_call(state),
                 is_bid=state.variant is Variant.BID,
                 whole=is_whole,
             )
@@ -203,7 +203,7 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
     )
 
 
-def _call(state: TableFacts) -> str:
+def _open_call(state: TableFacts) -> str:
     """The open trick's call; empty where there is none to show."""
     if state.observation is None or state.status != Status.PLAYING or state.is_duplicate:
         return ""
@@ -251,7 +251,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
     )
     whose = _whose(session)
     if whose == Whose.TEAMS:
-        rows = as_teams(rows, present[0].variant if present else Variant.BID)
+        rows = team_standings(rows, present[0].variant if present else Variant.BID)
     elif whose == Whose.BEST:
         rows = best_of_tables(rows)
     return tuple(
@@ -285,7 +285,7 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
         ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
-        strips.append(Strip(seat + 1, counts, in_words(lines, None)))
+        strips.append(Strip(seat + 1, counts, spread_words(lines, None)))
     return tuple(strips)
 
 

@@ -61,11 +61,11 @@ def spread(lines: Sequence[BoardLine], table_id: str) -> Spread:
         dots=tuple(dots),
         height=highest * ROW,
         mine=mine,
-        summary=in_words(lines, mine),
+        summary=spread_words(lines, mine),
     )
 
 
-def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
+def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
     """The chart in a sentence or two."""
     if not lines:
         return ""

@@ -217,7 +217,7 @@ def load_session(session_id: int) -> SessionState:
     SessionSettings.class_session.field.delete_cached_value(session.settings)
     game = present_game(session_id)
     tables = game.tables
-    seats = _sitting(tables) if tables else {}
+    seats = _places(tables) if tables else {}
     come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
@@ -254,8 +254,8 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple((row.pk, row.name) for row in rows if row.come__pk is None),
         played=Played(
             dealt=bool(tables) and has_dealt(session_id),
-            outcomes=_outcomes(tables) if tables else (),
-            own=_own(tables) if tables else {},
+            outcomes=_last_rounds(tables) if tables else (),
+            own=_own_points(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
         ),
         a_move=pace_of(session.classroom),
@@ -263,7 +263,7 @@ def load_session(session_id: int) -> SessionState:
     )
 
 
-def _sitting(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
+def _places(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
     """The tables and seats of students, and when they were last seen there."""
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student__isnull=False)
     rows = seats.values_list("table", "number", "student", "last_seen")
@@ -282,7 +282,7 @@ def has_dealt(session_id: int) -> bool:
     return Deal.objects.filter(table__class_session=session_id).exists()
 
 
-def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
+def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
     last = Deal.objects.filter(table__in=tables).values("table").annotate(last=Max("pk"))
     rows = Result.objects.filter(by_person=True, deal__in=last.values("last"))
     return tuple(
@@ -290,7 +290,7 @@ def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
     )
 
 
-def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
+def _own_points(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
     here = Seat.objects.filter(
         table=OuterRef("deal__table"), number=OuterRef("seat"), student=OuterRef("student")
     )

@@ -263,7 +263,7 @@ def close(table: TableState) -> None:
     if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
         notify.table_changed(table.id)
-        boards.progress(replace(table, closed=True))
+        boards.note_progress(replace(table, closed=True))
 
 
 @transaction.atomic

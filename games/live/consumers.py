@@ -160,7 +160,7 @@ class _Consumer(AsyncConsumer):
             return
         message = _("There is no such table here, or not for you.")
         if self.is_html:
-            await self.send_text(fragments.notice(await self.news() or message))
+            await self.send_text(fragments.notice_html(await self.news() or message))
         else:
             await self.send_text(error_frame(Refusal.NOT_FOUND, message))
         await self.close(NOT_FOUND)
@@ -276,7 +276,7 @@ class TableConsumer(_Consumer):
                 self.client, find_lobby, table_id=self.table_id, cookies=self.cookies
             )
             if address:
-                await self.send_text(fragments.way_back(address))
+                await self.send_text(fragments.way_back_html(address))
         await super().not_found()
 
     async def news(self) -> str:
@@ -289,7 +289,7 @@ class TableConsumer(_Consumer):
             "Somebody opened your link on another device, took over your seat and sees "
             "your cards. If that was not you, tell whoever opened the table."
         )
-        await self.send_text(announcements.live([news]))
+        await self.send_text(announcements.live_html([news]))
         return news
 
     async def unavailable(self) -> None:
@@ -375,7 +375,7 @@ class TableConsumer(_Consumer):
             await self.close(TOO_FAST)
             return
         if self.is_html:
-            await self.send_text(fragments.notice(str(refused)))
+            await self.send_text(fragments.notice_html(str(refused)))
         else:
             await self.send_text(error_frame(refused.code, str(refused), refused.reason))
         if (

@@ -71,14 +71,14 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
         )
 
 
-def _deals_file() -> str:
+def _deals_help() -> str:
     """What prepared cards are."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards, as “%(command)s” takes.")
     return text % {"command": command}
 
 
-def _experiment() -> str:
+def _experiment_help() -> str:
     """What an experiment is, and how often it sees what there is to see."""
     return gettext(
         "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
@@ -243,7 +243,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         label=_("Prepared cards"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=lazy(_deals_file, str)(),
+        help_text=lazy(_deals_help, str)(),
     )
 
     class Meta:
@@ -285,7 +285,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
                 "One hand, played at every table: nobody is ahead for better cards. The tables "
                 "wait for each other after each round."
             ),
-            "experiment": lazy(_experiment, str)(),
+            "experiment": lazy(_experiment_help, str)(),
             "questions": _(
                 "Offered beside the table; nobody has to wait for them. Of boards that some "
                 "table still plays nothing is asked."

@@ -138,7 +138,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
             # Session or student were deleted meanwhile: the page tells what there is now.
             return redirect("join_code", code)
     step = request.GET.get("step", "")
-    if _asked(request, session) or step == "asked":
+    if _name_asked_for(request, session) or step == "asked":
         return _step(request, classroom, "asked", session)
     if step in {"before", "lost"}:
         return _step(request, classroom, step, session)
@@ -302,7 +302,7 @@ def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
     return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
 
 
-def _asked(request: HttpRequest, session: ClassSession) -> str:
+def _name_asked_for(request: HttpRequest, session: ClassSession) -> str:
     """The name that this device has asked the teacher to come back as."""
     asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
     return asked.student.name if asked else ""
@@ -346,7 +346,7 @@ def _step(
         case "before" | "lost":
             context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
         case "asked":
-            context["name"] = _asked(request, session) if session else ""
+            context["name"] = _name_asked_for(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
     if step == "new" and not known:

@@ -29,10 +29,16 @@ from games.rules import (
     stats_table,
 )
 from games.study.learning.chapter_files import chapter_by, chapters
-from games.study.learning.chapter_pictures import Ways, ending_words, frames, picture, sentence
+from games.study.learning.chapter_pictures import (
+    Ways,
+    ending_words,
+    frames,
+    picture,
+    verdict_words,
+)
 from games.study.learning.chapters import ME, Chapter, Task, own_moves
 from games.study.replay.lines import Line
-from games.tables.fragments import call_choices, drawn_call, drawn_trick, notice
+from games.tables.fragments import call_choices_html, call_html, notice_html, trick_html
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
 from games.tables.viewers import find_browser
@@ -188,7 +194,7 @@ def _moved(
         line = task.after([*own, text])
     except IllegalMove as why:
         words = refusal_in_words(why, before.rounds[-1])
-        return JsonResponse({"moves": ",".join(own), "frames": [notice(words)]})
+        return JsonResponse({"moves": ",".join(own), "frames": [notice_html(words)]})
     shown = frames(task, before, line, place.ways(plays=in_class is None))
     response = JsonResponse({"moves": ",".join([*own, text]), "frames": shown})
     return _keep(response, _marks_after(request, place, line, in_class), in_class)
@@ -250,7 +256,7 @@ def _chapter_context(
         "moves": ",".join(own),
         "fragments": fragments,
         "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
-        "calls": call_choices(),
+        "calls": call_choices_html(),
         "cards": {4: " four", HAND_SIZE: " eight"}.get(
             len(task.given.rounds[-1].hands[ME]), ""
         ),
@@ -294,9 +300,9 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "say": _(task.say) if not own else "",
         "aim": task.aim and _(task.aim),
         "told": ending_words(task, line) if is_end else "",
-        "text": sentence(task, line) if is_end else "",
+        "text": verdict_words(task, line) if is_end else "",
         "bids": " ".join(said),
-        "trick": drawn_trick(names, trick, is_open=is_open) if trick and task.tricks else "",
+        "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
         "numbers": [_plain(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [
             {
@@ -304,7 +310,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
                 "may": card in legal,
                 "query": _plain(own, Play(card))[1],
                 "calls": [
-                    (drawn_call(str(call)), _plain(own, Play(card, call))[1])
+                    (call_html(str(call)), _plain(own, Play(card, call))[1])
                     for call in (card.calls if is_lead and card in legal else ())
                 ],
             }

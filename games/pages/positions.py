@@ -22,7 +22,7 @@ from games.rules import DECK, HAND_SIZE, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if
 from games.study.replay.lines import Line
-from games.study.replay.paths import line_to, paths_of, sentences
+from games.study.replay.paths import line_to, path_sentences, paths_of
 from games.study.replay.positions import (
     Sight,
     levels_of,
@@ -36,11 +36,11 @@ from games.study.replay.scenes import drawing_of, event_words, result_words, sce
 from games.study.replay.what_if import (
     both_ends,
     compare,
-    compared,
     comparison_panel,
-    named,
+    move_name,
+    moves_to_compare,
     other_line,
-    others,
+    other_moves,
 )
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
@@ -97,20 +97,20 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A round at one of its moments, as a seat saw it then; complete without any script."""
     position, sight = _position_or_404(request, position_id)
     played = sight.line
-    sight = on_its_way(request.GET, sight)
+    sight = sight_by_query(request.GET, sight)
     look = look_or_404(request.GET, position, sight)
     context = position_context(position, sight, look)
     if look.instead is not None:
         moment, text = look.instead
         mover = played.moves[moment][0]
         context["instead"] = {
-            "move": named(parse_move(text), played.observation(moment, mover)),
+            "move": move_name(parse_move(text), played.observation(moment, mover)),
             "ends": both_ends(played, sight.line, mover),
             "name": context["all_names"][mover],
             "is_you": mover == sight.own and not look.is_wall,
         }
         # The turn's other moves stay at hand.
-        context |= {"others": others(played, moment), "turn": (moment, mover)}
+        context |= {"others": other_moves(played, moment), "turn": (moment, mover)}
     return render(request, "games/study/position.html", context)
 
 
@@ -155,7 +155,7 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
         context |= {
             "ways": ways,
             "cells": [(cell, _query_of_way(look, sight, cell.tricks)) for cell in ways.cells],
-            "sentences": sentences(ways),
+            "sentences": path_sentences(ways),
             "turns": [(turn, look.query(at=turn.moment)) for turn in ways.turns],
             "nine": range(HAND_SIZE + 1),
         }
@@ -176,7 +176,7 @@ def _query_of_way(look: Look, sight: Sight, count: int) -> str:
     return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
 
 
-def on_its_way(query: QueryDict, sight: Sight) -> Sight:
+def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
     tricks, or (``?instead=13.1332``) with another move after thirteen, or (``?expert=2``) as an
     expert plays it from seat 2; 404 where there is none. Raises ``jobs.StillCounting``."""
@@ -219,7 +219,7 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
     look = Look(moment, position.seat)
     if not sight.line.is_whole:
         raise Http404
-    moves = compared(sight.line, moment, text)
+    moves = moves_to_compare(sight.line, moment, text)
     if moves is None:
         raise Http404
     let_go_of_database()
@@ -325,7 +325,9 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
         "may_play_on": not (round_.is_over or look.is_wall) and is_real,
-        "others": others(line, look.moment) if is_real and is_turn and line.is_whole else (),
+        "others": other_moves(line, look.moment)
+        if is_real and is_turn and line.is_whole
+        else (),
         "turn": (look.moment, look.seat),
         "all_names": names,
         "is_real": is_real,

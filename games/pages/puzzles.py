@@ -23,12 +23,12 @@ from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
     NotYet,
+    dailies_of,
+    daily_of,
     is_kept_back,
     line_of,
-    month_of,
     months,
     names_at,
-    of_day,
     read_day,
     table_at,
 )
@@ -39,13 +39,13 @@ from games.study.puzzles.words import (
     answer_words,
     in_order,
     options,
-    overlooked,
+    overlooked_words,
     question,
     situation,
     solution,
 )
 from games.study.replay.scenes import event_words, result_words
-from games.tables.fragments import still
+from games.tables.fragments import still_fragments
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest
 
@@ -98,7 +98,7 @@ def _remember(response: HttpResponse, marks: Marks) -> HttpResponse:
 @require_safe
 def today(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, by this server's calendar."""
-    daily = _of_day(request, f"{present_day()}")
+    daily = _daily_or_page(request, f"{present_day()}")
     return daily if isinstance(daily, HttpResponse) else _page(request, daily)
 
 
@@ -106,7 +106,7 @@ def today(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     """The puzzle of a day, and what comes of an answer to it."""
-    daily = _of_day(request, day)
+    daily = _daily_or_page(request, day)
     if isinstance(daily, HttpResponse):
         return daily
     if request.method != "POST":
@@ -124,11 +124,11 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     return _remember(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
 
 
-def _of_day(request: HttpRequest, text: str) -> Daily | HttpResponse:
+def _daily_or_page(request: HttpRequest, text: str) -> Daily | HttpResponse:
     """The puzzle of the day that the address names, or a page that says why there is none."""
     try:
         day = read_day(text)
-        daily = of_day(day)
+        daily = daily_of(day)
     except NoPuzzle:
         return render(request, "games/puzzles/none.html", status=404)
     except NotYet:
@@ -190,7 +190,7 @@ def puzzle_context(
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
     """What is said of a wrong answer, and what was overlooked."""
     said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
-    return said_so, overlooked(number, answer)
+    return said_so, overlooked_words(number, answer)
 
 
 def _by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
@@ -223,7 +223,7 @@ def archive(request: HttpRequest) -> HttpResponse:
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
-        for each in month_of(month.year, month.month, Kind(wanted) if wanted else None)
+        for each in dailies_of(month.year, month.month, Kind(wanted) if wanted else None)
     ]
     context = {
         "rows": rows,
@@ -250,7 +250,7 @@ class _Way(Look):
 def replay(request: HttpRequest, day: str) -> HttpResponse:
     """The solution as a replay, at one of its moments; the puzzle's page as long as it is not
     solved."""
-    daily = _of_day(request, day)
+    daily = _daily_or_page(request, day)
     if isinstance(daily, HttpResponse):
         return daily
     if not marks_of(request).may_see(daily.number):
@@ -264,7 +264,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         raise Http404
     look, names = _Way(moment, YOU, first=first), names_at(puzzle)
     view, now = table_at(puzzle, line, moment), line.rounds[moment]
-    fragments = still(view, line.observation(moment, YOU))
+    fragments = still_fragments(view, line.observation(moment, YOU))
     from_left = [(YOU + k) % line.start.seats for k in range(1, line.start.seats + 1)]
     words = [
         event_words(line, moment, names, YOU),

@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import WallReplay
-from games.pages.positions import look_or_404, on_its_way, position_context
+from games.pages.positions import look_or_404, position_context, sight_by_query
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
@@ -64,7 +64,7 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
         position, sight = position_for(_teacher(request), sent.get("position", ""))
         query = QueryDict(sent.get("look", ""))
         try:
-            sight = on_its_way(query, sight)
+            sight = sight_by_query(query, sight)
         except StillCounting:
             return HttpResponse(status=204)  # asked again with the next step
         look = look_or_404(query, position, sight).query(leads=None, wall=None)
@@ -79,7 +79,7 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
 def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
     position, sight = position_for(_teacher(request), position_id)
     query = QueryDict(f"{look}&wall=1")
-    sight = on_its_way(query, sight)
+    sight = sight_by_query(query, sight)
     return position_context(position, sight, look_or_404(query, position, sight))
 
 

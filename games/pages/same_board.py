@@ -20,7 +20,7 @@ from games.pages.counting import let_go_of_database
 from games.pages.positions import by_value, line_of_expert
 from games.rules import HAND_SIZE
 from games.study.replay.positions import Sight, position_at, position_for, sight_of
-from games.study.replay.same_board import Laid, Own, own_line, parts_at, tries
+from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number
@@ -95,8 +95,8 @@ class Column:
 
     @property
     def parts(self) -> int | None:
-        """Where it parts from the line that it is laid beside (``parts_at``)."""
-        return None if self.beside is None else parts_at(self.beside, self.own)
+        """Where it parts from the line that it is laid beside (``parting_trick``)."""
+        return None if self.beside is None else parting_trick(self.beside, self.own)
 
 
 def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]]:

@@ -26,7 +26,12 @@ from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room
-from games.tables.fragments import call_choices, notice, revealed, table_fragments
+from games.tables.fragments import (
+    call_choices_html,
+    notice_html,
+    revealed_html,
+    table_fragments,
+)
 from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
@@ -211,7 +216,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
         "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
-        "revealed": revealed(view),
+        "revealed": revealed_html(view),
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
@@ -221,8 +226,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
             "steer": shown.get("odds-steer", ""),
         },
         "slow": shown.get("slow", ""),
-        "notice": notice(_done(request)),
-        "calls": call_choices(),
+        "notice": notice_html(_done(request)),
+        "calls": call_choices_html(),
         "variant": GAME_NAMES[state.variant.value],
         "has_learnt": bool(marks_of(request)),
         "opener": _what_the_opener_sees(request, state, viewer),

@@ -18,8 +18,10 @@ def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | Non
     """What happened between two states, for the live region of each viewer. Whoever had no part
     in it hears what a watcher hears."""
     had_part = _who_had_part(before, now) if before else frozenset()
-    to_all = live(announcements(before, now, None))
-    return lambda seat: live(announcements(before, now, seat)) if seat in had_part else to_all
+    to_all = live_html(announcements(before, now, None))
+    return lambda seat: (
+        live_html(announcements(before, now, seat)) if seat in had_part else to_all
+    )
 
 
 def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
@@ -159,12 +161,12 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     return f"{text} {gettext('You have %(total)s.') % {'total': signed(now.totals[seat])}}"
 
 
-def live(lines: Sequence[str]) -> str:
+def live_html(lines: Sequence[str]) -> str:
     """Lines for the live region, which is only ever appended to."""
-    return _live(tuple(lines)) if lines else ""
+    return _live_html(tuple(lines)) if lines else ""
 
 
 @lru_cache(maxsize=500)
-def _live(lines: tuple[str, ...]) -> str:
+def _live_html(lines: tuple[str, ...]) -> str:
     items = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<div id="live" hx-swap-oob="beforeend">{items}</div>'

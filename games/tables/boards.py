@@ -69,7 +69,7 @@ def lock_if_last(state: TableState, turn: str) -> None:
         lock_session(state.class_session_id)
 
 
-def progress(changed: TableState) -> None:
+def note_progress(changed: TableState) -> None:
     """A table has just finished its round, or was closed: tell all tables of a duplicate
     session how many still play, and once none does, show the last board that any finished."""
     if not changed.is_duplicate or changed.class_session_id is None:

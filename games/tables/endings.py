@@ -9,17 +9,17 @@ from django.utils.translation import gettext
 
 from games.rules import Observation, Variant, places
 from games.tables.rendering import render
-from games.tables.running import running
+from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
 
 
-def scores(language: str, names: tuple[str, ...], view: TableView) -> str:
+def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
     """The score sheet, who is ahead first."""
-    return _scores(language, names, view.variant, view.points, view.totals)
+    return _score_sheet_html(language, names, view.variant, view.points, view.totals)
 
 
 @lru_cache(maxsize=500)
-def _scores(
+def _score_sheet_html(
     language: str,
     names: tuple[str, ...],
     variant: Variant,
@@ -28,7 +28,7 @@ def _scores(
 ) -> str:
     """The same, remembered: it changes once a round."""
     ranked = tuple(sorted(zip(places(variant, totals), range(len(names)), strict=True)))
-    facts = (names, variant.value, ranked, points, totals, running(points))
+    facts = (names, variant.value, ranked, points, totals, running_chart(points))
     return render(language, "scores", "scores", *facts)
 
 
@@ -46,7 +46,7 @@ class Standing(NamedTuple):
     rounds: int
 
 
-def result(
+def result_html(
     language: str, names: tuple[str, ...], view: TableView, observation: Observation
 ) -> str:
     """How the round went, or the game: a sheet of paper that lies on the board."""
@@ -67,7 +67,7 @@ def result(
         )
     winners = () if view.is_homework else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
-    kindly = tuple((s.seat, _kindly(view, s)) for s in standings if s.seat not in winners)
+    kindly = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
     return render(
         language,
         "result",
@@ -78,7 +78,7 @@ def result(
         winners=winners,
         kindly=kindly if is_game else (),
         remarkable=_most_remarkable(view) if is_game else None,
-        chart=running(view.points) if winners else None,
+        chart=running_chart(view.points) if winners else None,
         round=view.round_number,
         rounds=0 if view.is_homework else view.rounds,
         table=view.id,
@@ -88,7 +88,7 @@ def result(
     )
 
 
-def _kindly(view: TableView, standing: Standing) -> str:
+def _consolation(view: TableView, standing: Standing) -> str:
     """What somebody is told who has not won, with praise for what went well: half of the bids
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)

@@ -23,7 +23,7 @@ from games.rules import (
     move_text,
     parse_card,
 )
-from games.tables.endings import result, scores
+from games.tables.endings import result_html, score_sheet_html
 from games.tables.moments import Act
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
@@ -57,10 +57,10 @@ class PastTrick(NamedTuple):
     @property
     def tied(self) -> int:
         """The value at which the taker's card was tied with an earlier one; else 0."""
-        return how_many_tied(self.call, self.plays, self.taker)
+        return tied_value(self.call, self.plays, self.taker)
 
 
-def how_many_tied(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
+def tied_value(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
     values = [parse_card(code).value for _, code in plays if shows(code, call)]
     best = next(parse_card(code).value for seat, code in plays if seat == taker)
     return best if values.count(best) > 1 else 0
@@ -73,19 +73,19 @@ def table_fragments(
     a seat, with its own observation of the round."""
     language = get_language()
     spoken = {"language": render(language, "notice", "language", language)}
-    common = Picture(spoken | _common(language, view))
+    common = Picture(spoken | _common_fragments(language, view))
 
     def pictures_for(viewer: Viewer, own: Observation | None) -> tuple[Picture, Picture]:
         mine = {
             **prompt_html(language, view, viewer.seat, own),
-            **_hand(language, view, viewer.seat, own),
-            **_odds(language, view, viewer),
+            **_hand_fragments(language, view, viewer.seat, own),
+            **_odds_fragments(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
             has_program = view.seats[viewer.seat].program
             mine["company"] = render(language, "notice", "company", has_program)
         if viewer.is_opener(view):
-            mine["steer"] = steer(view)
+            mine["steer"] = steering_html(view)
         elif viewer.seat is not None:
             has_bots = any(seat.is_played_by_bot for seat in view.seats)
             facts = (view.id, viewer.seat, has_bots, view.seats[viewer.seat].slow)
@@ -95,16 +95,16 @@ def table_fragments(
     return pictures_for
 
 
-def still(view: TableView, own: Observation | None) -> Fragments:
+def still_fragments(view: TableView, own: Observation | None) -> Fragments:
     """The table as a picture in which nothing can be done, as a replay shows it; ``own`` is
     whose hand is seen."""
     language = get_language()
-    hand = render(language, "hand", "hand", _codes(own))
-    picture = Picture({**_common(language, view), "hand": hand})
+    hand = render(language, "hand", "hand", _hand_codes(own))
+    picture = Picture({**_common_fragments(language, view), "hand": hand})
     return {name: picture.whole(name) for name in picture.fragments}
 
 
-def _common(language: str, view: TableView) -> Fragments:
+def _common_fragments(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)
     seats = len(names)
@@ -118,7 +118,7 @@ def _common(language: str, view: TableView) -> Fragments:
     )
     tiles: Fragments = {}
     for n in range(seats):
-        tiles |= _seat_tile(language, view, n)
+        tiles |= _seat_fragments(language, view, n)
     return {
         "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
@@ -134,11 +134,11 @@ def _common(language: str, view: TableView) -> Fragments:
             paused=view.paused,
             board=view.number if view.is_homework else 0,
         ),
-        **_board(language, names, view, done),
+        **_board_fragments(language, names, view, done),
         **tiles,
-        **_past(language, names, done),
+        **_past_fragments(language, names, done),
         "revealed": render(language, "past", "to_reveal", view.revealed is not None),
-        "scores": scores(language, names, view),
+        "scores": score_sheet_html(language, names, view),
     }
 
 
@@ -153,7 +153,7 @@ def _plays(trick: Trick) -> tuple[tuple[int, str], ...]:
 
 
 @lru_cache(maxsize=500)
-def _past(
+def _past_fragments(
     language: str, names: tuple[str, ...], done: tuple[PastTrick, ...]
 ) -> Mapping[str, str]:
     slots = (*done, *[None] * (HAND_SIZE - len(done)))
@@ -163,7 +163,7 @@ def _past(
     }
 
 
-def revealed(view: TableView) -> str:
+def revealed_html(view: TableView) -> str:
     """All hands of a finished round; nothing before. Not pushed: the sheet that shows them
     asks for them when it is opened."""
     names = tuple(seat.name for seat in view.seats)
@@ -171,7 +171,7 @@ def revealed(view: TableView) -> str:
     return render(get_language(), "past", "revealed", names, hands, undealt)
 
 
-def _board(
+def _board_fragments(
     language: str, names: tuple[str, ...], view: TableView, done: tuple[PastTrick, ...]
 ) -> Fragments:
     """The middle of the board and the card before each seat: the trick in play, or the last
@@ -184,25 +184,27 @@ def _board(
         bids = [bid for bid in observation.bids if bid is not None] if observation else []
         facts = (len(names), sum(bids), len(bids))
         middle["called"] = render(language, "board", "before", view.status, *facts)
-        return middle | _slots(language, len(names))
+        return middle | _slot_fragments(language, len(names))
     if is_over:
-        middle["result"] = result(language, names, view, observation)
+        middle["result"] = result_html(language, names, view, observation)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
         middle["called"] = render(language, "board", "called", call, *who, len(done))
-        return middle | _slots(
+        return middle | _slot_fragments(
             language, len(names), call, plays, taker, tied=tied, is_over=True
         )
     call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
-    tied = 0 if taking is None else how_many_tied(call, plays, taking)
+    tied = 0 if taking is None else tied_value(call, plays, taking)
     who = (trick.leader, names[trick.leader])
     middle["called"] = render(language, "board", "called", call or None, *who, 0)
     first = trick.leader
-    return middle | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
+    return middle | _slot_fragments(
+        language, len(names), call, plays, taking, leader=first, tied=tied
+    )
 
 
-def _slots(
+def _slot_fragments(
     language: str,
     seats: int,
     call: str = "",
@@ -236,7 +238,7 @@ def _slots(
     return slots
 
 
-def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
+def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
     observation = view.observation
     dealer = observation.dealer if observation else None
@@ -262,13 +264,13 @@ _HIGHEST_FIRST = {
 }
 
 
-def _codes(own: Observation | None) -> tuple[str, ...]:
+def _hand_codes(own: Observation | None) -> tuple[str, ...]:
     """The cards of a hand, the highest values first."""
     codes = (card.code for card in own.hand) if own else ()
     return tuple(sorted(codes, key=_HIGHEST_FIRST.__getitem__))
 
 
-def _hand(
+def _hand_fragments(
     language: str, view: TableFacts, seat: int | None, own: Observation | None
 ) -> Fragments:
     """The hand, and the bids to choose from or where a lead's calls
@@ -276,7 +278,7 @@ def _hand(
     choices = render(language, "board", "choices")
     if seat is None:
         return {"hand": render(language, "hand", "watching"), "choices": choices}
-    cards = _codes(own)
+    cards = _hand_codes(own)
     if own is None or view.to_move != seat:
         return {"hand": render(language, "hand", "hand", cards), "choices": choices}
     if view.status == Status.BIDDING:
@@ -309,7 +311,7 @@ def _hand(
     return {"hand": hand, "choices": choices}
 
 
-def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
+def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
     """Where a seat's odds stand, which the page fetches while they are looked at; the button
     that opens them, and the opener's choice when they are shown."""
     if viewer.seat is None:
@@ -346,7 +348,7 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
     return own
 
 
-def steer(state: TableFacts) -> str:
+def steering_html(state: TableFacts) -> str:
     """What the table's opener may do about it; for the opener alone."""
     paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
     return render(
@@ -364,27 +366,27 @@ def steer(state: TableFacts) -> str:
     )
 
 
-def drawn_trick(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
+def trick_html(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
     """A trick outside of a table, as an example; nobody has taken an open one."""
     facts = (names, str(trick.call), _plays(trick), None if is_open else trick.winner)
     return Markup(render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
-def drawn_call(text: str) -> Markup:
+def call_html(text: str) -> Markup:
     """A call as it is always drawn: the solid, repeated count times, with its words."""
     return Markup(render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
-def call_choices() -> str:
+def call_choices_html() -> str:
     """The twelve calls, drawn; the page offers those four that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
 
 
-def notice(message: str) -> str:
+def notice_html(message: str) -> str:
     """The line that answers what somebody just tried; empty when there is nothing to say."""
     return render(get_language(), "notice", "notice", message)
 
 
-def way_back(address: str) -> str:
+def way_back_html(address: str) -> str:
     """Tells a student's page where it belongs now that it is not at its table any more."""
     return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))

@@ -24,7 +24,7 @@ from games.tables.refusals import (
     check_turn,
     locked_by,
     refusal_in_words,
-    stale,
+    stale_words,
 )
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
@@ -92,7 +92,7 @@ def make_move(
             insert([move])  # IntegrityError if this turn has one
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
-                boards.progress(after)
+                boards.note_progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
                 notify_after_commit(table_id)
@@ -101,7 +101,7 @@ def make_move(
                 notify_after_commit(table_id, after)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
-        raise Rejected(Refusal.STALE_TURN, stale()) from None
+        raise Rejected(Refusal.STALE_TURN, stale_words()) from None
 
 
 def _state_after(
@@ -129,7 +129,7 @@ def decide_move(
     """
     seat = state.to_move
     if seat is None:
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     observation = round_observation(state, seat)
     return bots.decide(
         observation,
@@ -162,7 +162,7 @@ def make_bot_move(
     state = load_table(table_id)
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
@@ -173,7 +173,7 @@ def make_clock_move(
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not clock_is_up(state, clock.now()):
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
@@ -182,7 +182,7 @@ def _make_decided(
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,

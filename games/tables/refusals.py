@@ -48,10 +48,10 @@ def check_turn(state: TableState, turn: str) -> None:
     if state.paused:
         raise Rejected(Refusal.PAUSED, _("The table is paused."))
     if turn != state.turn:
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
 
 
-def stale() -> str:
+def stale_words() -> str:
     return _("The table has moved on. Here is how it stands now.")
 
 

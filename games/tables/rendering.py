@@ -45,15 +45,15 @@ def environment(**options: Any) -> Environment:
         _=lambda text: _translated(_now.language, text),
         ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
         url=lambda name, args=(): address(name, *args),
-        card=lambda code: _card(_now.language, code),
-        chip=lambda call: _chip(_now.language, "chip", call),
-        solids=lambda shape, count: _chip(_now.language, "solids", shape, count),
+        card=lambda code: _card_html(_now.language, code),
+        chip=lambda call: _chip_html(_now.language, "chip", call),
+        solids=lambda shape, count: _chip_html(_now.language, "solids", shape, count),
         call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
-        gained=gained,
+        gained=gained_html,
         sprite=_Sprite(),
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
@@ -111,7 +111,7 @@ def signed(points: int) -> str:
 
 
 @lru_cache(maxsize=100)
-def gained(points: int | None, is_bid: bool) -> Markup:
+def gained_html(points: int | None, is_bid: bool) -> Markup:
     """What a round was worth, as the score sheet has it many times: a bid made stands out."""
     if points is None:
         return Markup("–")
@@ -166,12 +166,12 @@ def render(
 
 
 @lru_cache(maxsize=500)
-def _card(language: str, code: str) -> Markup:
+def _card_html(language: str, code: str) -> Markup:
     return Markup(render(language, "card", "card", code))  # noqa: S704 (escaped there)
 
 
 @lru_cache(maxsize=500)
-def _chip(language: str, name: str, *facts: Hashable) -> Markup:
+def _chip_html(language: str, name: str, *facts: Hashable) -> Markup:
     """A call as it is drawn, or its solids alone: there are but twelve, and all show some."""
     return Markup(render(language, "chip", name, *facts))  # noqa: S704 (escaped there)
 
@@ -209,4 +209,4 @@ def mark_html(name: str = "") -> Markup:
 
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
-    return _card(get_language(), code)
+    return _card_html(get_language(), code)

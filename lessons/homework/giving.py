@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.analysis.puzzles import Use, given_out
+from games.analysis.puzzles import Use, numbers_in_use
 from games.keeping.retention import in_turns, parts
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
@@ -103,7 +103,7 @@ def _numbers(how_many: int, classroom: Classroom) -> list[int]:
     times = Counter(in_homework(Homework.objects.all()))
     own = in_homework(Homework.objects.filter(classroom=classroom))
     is_open = open_puzzles()
-    pool = given_out(Use.HOMEWORK)
+    pool = numbers_in_use(Use.HOMEWORK)
     ranked = sorted(
         chance.sample(pool, len(pool)), key=lambda n: (n in is_open, n in own, times[n])
     )

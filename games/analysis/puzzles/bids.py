@@ -34,14 +34,14 @@ class Figures(NamedTuple):
     errors: float
 
 
-def figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
+def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
     """Every bid in the same worlds, all of which agree with what the others have bid."""
     now = puzzle.now
     bids = [move for move in now.legal_moves() if isinstance(move, Bid)]
     stage = Stage(puzzle.observation, policies=[kernel.TIP] * now.seats)
     gained = np.empty((worlds, len(bids)))
     done = 0
-    for number, batch in enumerate(fitting(puzzle, seed)):
+    for number, batch in enumerate(fitting_worlds(puzzle, seed)):
         batch = batch[: worlds - done]
         tricks, _takers = stage.play(batch, bids, seed=seed + number)
         for m, bid in enumerate(bids):
@@ -64,7 +64,7 @@ def figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
     )
 
 
-def fitting(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
+def fitting_worlds(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
     """Batches of worlds in which those who have bid would by the tips have bid just that."""
     dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
     number = 0

@@ -134,7 +134,7 @@ def _at_a_lead(
 MOST_BEATERS = 12
 
 
-def _lead(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     """The tip's lead (the highest value, its smallest count) is seldom the answer."""
     puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
     if puzzle is None:
@@ -153,9 +153,9 @@ def _lead(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     return RatedPuzzle(replace(puzzle, answer=move_text(best.play)), near / margin)
 
 
-def _bid(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
+def _bid_puzzle(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
     """Ahead by a clear margin; in most of them not what the tip bids."""
-    from games.analysis.puzzles.bids import BATCH, figures, fitting
+    from games.analysis.puzzles.bids import BATCH, bid_figures, fitting_worlds
 
     seats = rng.choice(SEATS)
     dealer = seats - 1 - rng.randrange(BEFORE + 1)
@@ -167,22 +167,22 @@ def _bid(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
         moves = (*moves, move_text(bid))
         round_ = round_.apply(bid)
     puzzle = Puzzle(kind=Kind.BID, dealer=dealer, hands=hands, moves=moves)
-    if len(next(fitting(puzzle, seed=1))) < BATCH * FITTING:
+    if len(next(fitting_worlds(puzzle, seed=1))) < BATCH * FITTING:
         return None
-    guess = figures(puzzle, worlds=1_000)
+    guess = bid_figures(puzzle, worlds=1_000)
     if guess.ahead < AHEAD * 0.8 or str(guess.best) in full:
         return None
     if move_text(tip_bid(round_)) == str(guess.best) and rng.random() < 0.7:
         return None
-    measured = figures(puzzle)
+    measured = bid_figures(puzzle)
     if measured.ahead < AHEAD or measured.errors < ERRORS:
         return None
     puzzle = replace(puzzle, answer=str(measured.best), points=measured.points)
-    with_ending = _comes_true(rng, puzzle)
+    with_ending = _with_made_bid(rng, puzzle)
     return RatedPuzzle(with_ending, -measured.ahead) if with_ending else None
 
 
-def _comes_true(rng: Random, puzzle: Puzzle) -> Puzzle | None:
+def _with_made_bid(rng: Random, puzzle: Puzzle) -> Puzzle | None:
     """The same question with hidden hands in which the best bid is made, to be shown after it:
     the others' bids stay what they were."""
     own = puzzle.hands[YOU]
@@ -212,7 +212,7 @@ def _bids_fit(puzzle: Puzzle) -> bool:
     return True
 
 
-def _last(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+def _last_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     """At the sixth trick, leading, with a bid that one play alone still forces; in most of them
     not the tip's."""
     puzzle = _at_a_lead(rng, Kind.LAST, range(3, 4), Variant.BID)
@@ -221,7 +221,7 @@ def _last(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     for wanted in rng.sample(range(4), 4):
         if wanted == 1 and rng.random() < 0.6:  # there are more of these
             continue
-        question = _bidding(puzzle, puzzle.now.taken[YOU] + wanted)
+        question = _with_bid(puzzle, puzzle.now.taken[YOU] + wanted)
         if question is None:
             continue
         ending = Ending(question)
@@ -235,7 +235,7 @@ def _last(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     return None
 
 
-def _bidding(puzzle: Puzzle, bid: int) -> Puzzle | None:
+def _with_bid(puzzle: Puzzle, bid: int) -> Puzzle | None:
     """The same round with this bid of yours; None where the hook forbids it to somebody."""
     place = (YOU - puzzle.dealer - 1) % len(puzzle.hands)
     moves = (*puzzle.moves[:place], str(bid), *puzzle.moves[place + 1 :])
@@ -250,7 +250,7 @@ def _bidding(puzzle: Puzzle, bid: int) -> Puzzle | None:
 LOWEST_ASKED = 8
 
 
-def _hold(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     """A high card that one seat alone can hold, or nobody. Whoever can hold it has sloughed as
     well: one has to look at which call."""
     puzzle = _at_a_lead(rng, Kind.HOLD, range(2, 6))
@@ -266,7 +266,7 @@ def _hold(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     laid = {card for trick in now.tricks for _, card in trick.plays}
     out = [card for card in DECK if card not in laid and card not in now.hands[YOU]]
     for card in rng.sample(out, len(out)):
-        if card.value < LOWEST_ASKED or len(_lacking(now, card)) < now.seats - 2:
+        if card.value < LOWEST_ASKED or len(_seats_lacking(now, card)) < now.seats - 2:
             continue
         question = replace(puzzle, card=card)
         proofs = sloughs(question)
@@ -285,7 +285,7 @@ def _hold(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
     return None
 
 
-def _lacking(now: Round, card: Card) -> set[int]:
+def _seats_lacking(now: Round, card: Card) -> set[int]:
     """The seats that have sloughed on something that the card shows."""
     return {
         seat
@@ -297,14 +297,14 @@ def _lacking(now: Round, card: Card) -> set[int]:
 
 
 _MAKERS: dict[Kind, Callable[[Random, Collection[str]], RatedPuzzle | None]] = {
-    Kind.LEAD: _lead,
-    Kind.BID: _bid,
-    Kind.LAST: _last,
-    Kind.HOLD: _hold,
+    Kind.LEAD: _lead_puzzle,
+    Kind.BID: _bid_puzzle,
+    Kind.LAST: _last_puzzle,
+    Kind.HOLD: _hold_puzzle,
 }
 
 
-def check(puzzle: Puzzle) -> str:
+def fault_of(puzzle: Puzzle) -> str:
     """What is wrong with a puzzle by the first solver, in one line; empty if nothing is."""
     if puzzle.answer not in puzzle.choices:
         return "its answer cannot be given"

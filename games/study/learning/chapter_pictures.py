@@ -15,7 +15,7 @@ from games.rules import observe, score_round
 from games.study.learning.chapters import ME, Task, own_moves
 from games.study.replay.lines import Line
 from games.study.replay.scenes import result_words
-from games.tables.announcements import announcements, live
+from games.tables.announcements import announcements, live_html
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
@@ -46,8 +46,8 @@ def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
         if task.is_over(line.rounds[moment]):
             what = ending_words(task, line)  # which is left out where it has become my turn
             lines += [] if any(what in words for words in lines) else [what]
-            lines.append(sentence(task, line))
-        steps.append(now.since(before_it.fragments) + live(lines))
+            lines.append(verdict_words(task, line))
+        steps.append(now.since(before_it.fragments) + live_html(lines))
         before_it = now
     return steps
 
@@ -64,7 +64,7 @@ def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
     common, mine = table_fragments(view)(Viewer(seat=ME, serial=0), own)
     fragments = {**common.fragments, **mine.fragments}
     if task.is_over(round_):
-        fragments |= _end(language, task, line, view, ways)
+        fragments |= _end_fragments(language, task, line, view, ways)
     elif round_.to_move == ME:
         is_first = not own_moves(task, Line(line.start, line.moves[:moment]))
         say, aim = gettext(task.say), task.aim and gettext(task.aim)
@@ -81,12 +81,14 @@ _ON_THE_PAGE = re.compile(
 )
 
 
-def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> Fragments:
+def _end_fragments(
+    language: str, task: Task, line: Line, view: TableView, ways: Ways
+) -> Fragments:
     """What has happened and what it means; the last trick stays where it lies."""
     round_ = line.rounds[-1]
     hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
     is_done = task.goal.is_reached(task, line)
-    facts = (sentence(task, line), ways.again, ways.next)
+    facts = (verdict_words(task, line), ways.again, ways.next)
     fragments = {
         "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, ways.plays),
         "sentence": render(language, "learnt", "sentence", ending_words(task, line)),
@@ -117,7 +119,7 @@ def ending_words(task: Task, line: Line) -> str:
     return taker_words(name, trick, is_you=trick.winner == ME)
 
 
-def sentence(task: Task, line: Line) -> str:
+def verdict_words(task: Task, line: Line) -> str:
     """What that means, in the chapter's words."""
     is_done = task.goal.is_reached(task, line)
     return gettext(task.done if is_done else task.missed)

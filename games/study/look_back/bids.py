@@ -67,8 +67,8 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     return BidStory(
         hand=tuple(card.code for card in cards),
         panel=bid_panel,
-        before=_before(forecast, bid, best, is_fine),
-        after=_after(forecast, after, bid, round_.taken[seat]),
+        before=_before_words(forecast, bid, best, is_fine),
+        after=_after_words(forecast, after, bid, round_.taken[seat]),
         lines=tuple(
             BidLine(
                 number=n,
@@ -90,7 +90,7 @@ def bid_is_fine(forecast: BidForecast, bid: int) -> bool:
     return not differ(forecast.bids[forecast.best], forecast.bids[bid])
 
 
-def what_it_promised(turn: Moment) -> str:
+def promise_words(turn: Moment) -> str:
     """What the bid that was made promised before the round, beside the best one. Raises
     analysis.NotReady."""
     forecast = foresee(turn.observation, worlds=WORLDS)
@@ -98,7 +98,7 @@ def what_it_promised(turn: Moment) -> str:
     assert isinstance(turn.move, Bid)
     bid, best = turn.move.number, forecast.best
     assert best is not None
-    return _before(forecast, bid, best, bid_is_fine(forecast, bid))
+    return _before_words(forecast, bid, best, bid_is_fine(forecast, bid))
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
@@ -108,7 +108,7 @@ def differ(one: Outcome, other: Outcome) -> bool:
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
-def _before(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
+def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
@@ -131,7 +131,7 @@ def _before(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     }
 
 
-def _after(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
+def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
     """What the same deal brings when bots play it over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None

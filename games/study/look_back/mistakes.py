@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games.analysis.odds import BidForecast
 from games.rules import Bid, Variant, move_text
-from games.study.look_back.bids import WORLDS, bid_is_fine, what_it_promised
+from games.study.look_back.bids import WORLDS, bid_is_fine, promise_words
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Mistake, judge
 from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
@@ -68,11 +68,11 @@ def right_moves(worths_by_move: Mapping[str, float]) -> frozenset[str]:
     )
 
 
-def why(past: PastRound, seat: int, moment: int) -> str:
+def why_words(past: PastRound, seat: int, moment: int) -> str:
     """The look back's words on this decision; empty where it would judge otherwise today. No
     database. Raises analysis.NotReady."""
     turn = past.turns(seat)[moment]
     if turn.is_bid:
-        return what_it_promised(turn)
+        return promise_words(turn)
     verdict = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
     return " ".join(verdict.words) if isinstance(verdict, Mistake) else ""

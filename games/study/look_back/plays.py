@@ -13,7 +13,7 @@ from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
 from games.study.odds.forecasts import Moment, chances_read, foresee
-from games.study.odds.words import chance, play_words, simulated
+from games.study.odds.words import chance, play_words, simulated_percent
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
@@ -90,9 +90,9 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     if ahead <= 0 or not differ(chosen.outcome, other.outcome):
         return None
     facts = {
-        "made": _played(turn, chosen),
-        "other": _played(turn, other),
-        "ahead": _brought(turn, ahead),
+        "made": _play_words(turn, chosen),
+        "other": _play_words(turn, other),
+        "ahead": _amount_words(turn, ahead),
     }
     if turn.observation.variant is Variant.LOSE:
         words = _(
@@ -113,16 +113,16 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
                 None,
                 (
                     words % facts,
-                    needed(turn),
-                    _why(turn, promises, chosen, other),
-                    _read(turn, chosen, other),
+                    needed_words(turn),
+                    _why_words(turn, promises, chosen, other),
+                    _read_words(turn, chosen, other),
                 ),
             )
         ),
     )
 
 
-def _played(turn: Moment, promise: Promise) -> str:
+def _play_words(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
@@ -131,7 +131,7 @@ def _mistake_words(
 ) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
     is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
-    facts = {"made": _played(turn, chosen), "best": _played(turn, best)}
+    facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     if is_call:
         assert chosen.play.call is not None
         assert best.play.call is not None
@@ -146,10 +146,10 @@ def _mistake_words(
         sentence = _("You played %(made)s; %(best)s was better.")
     words = (
         sentence % facts,
-        needed(turn),
-        _why(turn, promises, chosen, best),
-        _read(turn, chosen, best),
-        _cost(turn, chosen, best),
+        needed_words(turn),
+        _why_words(turn, promises, chosen, best),
+        _read_words(turn, chosen, best),
+        _cost_words(turn, chosen, best),
     )
     return tuple(filter(None, words))
 
@@ -160,7 +160,7 @@ def _worth(turn: Moment, promise: Promise) -> float:
     return -expected if turn.observation.variant is Variant.LOSE else expected
 
 
-def _brought(turn: Moment, amount: float) -> str:
+def _amount_words(turn: Moment, amount: float) -> str:
     """So much of what the game is about."""
     if turn.observation.variant is Variant.BID:
         return points_words(amount)
@@ -179,7 +179,7 @@ def _need(turn: Moment) -> int | None:
     return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
 
 
-def _hits(turn: Moment, promise: Promise) -> float:
+def _hit_rate(turn: Moment, promise: Promise) -> float:
     """How often the bid comes true with this play; 0 without bids."""
     bid = _bid(turn)
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
@@ -187,32 +187,34 @@ def _hits(turn: Moment, promise: Promise) -> float:
 
 def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
     lost = _worth(turn, best) - _worth(turn, chosen)
-    return lost < MUCH and _hits(turn, best) - _hits(turn, chosen) < OFTEN
+    return lost < MUCH and _hit_rate(turn, best) - _hit_rate(turn, chosen) < OFTEN
 
 
-def _why(turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise) -> str:
+def _why_words(
+    turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise
+) -> str:
     """In what the two plays differ: the chance of this trick, and what the card that is left
     brings later."""
-    if _gap(chosen, other) >= CLEAR:
+    if _chance_gap(chosen, other) >= CLEAR:
         words = _(
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
             "%(other)s%(less)s."
         )
         words %= {
-            "own": simulated(chosen),
-            "beaten": _beaten(chosen),
-            "other": simulated(other),
-            "less": _beaten(other),
+            "own": simulated_percent(chosen),
+            "beaten": _beaten_words(chosen),
+            "other": simulated_percent(other),
+            "less": _beaten_words(other),
         }
     elif chosen.play.card == other.play.card:
         return _("Both calls take the trick about as often; but others part with other cards.")
     else:
-        words = _as_often(chosen, other)
+        words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_worth, turn))
-    return " ".join(filter(None, (words, _goal(turn, promises, worse, better, chosen))))
+    return " ".join(filter(None, (words, _goal_words(turn, promises, worse, better, chosen))))
 
 
-def _read(turn: Moment, chosen: Promise, other: Promise) -> str:
+def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
     """What the others' bids and plays made likelier, where that is much."""
     if turn.observation.variant is not Variant.BID:
         return ""
@@ -227,7 +229,7 @@ def _read(turn: Moment, chosen: Promise, other: Promise) -> str:
     return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
 
-def _goal(
+def _goal_words(
     turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
 ) -> str:
     """What taking this trick less often, or keeping the higher card, is good for: later tricks
@@ -235,7 +237,7 @@ def _goal(
     wants = _wants(turn, worse, better)
     kept, parted = (better, worse) if wants else (worse, better)
     high = parted.play.card
-    more = _later(kept) - _later(parted)
+    more = _later_tricks(kept) - _later_tricks(parted)
     if wants is not None and high.value > kept.play.card.value and more >= LATER:
         if _is_the_call(turn, promises, worse, better):
             return ""
@@ -255,7 +257,7 @@ def _goal(
             "deals, with the other in %(other)s."
         )
         other = better if chosen is worse else worse
-        own, others = (percent(_missed(turn, each)[1]) for each in (chosen, other))
+        own, others = (percent(_miss_rates(turn, each)[1]) for each in (chosen, other))
         return words % {"own": own, "other": others}
     return ""
 
@@ -267,14 +269,14 @@ def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
         return turn.observation.variant is Variant.WIN
     few, many = (
         lost - left
-        for lost, left in zip(_missed(turn, worse), _missed(turn, better), strict=True)
+        for lost, left in zip(_miss_rates(turn, worse), _miss_rates(turn, better), strict=True)
     )
     if max(few, many) < CLEAR or abs(few - many) < CLEAR:
         return None
     return few > many
 
 
-def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
+def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
     """How often the play ends below the bid, and above it."""
     bid, tricks = _bid(turn), promise.outcome.tricks
     assert bid is not None
@@ -282,11 +284,11 @@ def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
     return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
 
 
-def _gap(chosen: Promise, other: Promise) -> float:
+def _chance_gap(chosen: Promise, other: Promise) -> float:
     return abs(chance(chosen.outcome) - chance(other.outcome))
 
 
-def _later(promise: Promise) -> float:
+def _later_tricks(promise: Promise) -> float:
     """The tricks expected besides the one in play."""
     return promise.outcome.expected_tricks - chance(promise.outcome)
 
@@ -300,7 +302,7 @@ def _is_the_call(
     return best is not worse and not differ(best.outcome, better.outcome)
 
 
-def _beaten(promise: Promise) -> str:
+def _beaten_words(promise: Promise) -> str:
     """How many unseen cards could still take the trick, in brackets."""
     if not promise.safety.takes or not promise.safety.opponents:
         return ""
@@ -314,7 +316,7 @@ def _beaten(promise: Promise) -> str:
     return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
 
 
-def _as_often(chosen: Promise, other: Promise) -> str:
+def _as_often_words(chosen: Promise, other: Promise) -> str:
     """How often both cards take the trick, where that is about the same."""
     chances = chance(chosen.outcome), chance(other.outcome)
     if not chosen.safety.takes and not other.safety.takes:
@@ -327,13 +329,13 @@ def _as_often(chosen: Promise, other: Promise) -> str:
     return _("Both cards take this trick about equally often.")
 
 
-def _cost(turn: Moment, chosen: Promise, best: Promise) -> str:
+def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     """What the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
     is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each further trick costs a point: %(size)s on average.")
-    elif need is not None and _hits(turn, best) - _hits(turn, chosen) < CLEAR:
+    elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("That is %(lost)s more in the end, on average.")
     elif need is not None and is_call:
         words = _(
@@ -352,13 +354,13 @@ def _cost(turn: Moment, chosen: Promise, best: Promise) -> str:
     lost = _worth(turn, best) - _worth(turn, chosen)
     return words % {
         "size": number(lost),
-        "lost": _brought(turn, lost),
-        "own": percent(_hits(turn, chosen)),
-        "other": percent(_hits(turn, best)),
+        "lost": _amount_words(turn, lost),
+        "own": percent(_hit_rate(turn, chosen)),
+        "other": percent(_hit_rate(turn, best)),
     }
 
 
-def needed(turn: Moment) -> str:
+def needed_words(turn: Moment) -> str:
     """How the seat stood with its bid."""
     need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:

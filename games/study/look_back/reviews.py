@@ -70,9 +70,9 @@ def review(past: PastRound, seat: int) -> Review:
     return Review(
         summary=_summary(past.round, seat, story, mistakes, bool(plays)),
         bid=story,
-        turning=_turning(past.round, seat) if story else "",
+        turning=_turning_words(past.round, seat) if story else "",
         mistakes=dearest_mistakes,
-        rest=_rest([mistake for mistake in mistakes if mistake not in dearest_mistakes])
+        rest=_rest_words([mistake for mistake in mistakes if mistake not in dearest_mistakes])
         if mistakes
         else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
@@ -168,7 +168,7 @@ def _summary(
     return tuple(filter(None, (came % facts, verdict)))
 
 
-def _rest(hidden: Sequence[Mistake]) -> str:
+def _rest_words(hidden: Sequence[Mistake]) -> str:
     """The plays beside those that are shown."""
     if not hidden:
         return _("In your other tricks you had no choice, or none that was clearly better.")
@@ -187,7 +187,7 @@ def _rest(hidden: Sequence[Mistake]) -> str:
     return words % {"n": len(hidden)}
 
 
-def _turning(round_: Round, seat: int) -> str:
+def _turning_words(round_: Round, seat: int) -> str:
     """The trick from which on the bid could not come true any more."""
     bid = round_.bids[seat]
     if bid is None or bid == round_.taken[seat]:

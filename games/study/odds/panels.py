@@ -13,12 +13,12 @@ from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.study.odds.forecasts import Foresight, Moment
 from games.study.odds.words import (
+    card_mark,
     chance,
     error_words,
-    mark,
     play_words,
     safety_words,
-    simulated,
+    simulated_percent,
 )
 from games.words import call_words, colon, number, percent, points_words, whole
 
@@ -176,7 +176,7 @@ def exact_words(moment: Moment) -> list[str]:
     observation = moment.observation
     plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
-    counted = [(play, _exact(moment, play, safety(observation, play))) for play in plays]
+    counted = [(play, _exact_words(moment, play, safety(observation, play))) for play in plays]
     return [f"{_capital(play_words(play))}{colon()}{exact}" for play, exact in counted]
 
 
@@ -219,9 +219,9 @@ def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
     hand = moment.observation.hand
     facts = {
         "play": play_words(high.play, hand),
-        "chance": simulated(high),
+        "chance": simulated_percent(high),
         "other": play_words(low.play, hand),
-        "least": simulated(low),
+        "least": simulated_percent(low),
     }
     if not any(promise.safety.takes for promise in promises):
         sentences = [_("Nothing you may play can take this trick.")]
@@ -260,8 +260,8 @@ def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
     words = _(
         "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
     )
-    facts = {"play": play_words(moment.move), "chance": simulated(promise)}
-    exact = _exact(moment, promise.play, promise.safety)
+    facts = {"play": play_words(moment.move), "chance": simulated_percent(promise)}
+    exact = _exact_words(moment, promise.play, promise.safety)
     return f"{words % facts} {exact}{_keeper_words(promise)}"
 
 
@@ -272,7 +272,7 @@ def _keeper_words(promise: Promise) -> str:
     return " " + _("Whoever holds one may also keep it.")
 
 
-def _exact(moment: Moment, play: Play, counted: Safety) -> str:
+def _exact_words(moment: Moment, play: Play, counted: Safety) -> str:
     trick = moment.observation.trick
     assert trick is not None
     is_slough = trick.call is not None and not play.card.shows(trick.call)
@@ -287,24 +287,25 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     outcome, play = promise.outcome, promise.play
     takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
         "play": _capital(play_words(play)),
-        "chance": simulated(promise),
+        "chance": simulated_percent(promise),
     }
     brings = ""
     if has_points:
         brings = " " + _("It brings %(points)s in the end, on average.") % {
             "points": points_words(outcome.expected)
         }
+    exact = _exact_words(moment, play, promise.safety)
     return Line(
         move=move_text(play),
         card=play.card,
-        mark=mark(play.card, moment.observation.hand),
+        mark=card_mark(play.card, moment.observation.hand),
         call=call_words(play.call) if play.call else "",
-        takes=simulated(promise),
+        takes=simulated_percent(promise),
         error=error_words(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_keeper_words(promise)}",
-        short=simulated(promise, short=True),
+        words=f"{takes}{brings} {exact}{_keeper_words(promise)}",
+        short=simulated_percent(promise, short=True),
         is_made=play == moment.move,
     )
 
@@ -325,7 +326,9 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
 
 def _span(promises: Sequence[Promise]) -> str:
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
-    least, most = (simulated(promise, short=True) for promise in (ordered[0], ordered[-1]))
+    least, most = (
+        simulated_percent(promise, short=True) for promise in (ordered[0], ordered[-1])
+    )
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 
@@ -336,7 +339,7 @@ def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
     return Bar(
         x=x,
         width=round(room * share, 1),
-        text=simulated(promise, short=True),
+        text=simulated_percent(promise, short=True),
         low=round(x + room * max(0.0, share - error), 1),
         high=round(x + room * min(1.0, share + error), 1),
         is_made=promise.play == moment.move,

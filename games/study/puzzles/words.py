@@ -128,7 +128,7 @@ def answer_words(puzzle: Puzzle, text: str) -> str:
 # What a wrong answer overlooks. It never says what is right.
 
 
-def overlooked(number_: int, text: str) -> str:
+def overlooked_words(number_: int, text: str) -> str:
     """What speaks against this answer."""
     puzzle = puzzles()[number_]
     match puzzle.kind:
@@ -156,10 +156,10 @@ def overlooked(number_: int, text: str) -> str:
             )
             return words % {"n": taken}
         case Kind.HOLD:
-            return _not_this_holder(puzzle, text)
+            return _not_this_holder_words(puzzle, text)
 
 
-def _not_this_holder(puzzle: Puzzle, text: str) -> str:
+def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _(
             "Somebody can still hold it: there is a player of whom no trick shows that they "
@@ -328,7 +328,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _answers(number_: int) -> int:
+def _ways_to_answer(number_: int) -> int:
     puzzle = puzzles()[number_]
     play = parse_move(puzzle.answer)
     assert isinstance(play, Play)
@@ -336,7 +336,7 @@ def _answers(number_: int) -> int:
 
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
-    ways, wanted = _answers(number_), puzzle.wanted
+    ways, wanted = _ways_to_answer(number_), puzzle.wanted
     first = ngettext(
         "The others can answer in %(ways)d way.",
         "The others can answer in %(ways)d ways, to the last card.",

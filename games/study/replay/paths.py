@@ -143,27 +143,27 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 # In words.
 
 
-def sentences(paths: SeatPaths) -> tuple[str, ...]:
+def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     """What the strip says, and which card settled the bid."""
     counts = sorted(paths.counts)
-    listed = _listed(counts)
+    listed = _counts_words(counts)
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _("Against players who follow the tips, every number of tricks was possible.")
     elif paths.is_whole:
         could = _("Against players who follow the tips, these could be reached: %(counts)s.")
     else:
         could = _("Against players who follow the tips, at least these were there: %(counts)s.")
-    return tuple(filter(None, (could % {"counts": listed}, _settled(paths))))
+    return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
 
 
-def _listed(counts: list[int]) -> str:
+def _counts_words(counts: list[int]) -> str:
     texts = [number(count, 0) for count in counts]
     if len(texts) < 2:
         return "".join(texts)
     return _("%(some)s or %(last)s") % {"some": ", ".join(texts[:-1]), "last": texts[-1]}
 
 
-def _settled(paths: SeatPaths) -> str:
+def _settled_words(paths: SeatPaths) -> str:
     bid = paths.bid
     if bid is None or not paths.turns:
         return ""
@@ -176,7 +176,7 @@ def _settled(paths: SeatPaths) -> str:
         if sure is None or not paths.is_whole:
             return ""
         words = _("After %(card)s in trick %(trick)d the bid was certain.")
-        return words % {"card": _card(sure), "trick": sure.trick}
+        return words % {"card": _card_words(sure), "trick": sure.trick}
     last = [turn for turn in paths.turns if bid in turn.before]
     if not last:
         return ""
@@ -184,8 +184,8 @@ def _settled(paths: SeatPaths) -> str:
         words = _("Up to trick %(trick)d the bid was there; then the others took it away.")
     else:
         words = _("Until trick %(trick)d the bid was there; after %(card)s it was gone.")
-    return words % {"card": _card(last[-1]), "trick": last[-1].trick}
+    return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 
-def _card(turn: Turn) -> str:
+def _card_words(turn: Turn) -> str:
     return play_words(turn.played, [way.play.card for way in turn.ways])

@@ -89,7 +89,7 @@ def _try(table_id: str, created: datetime, seat: int) -> Try:
     return Try(table_id, created, own_line(line, seat) if is_over else None)
 
 
-def parts_at(one: Own, other: Own) -> int | None:
+def parting_trick(one: Own, other: Own) -> int | None:
     """The first trick, from 1, to which the two did not lay the same card (0: another bid);
     None where they played alike."""
     if one.bid != other.bid:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.models import Deal
 from games.rules import Round, score_round
 from games.study.replay.lines import Line
-from games.tables.fragments import still
+from games.tables.fragments import still_fragments
 from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
@@ -69,7 +69,7 @@ def drawing_of(
 ) -> Drawing:
     """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
     view = table_view(state, {}, timezone.now())
-    fragments = still(view, line.observation(moment, seat))
+    fragments = still_fragments(view, line.observation(moment, seat))
     if you is not None:
         spoken = re.compile(rf'(data-me="{you}" data-you="([^"]*)"[^>]*>)[^<]*')
         fragments["called"] = spoken.sub(r"\1\2", fragments["called"])
@@ -83,7 +83,7 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
     """What has just happened, in short sentences; ``you`` is the listener's seat."""
     now = line.rounds[moment]
     if moment == 0:
-        return _begin(now, names, you)
+        return _begin_words(now, names, you)
     before = line.rounds[moment - 1]
     seat, text = line.moves[moment - 1]
     call = before.trick.call if before.trick else None
@@ -98,7 +98,7 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
     return " ".join(sentences)
 
 
-def _begin(start: Round, names: Sequence[str], you: int | None) -> str:
+def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
     first = start.to_move
     assert first is not None
     if start.is_bidding:

@@ -60,10 +60,10 @@ def parse_or_none(text: str) -> Move | None:
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
     """What the round came to for the seat as it was played, and with the other move."""
-    return _end(line, seat), _end(other, seat)
+    return _end_words(line, seat), _end_words(other, seat)
 
 
-def _end(line: Line, seat: int) -> str:
+def _end_words(line: Line, seat: int) -> str:
     end = line.rounds[-1]
     facts = {
         "bid": end.bids[seat],
@@ -75,18 +75,18 @@ def _end(line: Line, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d, points: %(points)s") % facts
 
 
-def named(move: Move, observation: Observation) -> str:
+def move_name(move: Move, observation: Observation) -> str:
     """A move as one says it: "the 9", "a bid of 3"."""
     if isinstance(move, Bid):
         return _("a bid of %(n)d") % {"n": move.number}
     return play_words(move, observation.hand)
 
 
-def others(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
+def other_moves(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
     """The other moves that the seat in turn could have made, as text and in words."""
     seat, played = line.moves[moment]
     observation = line.observation(moment, seat)
-    moves = [(move_text(move), named(move, observation)) for move in observation.legal]
+    moves = [(move_text(move), move_name(move, observation)) for move in observation.legal]
     return tuple((text, words) for text, words in moves if text != played)
 
 
@@ -115,7 +115,9 @@ class ComparisonPanel:
     histograms: tuple[tuple[str, tuple[Bar, ...]], tuple[str, tuple[Bar, ...]]]
 
 
-def compared(line: Line, moment: int, text: str) -> tuple[Observation, Move, Move] | None:
+def moves_to_compare(
+    line: Line, moment: int, text: str
+) -> tuple[Observation, Move, Move] | None:
     """What is to be compared: the sight of the seat in turn, the move ``text`` and the one that
     was made there; None where it is none of the seat's other moves."""
     if not 0 <= moment < line.last:
@@ -144,8 +146,8 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
     assert comparison.one.move is not None
     assert comparison.other.move is not None
     one, other = (
-        named(comparison.one.move, observation),
-        named(comparison.other.move, observation),
+        move_name(comparison.one.move, observation),
+        move_name(comparison.other.move, observation),
     )
     is_ahead = comparison.difference >= 0
     brought = points_words if comparison.variant is Variant.BID else tricks_words

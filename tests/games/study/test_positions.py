@@ -23,7 +23,7 @@ from games.study.replay.positions import Sight, play_on, position_at, sight_of
 from games.study.replay.scenes import scene
 from games.tables import moves, opening, seats
 from games.tables import steering as steering_of_tables
-from games.tables.fragments import still, table_fragments
+from games.tables.fragments import still_fragments, table_fragments
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
@@ -119,7 +119,7 @@ def test_every_seat_sees_at_every_move_what_it_saw_then(number: int) -> None:
             again = public if viewer is None else seat_observation(public, view, viewer, own)
             again = json.loads(json.dumps(again))
             assert without_the_moment(again) == without_the_moment(sent)
-            drawn = still(view, own)
+            drawn = still_fragments(view, own)
             if viewer is not None:
                 assert codes_in(drawn.pop("hand")) == codes_in(html["hand"])
             for name, fragment in drawn.items():

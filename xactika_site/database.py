@@ -137,19 +137,19 @@ def told_if_unusable() -> Iterator[None]:
 
 def _cannot_be_used(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
-    path, said, word = file(), str(error).splitlines()[0], what_is_away(error)
+    path, message, word = file(), str(error).splitlines()[0], what_is_away(error)
     if word in {"disk", "readonly"}:
         return not_writable(word)
     if path is None:
-        return _("the database does not answer: %(said)s") % {"said": said}
+        return _("the database does not answer: %(said)s") % {"said": message}
     if word == "damaged":
         return _is_damaged(path)
-    if "no such table" in said:
+    if "no such table" in message:
         return _("%(file)s is not prepared for this version: %(command)s") % {
             "file": path,
             "command": f"{COMMANDS.manage} migrate",
         }
-    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": said}
+    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": message}
 
 
 def _is_damaged(path: Path) -> str:
@@ -166,12 +166,12 @@ def must_be_whole(at_most: float = 3600.0) -> None:
     if path is None or not path.exists():
         return
     try:
-        found = _quick_check(path, until=monotonic() + at_most)
+        word = _quick_check(path, until=monotonic() + at_most)
     except OSError:
         return  # of whatever else there is the start tells by itself
     except sqlite3.Error as error:
-        found = what_is_away(error)
-    if found == "damaged":
+        word = what_is_away(error)
+    if word == "damaged":
         raise SystemExit(_is_damaged(path))
 
 
@@ -251,12 +251,12 @@ def copies() -> list[Path]:
     path = file()
     if path is None:
         return []
-    return sorted(path.parent.glob(f"{path.stem}.before-*{path.suffix}"), key=_made)
+    return sorted(path.parent.glob(f"{path.stem}.before-*{path.suffix}"), key=_modified)
 
 
 def purge_copies(before: datetime) -> int:
     """Delete the copies from before a moment; how many went."""
-    old = [copy for copy in copies() if _made(copy) < before.timestamp()]
+    old = [copy for copy in copies() if _modified(copy) < before.timestamp()]
     for copy in old:
         copy.unlink(missing_ok=True)
     return len(old)
@@ -319,7 +319,7 @@ def _clear_for_ever() -> None:
         clear_log_patiently()
 
 
-def _made(path: Path) -> float:
+def _modified(path: Path) -> float:
     return path.stat().st_mtime
 
 

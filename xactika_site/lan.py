@@ -57,7 +57,7 @@ class Visitors:
         return self._came.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until one has, or so long; whether one has."""
+        """Whether one has come, waited for at most so many seconds."""
         return self._came.wait(seconds)
 
     def note(self, address: str) -> None:
@@ -74,12 +74,12 @@ class Visitors:
 
 @cache
 def visitors() -> Visitors:
-    """Of this process."""
+    """The visitors of this process."""
     return Visitors()
 
 
 def came_file() -> Path:
-    """Its date is the last time that another device was the first to come."""
+    """The file whose date is the last time that another device was the first to come."""
     return data_folder() / "reached"
 
 
@@ -104,8 +104,8 @@ def own_addresses() -> frozenset[str]:
 
 def own_address() -> str | None:
     """This machine's address on the network that it is in; None if it is in none."""
-    found = (*_by_routes(), *_by_interfaces())
-    return next((address for address in found if not address.startswith("127.")), None)
+    addresses = (*_by_routes(), *_by_interfaces())
+    return next((address for address in addresses if not address.startswith("127.")), None)
 
 
 def _by_routes() -> Iterator[str]:

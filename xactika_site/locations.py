@@ -120,9 +120,9 @@ def _named() -> Path | None:
 
 def _edition() -> str:
     """A word for this version, with those of whom static files come from."""
-    known = [_record(name) for name in FILES_OF_OTHERS]
-    known += _sources() if IS_CHECKOUT else [_record("xactika-classroom")]
-    return f"{__version__}-{sha256(''.join(known).encode()).hexdigest()[:12]}"
+    records = [_record(name) for name in FILES_OF_OTHERS]
+    records += _sources() if IS_CHECKOUT else [_record("xactika-classroom")]
+    return f"{__version__}-{sha256(''.join(records).encode()).hexdigest()[:12]}"
 
 
 def _record(name: str) -> str:
@@ -138,7 +138,7 @@ def _sources() -> Iterator[str]:
     leave there is not collected."""
     files = [HERE / "static.py"]
     for folder in STATIC_SOURCES:
-        found = (ROOT / folder).rglob("[!.]*")
-        files += sorted(path for path in found if path.is_file() and path.name[-1] != "~")
+        paths = (ROOT / folder).rglob("[!.]*")
+        files += sorted(path for path in paths if path.is_file() and path.name[-1] != "~")
     for file in files:
         yield f"{file.relative_to(ROOT).as_posix()},{sha256(file.read_bytes()).hexdigest()}\n"

@@ -34,7 +34,7 @@ class JsonLine(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **{name: said for name, said in vars(record).items() if name not in STANDARD},
+            **{name: value for name, value in vars(record).items() if name not in STANDARD},
         }
         if record.exc_info:
             line["exc_info"] = _QUOTED.sub("", self.formatException(record.exc_info))
@@ -123,17 +123,17 @@ def _tell_when_due() -> None:
 def tell_counts(*, until: float = float("inf")) -> None:
     """Write how many came of the kinds whose minute was over at a moment, of all without one:
     before the process ends. A kind of which none came may have its first line again."""
-    told = []
+    due = []
     with _lock:
         for key, kind in [*_kinds.items()]:
             if kind.due > until:
                 continue
             if kind.more:
-                told.append((kind, kind.more))
+                due.append((kind, kind.more))
                 kind.more, kind.due = Counter(), monotonic() + EVERY
             else:
                 del _kinds[key]
-    for kind, more in told:
+    for kind, more in due:
         places = {where: count for where, count in more.most_common(MOST_PLACES) if where}
         extra = {"count": more.total(), **({"where": places} if places else {})}
         with suppress(Exception):  # the thread that tells lives on

@@ -60,7 +60,7 @@ def bind(host: str, port: int, *, let_wait: bool) -> socket.socket:
 
 
 def announce_to_the_room(host: str | None) -> str:
-    """Let the room's network in, and print where it joins. The address there."""
+    """The address at which the room joins, whose network is let in; printed, too."""
     from django.conf import settings
 
     from xactika_site.lan import contradictions, no_network, own_address, qr_in_terminal

@@ -71,8 +71,8 @@ def deal_again(
     seed: int,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
-    """Both moves in as many worlds that agree with what the seat saw, played to their end as
-    everywhere in this house: the seat counts cards, the others follow the tips.
+    """The comparison of both moves in as many worlds that agree with what the seat saw, played
+    to their end as everywhere in this house: the seat counts cards, the others follow the tips.
 
     Raises Contradiction, NotReady, ValueError (a move that is not legal now), and
     ``jobs.Cancelled``.

@@ -61,7 +61,8 @@ class LevelScore:
 
 
 def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) -> Sample:
-    """One deal with every rotation of the line-up; experts think without a time limit."""
+    """The sample of one deal, played with every rotation of the line-up; experts think without
+    a time limit."""
     analysis.load()
     seats = len(line_up)
     rng = Random(f"{seed} {number}")  # noqa: S311 (a reproducible experiment)
@@ -109,7 +110,8 @@ def _number(move: Move) -> int:
 def play(
     line_up: Sequence[str], variant: Variant, *, deals: int, seed: int, workers: int
 ) -> Iterator[Sample]:
-    """All deals, over so many processes; in order, whatever their number."""
+    """The samples of all deals, played over so many processes; in order, whatever their
+    number."""
     if workers == 1:
         for number in range(deals):
             yield play_deal(line_up, variant, number, seed)
@@ -131,7 +133,7 @@ def play(
 def standings(
     line_up: Sequence[str], variant: Variant, samples: Sequence[Sample]
 ) -> list[LevelScore]:
-    """What the samples say about each member; members of one name are taken together."""
+    """Each member's score by the samples; members of one name are taken together."""
     scores = []
     for name in dict.fromkeys(line_up):
         members = [m for m, other in enumerate(line_up) if other == name]

@@ -54,7 +54,7 @@ def decide(
     seconds: float | None = None,
     before: Sequence[Round] = (),
 ) -> Choice:
-    """The same with its reason in numbers.
+    """The move that a bot of this level makes now, with its reason in numbers.
 
     ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
     (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. By rounds

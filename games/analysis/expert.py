@@ -85,8 +85,8 @@ def _prepared(
     if players is None or observation.variant is not Variant.BID or weights is None:
         return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)
     reader = Reader(observation, dealer, players, seed=seed)
-    known = chances(), weights
-    stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=known)
+    learnt_facts = chances(), weights
+    stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=learnt_facts)
     more = min(3.0, HAND_SIZE / len(observation.hand))
     return tuple((runners, round(count * more)) for runners, count in READING), reader, stage
 

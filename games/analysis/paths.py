@@ -36,13 +36,14 @@ class Reach:
 
 
 def card_order(card: Card) -> tuple[int, str]:
-    """In which order cards are tried, and ties of the tips settled."""
+    """The key by which cards are tried in order, and ties of the tips settled: value and
+    code."""
     return card.value, card.code
 
 
 def reach(round: Round, seat: int, *, budget: int | None = None, plain: bool = False) -> Reach:
-    """What this seat can still come to in a round whose bids are made. ``plain`` does without
-    the kernel, as it is done where there is none."""
+    """The counts of tricks that this seat can still come to in a round whose bids are made.
+    ``plain`` does without the kernel, as it is done where there is none."""
     return _reaches(round, seat, [None], budget, plain)[0]
 
 
@@ -183,7 +184,7 @@ class _Search:
         return self._within(hands, missing, trick, first)
 
     def _ahead(self, hands: Hands, leader: int, missing: tuple[int, ...]) -> int:
-        """From the beginning of a trick."""
+        """The same from the beginning of a trick, remembered."""
         if not hands[0]:
             return 1
         key = hands, leader, missing
@@ -199,7 +200,7 @@ class _Search:
     def _within(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None
     ) -> int:
-        """From within a trick, whoever's turn it is."""
+        """The same from within a trick, whoever's turn it is."""
         mask = 0
         for ended, left in self._ends(hands, missing, trick, first):
             taker = ended.winner

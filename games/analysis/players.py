@@ -60,7 +60,7 @@ plays anything."""
 
 
 def strangers(seats: int) -> Players:
-    """Seats of which nothing is known."""
+    """The players of so many seats of which nothing is known."""
     return (STRANGER,) * seats
 
 
@@ -150,8 +150,9 @@ def public_turn(observation: Observation, play: Play) -> kernel.Turn:
 
 @lru_cache(maxsize=500)
 def players_after(players: Players, round: Round) -> Players:
-    """The same when a round of bids is over, all hands being known. A seat that did what none
-    of its kinds would do is a stranger again: somebody else may play for it now."""
+    """The players as they are known when a round of bids is over, all hands being known. A seat
+    that did what none of its kinds would do is a stranger again: somebody else may play for it
+    now."""
     if learnt_weights(round.seats) is None:
         return players
     moments = _Moments(observe(round, None))

@@ -143,8 +143,9 @@ class _Boards:
 
 
 def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
-    """The rule on the boards of this seed; the same boards for every rule. Remembered. Raises
-    NotReady, ValueError (fewer boards than one for each table and dealer)."""
+    """What the rule came to on the boards of this seed; the same boards for every rule.
+    Remembered. Raises NotReady, ValueError (fewer boards than one for each table and
+    dealer)."""
     require()
     return remembered(("rule", rule, seed, boards), partial(_play, rule, seed, boards))
 
@@ -175,8 +176,8 @@ def _play(rule: Rule, seed: int, boards: int) -> Played:
 
 
 def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
-    """On the same boards, both of one seed; the true difference is farther away in a share
-    ``rare`` of such tries."""
+    """How far one rule is ahead of another on the same boards, both of one seed; the true
+    difference is farther away in a share ``rare`` of such tries."""
     gaps = one.points - other.points
     bound = NormalDist().inv_cdf(1 - rare / 2)
     return Difference(float(gaps.mean()), bound * sqrt(float(gaps.var(ddof=1)) / len(gaps)))

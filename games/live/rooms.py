@@ -171,8 +171,8 @@ class Room:
         self._committed, self._must_read = None, False
         if present is None or must_read:
             return None
-        known = self.state
-        return present if known is None or turn_of(present) > turn_of(known) else None
+        state = self.state
+        return present if state is None or turn_of(present) > turn_of(state) else None
 
     async def _read_presence(self, state: TableState, changes: int) -> None:
         """Who is here, unless that is known from lately, and at most so many ``changes`` came

@@ -180,9 +180,9 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
             case "lost":
                 return _ask_teacher(request, session)
             case "asked":
-                asked = return_request(session, key)
-                if asked is None or not asked.granted:
-                    return _look_again(request, "asked" if asked else "refused")
+                return_asked = return_request(session, key)
+                if return_asked is None or not return_asked.granted:
+                    return _look_again(request, "asked" if return_asked else "refused")
                 student = joining.come_in_by_request(session=session, key=key, browser=browser)
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
@@ -304,8 +304,8 @@ def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
 
 def _name_asked_for(request: HttpRequest, session: ClassSession) -> str:
     """The name that this device has asked the teacher to come back as."""
-    asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
-    return asked.student.name if asked else ""
+    return_asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
+    return return_asked.student.name if return_asked else ""
 
 
 def _look_again(request: HttpRequest, step: str) -> HttpResponse:
@@ -327,8 +327,8 @@ def _step(
     if request.htmx:
         return _look_again(request, step)
     context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
-    known = _device_at(request)
-    device = known or secrets.token_urlsafe(12)
+    device_before = _device_at(request)
+    device = device_before or secrets.token_urlsafe(12)
     match step:
         case "new":
             spin = request.GET.get("spin", "")
@@ -349,6 +349,6 @@ def _step(
             context["name"] = _name_asked_for(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
-    if step == "new" and not known:
+    if step == "new" and not device_before:
         set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response

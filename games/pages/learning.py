@@ -129,13 +129,13 @@ def class_of(request: HttpRequest) -> InClass | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
     for at in find_browser(request.COOKIES, request.user).students:
-        found = attendance_of(at.student, at.session)
-        if found is None or found.state != Attendance.State.HERE:
+        attendance = attendance_of(at.student, at.session)
+        if attendance is None or attendance.state != Attendance.State.HERE:
             continue
-        session = found.class_session
+        session = attendance.class_session
         is_over = session.state == ClassSession.State.CLOSED
-        if found.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
-            return InClass(found)
+        if attendance.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
+            return InClass(attendance)
     return None
 
 
@@ -195,8 +195,8 @@ def _moved(
     except IllegalMove as why:
         words = refusal_in_words(why, before.rounds[-1])
         return JsonResponse({"moves": ",".join(own), "frames": [notice_html(words)]})
-    shown = frames(task, before, line, place.ways(plays=in_class is None))
-    response = JsonResponse({"moves": ",".join([*own, text]), "frames": shown})
+    pictures = frames(task, before, line, place.ways(plays=in_class is None))
+    response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
     return _keep(response, _marks_after(request, place, line, in_class), in_class)
 
 
@@ -238,8 +238,8 @@ def _chapter_context(
 ) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
-    shown = picture(task, line, moment, place.ways(plays=in_class is None))
-    fragments = {name: shown.whole(name) for name in shown.fragments}
+    drawn = picture(task, line, moment, place.ways(plays=in_class is None))
+    fragments = {name: drawn.whole(name) for name in drawn.fragments}
     seats = line.start.seats
     from_my_left = [(ME + k) % seats for k in range(1, seats + 1)]
     round_ = line.rounds[-1]
@@ -288,7 +288,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
     is_open = bool(round_.trick and round_.trick.plays)
     trick = round_.trick if is_open else next(iter(played[-1:]), None)
     bids = zip(names[1:], round_.bids[1:], strict=True)
-    said = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
+    bid_words = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
     moves = () if is_end else round_.legal_moves()
     legal = {move.card for move in moves if isinstance(move, Play)}
     is_lead = round_.trick is not None and round_.trick.call is None
@@ -301,7 +301,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "aim": task.aim and _(task.aim),
         "told": ending_words(task, line) if is_end else "",
         "text": verdict_words(task, line) if is_end else "",
-        "bids": " ".join(said),
+        "bids": " ".join(bid_words),
         "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
         "numbers": [_plain(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [

@@ -232,13 +232,13 @@ def _table_page(
         raise Http404
     table = load_table(table_id)
     now = clock.now()
-    students = {known.pk: known for known in state.here}
+    students = {student.pk: student for student in state.here}
     sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
     sitters = [
         {
             "seat": seat,
             "student": students.get(seat.student_id or 0),
-            "away": (known := students.get(seat.student_id or 0)) and known.is_away(now),
+            "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
             "points": signed(table.totals[seat.number]) if table.points else None,
             "kept_for": sent_out.get(seat.kept_for or 0),
         }

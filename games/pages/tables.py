@@ -124,8 +124,8 @@ before, all together."""
 def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
     """The same for one who opens a table: what they have left longest ago makes room for it.
     Raises jobs.TooMany where they, or all who are new here, open too many."""
-    known = find_guest(request.COOKIES.get(GUEST_COOKIE))
-    if not OPENINGS.take(f"guest {known.pk}" if known else ""):
+    present = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    if not OPENINGS.take(f"guest {present.pk}" if present else ""):
         raise TooMany
     guest, key = guest_of(request)
     make_room(guest=guest)
@@ -203,7 +203,9 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     presence, now = last_seen([table_id]).get(table_id, {}), clock.now()
     view = table_view(state, presence, now)
     pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
-    shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}
+    fragments = {
+        name: picture.whole(name) for picture in pictures for name in picture.fragments
+    }
     seats, me = len(state.seats), viewer.seat or 0
     from_my_left = [(me + k) % seats for k in range(1, seats + 1)]
     context = {
@@ -213,19 +215,19 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "viewer": viewer,
         "now": now,
         "place": WATCH if viewer.seat is None else viewer.seat,
-        "fragments": shown,
+        "fragments": fragments,
         # Clockwise from the seat on my left, mine last.
-        "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
         "revealed": revealed_html(view),
-        "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
+        "past": [fragments[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
         "odds": {
-            "tool": shown.get("odds-tool", ""),
-            "panel": shown.get("odds", ""),
-            "steer": shown.get("odds-steer", ""),
+            "tool": fragments.get("odds-tool", ""),
+            "panel": fragments.get("odds", ""),
+            "steer": fragments.get("odds-steer", ""),
         },
-        "slow": shown.get("slow", ""),
+        "slow": fragments.get("slow", ""),
         "notice": notice_html(_done(request)),
         "calls": call_choices_html(),
         "variant": GAME_NAMES[state.variant.value],

@@ -15,8 +15,8 @@ from games.words import move_words, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
-    """What happened between two states, for the live region of each viewer. Whoever had no part
-    in it hears what a watcher hears."""
+    """A function from a seat (None: a watcher) to the live region's HTML on what happened
+    between two states. Whoever had no part in it hears what a watcher hears."""
     had_part = _who_had_part(before, now) if before else frozenset()
     to_all = live_html(announcements(before, now, None))
     return lambda seat: (
@@ -39,8 +39,8 @@ def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:
-    """What happened between two states, for one viewer to hear: a short sentence a move, and
-    nothing that is not public. What has made it their turn is left out: the summary that
+    """Sentences for one viewer to hear on what happened between two states: a short one a move,
+    and nothing that is not public. What has made it their turn is left out: the summary that
     interrupts them (``Prompt.heard``) begins with it."""
     if before is None:
         return []
@@ -74,8 +74,8 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
 
 
 def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
-    """A move, and who takes the trick that it ends. One knows one's own, unless somebody else
-    may have made it."""
+    """Sentences on a move, and on who takes the trick that it ends. One knows one's own, unless
+    somebody else may have made it."""
     assert now.observation is not None
     mover, text = now.moves[number]
     name, is_you = now.seats[mover].name, mover == seat
@@ -101,7 +101,7 @@ def _is_known(now: TableFacts, mover: int, seat: int | None) -> bool:
 
 
 def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
-    """That the table stops, goes on or ends otherwise than by a move."""
+    """At most one sentence: the table stops, goes on or ends otherwise than by a move."""
     in_class = now.class_session_id is not None
     if now.is_session_over and not before.is_session_over:
         return [gettext("The session is over. Thank you for playing!")]
@@ -119,7 +119,8 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
 
 
 def _round_words(now: TableFacts, seat: int | None) -> str:
-    """The end of a round: how it went for the listener, then what the others got."""
+    """The end of a round in sentences: how it went for the listener, then what the others
+    got."""
     assert now.observation is not None
     parts = [gettext("The round is over.")]
     if seat is not None:
@@ -162,7 +163,8 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
 
 
 def live_html(lines: Sequence[str]) -> str:
-    """Lines for the live region, which is only ever appended to."""
+    """The HTML of these lines for the live region, which is only ever appended to; empty for
+    none."""
     return _live_html(tuple(lines)) if lines else ""
 
 

@@ -14,7 +14,7 @@ from games.tables.view import TableFacts, TableView
 
 
 def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
-    """The score sheet, who is ahead first."""
+    """The HTML of the score sheet, who is ahead first."""
     return _score_sheet_html(language, names, view.variant, view.points, view.totals)
 
 
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 def result_html(
     language: str, names: tuple[str, ...], view: TableView, observation: Observation
 ) -> str:
-    """How the round went, or the game: a sheet of paper that lies on the board."""
+    """The HTML of how the round went, or the game: a sheet of paper that lies on the board."""
     standings = []
     for seat, place in enumerate(places(view.variant, view.totals)):
         mine = [row[seat] for row in view.points if row[seat] is not None]

@@ -96,8 +96,8 @@ def table_fragments(
 
 
 def still_fragments(view: TableView, own: Observation | None) -> Fragments:
-    """The table as a picture in which nothing can be done, as a replay shows it; ``own`` is
-    whose hand is seen."""
+    """The fragments of the table as a picture in which nothing can be done, as a replay shows
+    it; ``own`` is whose hand is seen."""
     language = get_language()
     hand = render(language, "hand", "hand", _hand_codes(own))
     picture = Picture({**_common_fragments(language, view), "hand": hand})
@@ -164,8 +164,8 @@ def _past_fragments(
 
 
 def revealed_html(view: TableView) -> str:
-    """All hands of a finished round; nothing before. Not pushed: the sheet that shows them
-    asks for them when it is opened."""
+    """The HTML of all hands of a finished round; of none before. Not pushed: the sheet that
+    shows them asks for them when it is opened."""
     names = tuple(seat.name for seat in view.seats)
     hands, undealt = view.revealed or ((), ())
     return render(get_language(), "past", "revealed", names, hands, undealt)
@@ -349,7 +349,7 @@ def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragmen
 
 
 def steering_html(state: TableFacts) -> str:
-    """What the table's opener may do about it; for the opener alone."""
+    """The HTML of what the table's opener may do about it; for the opener alone."""
     paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
     return render(
         get_language(),
@@ -367,26 +367,29 @@ def steering_html(state: TableFacts) -> str:
 
 
 def trick_html(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
-    """A trick outside of a table, as an example; nobody has taken an open one."""
+    """The HTML of a trick outside of a table, as an example; nobody has taken an open one."""
     facts = (names, str(trick.call), _plays(trick), None if is_open else trick.winner)
     return Markup(render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
 def call_html(text: str) -> Markup:
-    """A call as it is always drawn: the solid, repeated count times, with its words."""
+    """The HTML of a call as it is always drawn: the solid, repeated count times, with its
+    words."""
     return Markup(render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
 def call_choices_html() -> str:
-    """The twelve calls, drawn; the page offers those four that a chosen card shows."""
+    """The HTML of the twelve calls; the page offers those four that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
 
 
 def notice_html(message: str) -> str:
-    """The line that answers what somebody just tried; empty when there is nothing to say."""
+    """The HTML of the line that answers what somebody just tried; empty when there is nothing
+    to say."""
     return render(get_language(), "notice", "notice", message)
 
 
 def way_back_html(address: str) -> str:
-    """Tells a student's page where it belongs now that it is not at its table any more."""
+    """The HTML that tells a student's page where it belongs, now that it is not at its
+    table."""
     return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))

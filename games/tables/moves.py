@@ -121,8 +121,8 @@ def _state_after(
 def decide_move(
     *, state: TableState, rng: Random | None = None, seconds: float | None = None
 ) -> Choice:
-    """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
-    level; no database.
+    """The move that a bot, the seat's own or of the table's level, would make for whoever's
+    turn it is, and why; no database.
 
     An expert thinks for some milliseconds: call it where nobody waits; ``seconds`` limit it
     (see ``bots.decide``). Raises Rejected (``stale_turn``) where nobody is to move.

@@ -250,8 +250,8 @@ def leave_one(student: Student, table_id: str) -> None:
 
 
 def mark_seen(*, seats: Sequence[int], when: datetime) -> int:
-    """The people of these seats (by primary key) are connected. Of how many that could be
-    noted: whose seat is being written to just now is left out."""
+    """How many people of these seats (by primary key) could be noted as connected: whose seat
+    is being written to just now is left out."""
     here = Seat.objects.filter(pk__in=seats)
     noted = update_unlocked(here, last_seen=when)
     note_day(students=here.filter(student__isnull=False).values("student"))

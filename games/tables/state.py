@@ -129,14 +129,14 @@ def _changes_since(
 
 
 def as_time(stored: datetime | str) -> datetime:
-    """A time as SQLite (text) or PostgreSQL keeps it."""
+    """The moment that SQLite (as text) or PostgreSQL has stored."""
     when = parse_datetime(stored) if isinstance(stored, str) else stored
     assert when is not None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def turn_of(state: TableState) -> tuple[int, int, int]:
-    """What tells whether a state is the present one: see :func:`present_turns`."""
+    """The version, the round and the number of its moves, as :func:`present_turns` has them."""
     return state.version, state.round_number, len(state.moves)
 
 

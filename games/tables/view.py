@@ -86,7 +86,8 @@ class SeatState:
 
     @property
     def keys(self) -> frozenset[str]:
-        """Who sits here: the student, and the browsers that they came in by."""
+        """The keys of who sits here: of the student, and of the browsers that they came in
+        by."""
         return student_keys(self.student_id, self.browsers) if self.student_id else frozenset()
 
     def is_anothers(self, guest: Guest | None) -> bool:
@@ -95,7 +96,8 @@ class SeatState:
 
 
 def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
-    """What tells that a student, or somebody at the same browser, held a hand."""
+    """The keys by which it is known that a student, or somebody at the same browser, held a
+    hand."""
     return frozenset({str(student_id), *browsers})
 
 

@@ -86,12 +86,13 @@ _signer = Signer(salt="games.link", sep=".")
 
 
 def seat_token(table_id: str, seat: int, serial: int) -> str:
-    """What a seat's link and a program's ``Authorization`` carry; derived, never stored."""
+    """The token of a seat's link and of a program's ``Authorization``; derived, never
+    stored."""
     return _signer.sign(f"{table_id}.{seat}.{serial}")
 
 
 def watch_token(table_id: str, serial: int) -> str:
-    """What the table's watch link carries."""
+    """The token of the table's watch link."""
     return _signer.sign(f"{table_id}.{WATCH}.{serial}")
 
 
@@ -213,7 +214,8 @@ def _is_in(student_id: int, session_id: int, mark: str) -> bool:
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:
-    """Its student; once all is shown the class's teachers."""
+    """Who this browser is at homework: its student, or once all is shown a teacher of the
+    class; NotFound for anybody else."""
     seats = {seat.student_id: seat for seat in state.people}
     for student in students_here(browser):
         seat = seats.get(student.pk)

@@ -100,7 +100,7 @@ _signer = Signer(salt="accounts.known", sep=".")
 
 
 def _cookie_of(user: User) -> str:
-    """The cookie's name says whose it is, to this server alone."""
+    """The name of a teacher's cookie: it says whose it is, to this server alone."""
     return f"known-{salted_hmac('accounts.known', str(user.pk)).hexdigest()[:16]}"
 
 
@@ -120,10 +120,10 @@ def remember(response: HttpResponse, user: User) -> None:
 
 def known_device(request: HttpRequest, username: str) -> str:
     """The mark of this browser if the teacher of that name has signed in here; else nothing."""
-    asked: dict[str, str] = request.__dict__.setdefault("_known_devices", {})
-    if username not in asked:
-        asked[username] = _find_device(request, username)
-    return asked[username]
+    marks: dict[str, str] = request.__dict__.setdefault("_known_devices", {})
+    if username not in marks:
+        marks[username] = _find_device(request, username)
+    return marks[username]
 
 
 def _find_device(request: HttpRequest, username: str) -> str:
@@ -149,6 +149,6 @@ def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None
 
 
 def counted_address(request: HttpRequest) -> str:
-    """Where from; a known browser is the same wherever it is carried."""
+    """The address that tries; a known browser is the same wherever it is carried."""
     name = request.POST.get("username") or ""
     return "known" if known_device(request, name) else str(request.META.get("REMOTE_ADDR"))

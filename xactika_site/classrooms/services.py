@@ -337,9 +337,9 @@ def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
     whatever others ask.
     """
     lock_session(session.pk)
-    said = " ".join("".join(filter(str.isprintable, name[:80])).split())
+    tidy_name = " ".join("".join(filter(str.isprintable, name[:80])).split())
     students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
-    student = next((each for each in students if plain(each.name) == plain(said)), None)
+    student = next((each for each in students if plain(each.name) == plain(tidy_name)), None)
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
     older = ReturnRequest.objects.filter(class_session=session, lane=lane, granted=False)

@@ -214,8 +214,8 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
                 raise Http404 from None
         case _:
             raise Http404
-    shown = {"student": student.pk, "done": action}
-    page = reverse("classroom", args=[student.classroom_id], query=shown)
+    query = {"student": student.pk, "done": action}
+    page = reverse("classroom", args=[student.classroom_id], query=query)
     return redirect(f"{page}#student-{student.pk}")
 
 

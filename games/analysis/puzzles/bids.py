@@ -35,7 +35,8 @@ class Figures(NamedTuple):
 
 
 def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
-    """Every bid in the same worlds, all of which agree with what the others have bid."""
+    """The figures of every bid, simulated in the same worlds, all of which agree with what the
+    others have bid."""
     now = puzzle.now
     bids = [move for move in now.legal_moves() if isinstance(move, Bid)]
     stage = Stage(puzzle.observation, policies=[kernel.TIP] * now.seats)
@@ -75,7 +76,7 @@ def fitting_worlds(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
 
 
 def fits(now: Round, worlds: Worlds) -> NDArray[np.bool_]:
-    """In which worlds the bids made are the tips'."""
+    """By world, whether the bids made are those that the tips say."""
     good = np.ones(len(worlds), np.bool_)
     for seat, bid in enumerate(now.bids):
         if bid is not None:

@@ -123,7 +123,7 @@ def _seen_from(start: Round, seat: int, kind: Kind, moves: tuple[str, ...]) -> P
 def _at_a_lead(
     rng: Random, kind: Kind, sizes: range, variant: Variant = Variant.WIN
 ) -> Puzzle | None:
-    """A moment at which somebody leads from a hand of one of these sizes."""
+    """A puzzle at a moment at which somebody leads from a hand of one of these sizes."""
     size = rng.choice(sizes)
     for start, moves, round_ in _moments(rng, variant):
         if round_.trick and not round_.trick.plays and len(round_.tricks) == HAND_SIZE - size:
@@ -135,7 +135,8 @@ MOST_BEATERS = 12
 
 
 def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
-    """The tip's lead (the highest value, its smallest count) is seldom the answer."""
+    """A puzzle of the safest lead; the tip's (the highest value, its smallest count) it seldom
+    is."""
     puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
     if puzzle is None:
         return None
@@ -154,7 +155,8 @@ def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
 
 
 def _bid_puzzle(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
-    """Ahead by a clear margin; in most of them not what the tip bids."""
+    """A puzzle of the best bid, ahead by a clear margin; in most of them not what the tip
+    bids."""
     from games.analysis.puzzles.bids import BATCH, bid_figures, fitting_worlds
 
     seats = rng.choice(SEATS)
@@ -213,8 +215,8 @@ def _bids_fit(puzzle: Puzzle) -> bool:
 
 
 def _last_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
-    """At the sixth trick, leading, with a bid that one play alone still forces; in most of them
-    not the tip's."""
+    """A puzzle at the sixth trick, leading, with a bid that one play alone still forces; in
+    most of them not the tip's."""
     puzzle = _at_a_lead(rng, Kind.LAST, range(3, 4), Variant.BID)
     if puzzle is None:
         return None
@@ -251,8 +253,8 @@ LOWEST_ASKED = 8
 
 
 def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
-    """A high card that one seat alone can hold, or nobody. Whoever can hold it has sloughed as
-    well: one has to look at which call."""
+    """A puzzle of a high card that one seat alone can hold, or nobody. Whoever can hold it has
+    sloughed as well: one has to look at which call."""
     puzzle = _at_a_lead(rng, Kind.HOLD, range(2, 6))
     if puzzle is None:
         return None

@@ -53,7 +53,7 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def load_all(content: Path) -> tuple[Chapter, ...]:
-    """The same from another folder."""
+    """All chapters of a folder in their order; the first Problem found."""
     return tuple(_chapter(path) for path in sorted(content.glob("*.txt")))
 
 
@@ -266,8 +266,8 @@ def _longest_ending(task: Task) -> int:
 
 
 def seconds_of(chapter: Chapter) -> float:
-    """What a chapter takes: its texts read, the longer end of each position, and its plays. A
-    whole round is no chapter in this sense."""
+    """How many seconds a chapter takes: its texts read, the longer end of each position, and
+    its plays. A whole round is no chapter in this sense."""
     total = 0.0
     for task in chapter.tasks:
         if task.is_round or task.is_more:

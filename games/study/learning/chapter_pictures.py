@@ -36,7 +36,8 @@ class Ways:
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
-    """What a page that shows one line is sent to show the longer one, moment by moment."""
+    """The HTML by which a page that shows one line comes to show the longer one, moment by
+    moment."""
     first = len(before.moves)
     before_it = picture(task, line, first, ways)
     steps = []
@@ -84,7 +85,8 @@ _ON_THE_PAGE = re.compile(
 def _end_fragments(
     language: str, task: Task, line: Line, view: TableView, ways: Ways
 ) -> Fragments:
-    """What has happened and what it means; the last trick stays where it lies."""
+    """The fragments of what has happened and what it means; the last trick stays where it
+    lies."""
     round_ = line.rounds[-1]
     hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
     is_done = task.goal.is_reached(task, line)
@@ -120,7 +122,7 @@ def ending_words(task: Task, line: Line) -> str:
 
 
 def verdict_words(task: Task, line: Line) -> str:
-    """What that means, in the chapter's words."""
+    """What the end of a line means, in the chapter's words: ``done`` or ``missed``."""
     is_done = task.goal.is_reached(task, line)
     return gettext(task.done if is_done else task.missed)
 

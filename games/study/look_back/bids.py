@@ -102,8 +102,8 @@ def promise_words(turn: Moment) -> str:
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
-    """By more than LEAST, and by more than two standard errors (both play the same deals, so
-    the true error is smaller)."""
+    """Whether two outcomes differ by more than LEAST, and by more than two standard errors
+    (both play the same deals, so the true error is smaller)."""
     gap = abs(one.expected - other.expected)
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
@@ -132,7 +132,8 @@ def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> 
 
 
 def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
-    """What the same deal brings when bots play it over and over, with this bid or another."""
+    """Sentences on what the same deal brings when bots play it over and over, with this bid or
+    another."""
     best, expected = after.best, forecast.best
     assert best is not None
     assert expected is not None

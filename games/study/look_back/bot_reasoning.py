@@ -74,7 +74,7 @@ class Bot:
     """A bot at the table: what it made of the round, and its reasoning, move by move."""
 
     name: str
-    made: str
+    result: str
     has_tricks: bool
     has_points: bool
     reasoning: tuple[Reasoning, ...]
@@ -89,7 +89,7 @@ class Level:
 
 
 def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
-    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
+    """The bots that played, from the next seat on clockwise, the own one last; those of one
     level together, in the order of the first of them."""
     seats = past.round.seats
     by_level: dict[str, list[Bot]] = {}

@@ -63,8 +63,8 @@ class Find:
 
 
 def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
-    """What this play, at a moment of the round, cost on average, or how far it was ahead of any
-    other card, if that can be told from chance."""
+    """The mistake that this play was at a moment of the round, or the find, if it can be told
+    from chance that it cost something, or was ahead of any other card."""
     promises = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(promises, tuple)
     assert isinstance(turn.move, Play)
@@ -155,13 +155,14 @@ def _mistake_words(
 
 
 def _worth(turn: Moment, promise: Promise) -> float:
-    """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
+    """Points, or in the other games tricks, that the play brings on average, the more the
+    better: in lose, tricks are a loss."""
     expected = promise.outcome.expected
     return -expected if turn.observation.variant is Variant.LOSE else expected
 
 
 def _amount_words(turn: Moment, amount: float) -> str:
-    """So much of what the game is about."""
+    """So many points, or in the other games tricks, in words."""
     if turn.observation.variant is Variant.BID:
         return points_words(amount)
     return tricks_words(amount)
@@ -180,7 +181,7 @@ def _need(turn: Moment) -> int | None:
 
 
 def _hit_rate(turn: Moment, promise: Promise) -> float:
-    """How often the bid comes true with this play; 0 without bids."""
+    """The share of deals in which the bid comes true with this play; 0 without bids."""
     bid = _bid(turn)
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
@@ -193,8 +194,8 @@ def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
 def _why_words(
     turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise
 ) -> str:
-    """In what the two plays differ: the chance of this trick, and what the card that is left
-    brings later."""
+    """Sentences on what the two plays differ in: the chance of this trick, and what the card
+    that is left brings later."""
     if _chance_gap(chosen, other) >= CLEAR:
         words = _(
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
@@ -215,7 +216,7 @@ def _why_words(
 
 
 def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
-    """What the others' bids and plays made likelier, where that is much."""
+    """Sentences on what the others' bids and plays made likelier, where that is much."""
     if turn.observation.variant is not Variant.BID:
         return ""
     chances = chances_read(turn.observation, (chosen.play, other.play))
@@ -232,13 +233,14 @@ def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
 def _goal_words(
     turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
 ) -> str:
-    """What taking this trick less often, or keeping the higher card, is good for: later tricks
-    where the seat falls short, fewer where it takes too many. Empty where that is not sure."""
+    """A sentence on what taking this trick less often, or keeping the higher card, is good for:
+    later tricks where the seat falls short, fewer where it takes too many. Empty where that is
+    not sure."""
     wants = _wants(turn, worse, better)
-    kept, parted = (better, worse) if wants else (worse, better)
-    high = parted.play.card
-    more = _later_tricks(kept) - _later_tricks(parted)
-    if wants is not None and high.value > kept.play.card.value and more >= LATER:
+    saver, spender = (better, worse) if wants else (worse, better)
+    high = spender.play.card
+    more = _later_tricks(saver) - _later_tricks(spender)
+    if wants is not None and high.value > saver.play.card.value and more >= LATER:
         if _is_the_call(turn, promises, worse, better):
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
@@ -277,7 +279,7 @@ def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
 
 
 def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
-    """How often the play ends below the bid, and above it."""
+    """The shares of deals in which the play ends below the bid, and above it."""
     bid, tricks = _bid(turn), promise.outcome.tricks
     assert bid is not None
     worlds = promise.outcome.worlds
@@ -330,7 +332,7 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
 
 
 def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
-    """What the better play brings more, on average."""
+    """A sentence on what the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
     is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
@@ -361,7 +363,7 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
 
 
 def needed_words(turn: Moment) -> str:
-    """How the seat stood with its bid."""
+    """A sentence on how many tricks the seat still needed for its bid; empty without bids."""
     need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:
         return ""

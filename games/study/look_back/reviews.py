@@ -54,7 +54,7 @@ class Review:
 
 
 def review(past: PastRound, seat: int) -> Review:
-    """Look back on this seat's round. Simulates; no database.
+    """The look back on this seat's round. Simulates; no database.
 
     Raises analysis.NotReady.
     """
@@ -120,7 +120,7 @@ def _summary(
     mistakes: Sequence[Mistake],
     has_plays: bool,
 ) -> tuple[str, ...]:
-    """What the round came to, and the review in a sentence."""
+    """Two sentences at most: what the round came to, and the review's verdict."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
     facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
     facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
@@ -169,7 +169,7 @@ def _summary(
 
 
 def _rest_words(hidden: Sequence[Mistake]) -> str:
-    """The plays beside those that are shown."""
+    """A sentence on the mistakes beside those that are shown."""
     if not hidden:
         return _("In your other tricks you had no choice, or none that was clearly better.")
     if all(mistake.is_little for mistake in hidden):
@@ -188,7 +188,7 @@ def _rest_words(hidden: Sequence[Mistake]) -> str:
 
 
 def _turning_words(round_: Round, seat: int) -> str:
-    """The trick from which on the bid could not come true any more."""
+    """A sentence on the trick from which on the bid could not come true; empty where it did."""
     bid = round_.bids[seat]
     if bid is None or bid == round_.taken[seat]:
         return ""

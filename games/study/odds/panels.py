@@ -83,7 +83,7 @@ class PlayPanel:
 
     title: str
     answers: tuple[str, ...]
-    made: str
+    promised: str
     rows: tuple[Row, ...]
     lines: tuple[Line, ...]
     is_lead: bool
@@ -128,7 +128,7 @@ class BidColumn:
     height: float
     label: str
     share: str
-    made: str
+    hit_rate: str
     short: str
     points: str
     error: str
@@ -146,7 +146,7 @@ class BidPanel:
 
     title: str
     answers: tuple[str, ...]
-    made: str
+    promised: str
     columns: tuple[BidColumn, ...]
     best: int
     zero: float
@@ -194,7 +194,7 @@ def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
     return PlayPanel(
         title=_title(moment, is_lead),
         answers=_answers(moment, promises),
-        made=_promised_words(moment, promises),
+        promised=_promised_words(moment, promises),
         rows=_rows(moment, ordered, is_lead),
         lines=tuple(_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
@@ -365,7 +365,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
             height=round(HIGH * share / max(shares), 1),
             label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
             share=percent(share),
-            made=percent(hit_rates[n]),
+            hit_rate=percent(hit_rates[n]),
             short=percent(hit_rates[n], short=True),
             points=number(means[n]),
             error=number(forecast.bids[n].error, 2),
@@ -381,7 +381,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     return BidPanel(
         title=_("Your bid") if moment.move is None else _("Your bid in this round"),
         answers=_forecast_words(forecast),
-        made=_bid_words(moment, forecast),
+        promised=_bid_words(moment, forecast),
         columns=columns,
         best=best,
         zero=zero,

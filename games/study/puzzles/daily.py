@@ -90,7 +90,8 @@ def read_day(text: str) -> date:
 
 
 def dailies_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
-    """The month's puzzles up to today, the latest first; those of one kind, if it is given."""
+    """The month's puzzles up to today, the latest first; those of a ``kind`` alone, if it is
+    given."""
     first = date(year, month, 1)
     last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
     first = max(first, FIRST)
@@ -114,7 +115,7 @@ NAMES = ("Sofia", "Ada", "Emmy", "Carl", "Thomas")
 
 
 def names_at(puzzle: Puzzle) -> tuple[str, ...]:
-    """Who sits where as it is said to you."""
+    """The names by seat, as they are said to you."""
     return (_("You"), *NAMES[1 : len(puzzle.hands)])
 
 

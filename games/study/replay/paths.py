@@ -113,7 +113,7 @@ def _search(line: Line, seat: int) -> SeatPaths:
 
 
 def _ways(ways: tuple[Reach, ...], played: object) -> tuple[Way, ...]:
-    """Of several calls with one card that leave the same, one is enough."""
+    """A turn's ways; of several calls with one card that leave the same, one alone."""
     marked: list[Way] = []
     for way in ways:
         assert way.play is not None
@@ -144,7 +144,7 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 
 
 def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
-    """What the strip says, and which card settled the bid."""
+    """Sentences on what could be reached, and on which card settled the bid."""
     counts = sorted(paths.counts)
     listed = _counts_words(counts)
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:

@@ -134,14 +134,14 @@ def moves_to_compare(
 
 
 def compare(observation: Observation, other: Move, move: Move) -> Comparison:
-    """The one move beside the other, in deals that fit what the seat could know. Simulates;
-    raises analysis.NotReady."""
+    """The comparison of the one move with the other, in deals that fit what the seat could
+    know. Simulates; raises analysis.NotReady."""
     cancelled = lambda: not is_wanted()  # noqa: E731
     return deal_again(observation, other, move, seed=seed_of(observation), cancelled=cancelled)
 
 
 def comparison_panel(line: Line, moment: int, comparison: Comparison) -> ComparisonPanel:
-    """What a comparison says: the other move first, the one that was made second."""
+    """A comparison as its page shows it: the other move first, the one that was made second."""
     observation = line.observation(moment, line.moves[moment][0])
     assert comparison.one.move is not None
     assert comparison.other.move is not None

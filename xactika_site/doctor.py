@@ -75,10 +75,6 @@ def _databases() -> str:
     )
 
 
-def _class() -> str:
-    return _set_up_and_ask()
-
-
 def _files() -> list[Path]:
     from xactika_site.serving import DEMO
 
@@ -184,7 +180,7 @@ _LINES: dict[str, Callable[[], str]] = {
     gettext_noop("Data"): _data,
     gettext_noop("Cache"): _cache,
     gettext_noop("Databases"): _databases,
-    gettext_noop("Class"): _class,
+    gettext_noop("Class"): _set_up_and_ask,
     "SQLite": _sqlite,
     gettext_noop("Port"): _port,
     gettext_noop("Addresses"): _addresses,

@@ -173,10 +173,8 @@ def _of_the_process() -> Iterator[Figure]:
     )  # fmt: skip
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
-        resident = pages * os.sysconf("SC_PAGE_SIZE")
-        yield _Plain(
-            "process_resident_memory_bytes", "gauge", "Memory that it holds.", resident
-        )
+        size = pages * os.sysconf("SC_PAGE_SIZE")
+        yield _Plain("process_resident_memory_bytes", "gauge", "Memory that it holds.", size)
         files = sum(1 for _file in Path("/proc/self/fd").iterdir())
         yield _Plain("process_open_fds", "gauge", "Files and connections open.", files)
     with suppress(ImportError):

@@ -175,15 +175,13 @@ class _File:
             for encoding, path, headers in file.alternatives
         ]
 
-    def answer(
-        self, method: str, request_headers: dict[bytes, bytes]
-    ) -> tuple[int, Headers, bytes]:
+    def answer(self, method: str, headers: dict[bytes, bytes]) -> tuple[int, Headers, bytes]:
         """The status, headers and body for a request with these headers."""
         if method not in ("GET", "HEAD"):
             return HTTPStatus.METHOD_NOT_ALLOWED, [(b"Allow", b"GET, HEAD"), *_GUARDS], b""
-        if self._is_current(request_headers):
+        if self._is_current(headers):
             return HTTPStatus.NOT_MODIFIED, self._not_modified, b""
-        accepted = _accepted(request_headers.get(b"accept-encoding", b""))
+        accepted = _accepted(headers.get(b"accept-encoding", b""))
         form = next(
             form for form in self._forms if not form.encoding or form.encoding in accepted
         )
@@ -192,15 +190,15 @@ class _File:
         body = form.body()
         if body is None:
             return HTTPStatus.SERVICE_UNAVAILABLE, [(b"Retry-After", b"5"), *_GUARDS], b""
-        if b"range" in request_headers:
-            return self._part(request_headers[b"range"].decode("latin-1"), form, body)
+        if b"range" in headers:
+            return self._part(headers[b"range"].decode("latin-1"), form, body)
         return HTTPStatus.OK, form.headers, body
 
-    def _is_current(self, request_headers: dict[bytes, bytes]) -> bool:
-        etags = request_headers.get(b"if-none-match")
+    def _is_current(self, headers: dict[bytes, bytes]) -> bool:
+        etags = headers.get(b"if-none-match")
         if etags is not None:  # a proxy that compresses may have weakened it
             return self._etag in (tag.strip().removeprefix(b"W/") for tag in etags.split(b","))
-        since = request_headers.get(b"if-modified-since")
+        since = headers.get(b"if-modified-since")
         if since is None:
             return False
         date = {"HTTP_IF_MODIFIED_SINCE": since.decode("latin-1")}

@@ -140,12 +140,8 @@ class _Count:
 
     def _cards_for(self, call: Call, later: bool) -> int:
         """Unseen cards in hands that may hold this call."""
-        plays = (
-            ()
-            if not later or self._observation.trick is None
-            else self._observation.trick.plays
-        )
-        laid = {seat for seat, _ in plays}
+        trick = self._observation.trick
+        laid = {seat for seat, _ in trick.plays} if later and trick else set()
         rooms, voids = self._knowledge.rooms, self._knowledge.voids
         return sum(
             room

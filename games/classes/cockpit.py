@@ -325,11 +325,8 @@ def _now_html(
 
 
 def trick_number(state: TableFacts) -> int:
-    return (
-        len(state.observation.tricks) + 1
-        if state.observation and state.status == Status.PLAYING
-        else 0
-    )
+    tricks = state.observation.tricks if state.observation else ()
+    return len(tricks) + 1 if state.status == Status.PLAYING else 0
 
 
 def _seats_html(

@@ -97,10 +97,6 @@ def lobby_fragments(
     }
 
 
-def _rounded_count(here: int) -> int:
-    return here if here < COUNTED_SINGLY else here - here % 10
-
-
 def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[TableFacts]:
     """The tables of the present game that have been read."""
     return [tables[table_id] for table_id in session.tables if table_id in tables]
@@ -109,11 +105,12 @@ def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[Ta
 def _moment(
     session: SessionState, tables: Mapping[str, TableFacts], student: StudentState
 ) -> LobbyMoment:
+    here = len(session.here)
     moment = LobbyMoment(
         LobbyKind.HERE,
         session.id,
         code=session.door.code,
-        here=_rounded_count(len(session.here)),
+        here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
         dealt=session.played.dealt,
     )

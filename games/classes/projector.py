@@ -19,7 +19,7 @@ from games.classes.standings import (
     standings,
     team_standings,
 )
-from games.classes.state import LastRound, SessionState
+from games.classes.state import SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
@@ -141,9 +141,7 @@ def projector_fragments(
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
-        through = (
-            sum(student.is_through for student in session.here) if session.is_learning else -1
-        )
+        through = sum(s.is_through for s in session.here) if session.is_learning else -1
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {Stage.SEATS, Stage.PLAY}:
@@ -298,7 +296,7 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
         return None
     is_bid = playing[0].variant is Variant.BID
     points = [outcome.points for outcome in outcomes]
-    counts = Counter(map(_difference, outcomes))
+    counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
     return Figures(
@@ -308,7 +306,3 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
         made=counts[0] if is_bid else 0,
         piles=tuple((n, counts[n]) for n in range(low, high + 1)),
     )
-
-
-def _difference(outcome: LastRound) -> int:
-    return outcome.taken - (outcome.bid or 0)

@@ -44,17 +44,13 @@ def seat_everybody(*, session_id: int) -> None:
     seats by hand, has closed their table, or a bot has to sit with them. Refused where
     nothing is left to play, or a board is being played."""
     state = locked(session_id)
-    if not _present_waiting(state):
+    if all(student.table is not None for student in present_students(state)):
         raise Refused(_("Nobody is waiting for a seat."))
     match give_seats(state, also_left=True, sure=True):
         case WhyNoSeat.BOARD:
             raise Refused(_("A board is being played. They get a seat at the next one."))
         case WhyNoSeat.OVER:
             raise Refused(_("Nothing is left to play. They find a seat in the next game."))
-
-
-def _present_waiting(state: SessionState) -> list[int]:
-    return [student.pk for student in present_students(state) if student.table is None]
 
 
 def give_seats(

@@ -201,9 +201,8 @@ def pause_room(*, session_id: int, paused: bool) -> None:
     if not paused:
         for student in state.here:
             if student.table and student.seat is not None and student.is_away(now):
-                Seat.objects.filter(table=student.table, number=student.seat).update(
-                    stand_in=True
-                )
+                seat = Seat.objects.filter(table=student.table, number=student.seat)
+                seat.update(stand_in=True)
 
 
 @transaction.atomic

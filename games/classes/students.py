@@ -78,8 +78,7 @@ def never_played(classroom: Classroom) -> QuerySet[Student]:
 
 def _is_waited_for(student: StudentState, now: datetime) -> bool:
     if student.state == Attendance.State.HERE:
-        was_seen = (
-            student.last_seen is not None and student.last_seen - student.joined >= SEEN_AGAIN
-        )
+        last = student.last_seen
+        was_seen = last is not None and last - student.joined >= SEEN_AGAIN
         return student.table is not None or was_seen or not student.is_away(now)
     return student.state == Attendance.State.ASKING

@@ -171,8 +171,8 @@ class Room:
         self._committed, self._must_read = None, False
         if present is None or must_read:
             return None
-        state = self.state
-        return present if state is None or turn_of(present) > turn_of(state) else None
+        is_newer = self.state is None or turn_of(present) > turn_of(self.state)
+        return present if is_newer else None
 
     async def _read_presence(self, state: TableState, changes: int) -> None:
         """Who is here, unless that is known from lately, and at most so many ``changes`` came
@@ -211,10 +211,8 @@ class Room:
                 if pictures_for and connection_.is_html:
                     views[kind] = pictures_for(viewer, own)
                 else:
-                    observation = (
-                        public if seat is None else seat_observation(public, view, seat, own)
-                    )
-                    views[kind] = (Picture({"observation": json.dumps(observation)}),)
+                    sent = public if seat is None else seat_observation(public, view, seat, own)
+                    views[kind] = (Picture({"observation": json.dumps(sent)}),)
             connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
 
     def _bot_to_move(self, state: TableState) -> bool:

@@ -25,6 +25,7 @@ from games.rules import (
     IllegalMove,
     Move,
     Play,
+    by_value,
     move_text,
     stats_table,
 )
@@ -292,7 +293,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
     moves = () if is_end else round_.legal_moves()
     legal = {move.card for move in moves if isinstance(move, Play)}
     is_lead = round_.trick is not None and round_.trick.call is None
-    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    hand = by_value(round_.hands[ME])
     return {
         "place": place,
         "is_end": is_end,

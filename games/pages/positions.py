@@ -18,7 +18,7 @@ from games.analysis import NotReady
 from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
 from games.pages.tables import guest_who_opens, remember_guest
-from games.rules import DECK, HAND_SIZE, parse_move
+from games.rules import DECK, HAND_SIZE, by_value, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if
 from games.study.replay.lines import Line
@@ -154,7 +154,10 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     if ways is not None:
         context |= {
             "ways": ways,
-            "cells": [(cell, _query_of_way(look, sight, cell.tricks)) for cell in ways.cells],
+            "cells": [
+                (cell, look.query(way=f"{look.seat}.{cell.tricks}", at=sight.line.tricks[0]))
+                for cell in ways.cells
+            ],
             "sentences": path_sentences(ways),
             "turns": [(turn, look.query(at=turn.moment)) for turn in ways.turns],
             "nine": range(HAND_SIZE + 1),
@@ -170,10 +173,6 @@ def line_of_expert(sight: Sight, seat: int) -> Line:
         ("expert", start.variant, start.dealer, start.hands, levels, seat),
         lambda: expert_line(sight, seat),
     )
-
-
-def _query_of_way(look: Look, sight: Sight, count: int) -> str:
-    return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
 
 
 def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
@@ -343,10 +342,6 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         "query": look.query(),
         "variant": GAME_NAMES[sight.state.variant.value],
     }
-
-
-def by_value(hand: Any) -> list[Any]:
-    return sorted(hand, key=lambda card: (-card.value, card.code))
 
 
 def steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
+from games.rules import by_value
 from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
@@ -37,7 +38,6 @@ from games.study.puzzles.words import (
     KINDS,
     LEVELS,
     answer_words,
-    in_order,
     options,
     overlooked_words,
     question,
@@ -196,7 +196,7 @@ def verdict_on(number: int, answer: str) -> tuple[str, str]:
 def _by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
     return [
         {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
-        for card in in_order(puzzle.now.hands[YOU])
+        for card in by_value(puzzle.now.hands[YOU])
     ]
 
 
@@ -204,12 +204,10 @@ def _by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     """The puzzles of a month, those of one kind if asked; the present month by itself."""
-    every_month = list(months())
-    month_text = request.GET.get("month", "")
-    month = next(
-        (each for each in every_month if f"{each:%Y-%m}" == month_text), every_month[0]
-    )
-    if month_text and f"{month:%Y-%m}" != month_text:
+    choices = list(months())
+    text = request.GET.get("month", "")
+    month = next((each for each in choices if f"{each:%Y-%m}" == text), choices[0])
+    if text and f"{month:%Y-%m}" != text:
         raise Http404
     wanted = request.GET.get("kind", "")
     if wanted not in {"", *(kind.value for kind in Kind)}:
@@ -228,7 +226,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": rows,
         "month": month,
-        "months": every_month,
+        "months": choices,
         "kind": wanted,
         "kinds": [(kind.value, name) for kind, name in KINDS.items()],
     }
@@ -284,6 +282,6 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "marks": line.tricks,
         "question_at": look.query(at=len(puzzle.moves)),
         "way": first and answer_words(puzzle, first),
-        "hands": [(names[n], in_order(now.hands[n])) for n in from_left if n != YOU],
+        "hands": [(names[n], by_value(now.hands[n])) for n in from_left if n != YOU],
     }
     return render(request, "games/puzzles/replay.html", context)

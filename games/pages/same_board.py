@@ -17,8 +17,8 @@ from games import analysis
 from games.analysis import NotReady
 from games.models import Table
 from games.pages.counting import let_go_of_database
-from games.pages.positions import by_value, line_of_expert
-from games.rules import HAND_SIZE
+from games.pages.positions import line_of_expert
+from games.rules import HAND_SIZE, by_value
 from games.study.replay.positions import Sight, position_at, position_for, sight_of
 from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tries
 from games.tables.rendering import GAME_NAMES

@@ -250,12 +250,9 @@ def _rests(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
-    trick = view.observation.trick if view.observation else None
-    is_between = (
-        trick is not None
-        and not trick.plays
-        and bool(view.observation and view.observation.tricks)
-    )
+    observation = view.observation
+    trick = observation.trick if observation else None
+    is_between = bool(observation and observation.tricks and trick and not trick.plays)
     return " swept" * (is_over or is_between) + " ended" * is_over
 
 

@@ -1,6 +1,15 @@
 """The rules of Xactika: pure, immutable, standard library only."""
 
-from games.rules.cards import DECK, Call, Card, Shape, parse_call, parse_card, stats_table
+from games.rules.cards import (
+    DECK,
+    Call,
+    Card,
+    Shape,
+    by_value,
+    parse_call,
+    parse_card,
+    stats_table,
+)
 from games.rules.notation import move_text, parse_move
 from games.rules.observation import Observation, observe, take_seat
 from games.rules.rounds import (
@@ -40,6 +49,7 @@ __all__ = [
     "Shape",
     "Trick",
     "Variant",
+    "by_value",
     "hook",
     "legal_bids",
     "legal_plays",

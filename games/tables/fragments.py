@@ -14,11 +14,11 @@ from markupsafe import Markup
 from games import analysis
 from games.models import PACES, Table
 from games.rules import (
-    DECK,
     HAND_SIZE,
     Observation,
     Trick,
     Variant,
+    by_value,
     hook,
     move_text,
     parse_card,
@@ -108,14 +108,11 @@ def _common_fragments(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)
     seats = len(names)
-    done = tuple(map(past_trick, view.observation.tricks)) if view.observation else ()
+    observation = view.observation
+    done = tuple(map(past_trick, observation.tricks)) if observation else ()
     game = str(GAME_NAMES[view.variant.value])
     is_bid = view.variant is Variant.BID
-    bids = (
-        sum(bid or 0 for bid in (view.observation.bids if view.observation else ()))
-        if is_bid
-        else None
-    )
+    bids = sum(filter(None, observation.bids if observation else ())) if is_bid else None
     tiles: Fragments = {}
     for n in range(seats):
         tiles |= _seat_fragments(language, view, n)
@@ -240,34 +237,21 @@ def _slot_fragments(
 
 def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
-    observation = view.observation
-    dealer = observation.dealer if observation else None
-    facts = (n, view.players[n], dealer == n, observation is not None, view.status)
+    public = view.observation
+    dealer = public.dealer if public else None
+    facts = (n, view.players[n], dealer == n, public is not None, view.status)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
-    if observation is not None:
-        taken = (
-            n,
-            view.variant.value,
-            observation.bids[n],
-            observation.taken[n],
-            observation.is_over,
-        )
-        left = (n, observation.hand_sizes[n], view.to_move == n)
+    if public is not None:
+        taken = (n, view.variant.value, public.bids[n], public.taken[n], public.is_over)
+        left = (n, public.hand_sizes[n], view.to_move == n)
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)
     return tile
 
 
-_HIGHEST_FIRST = {
-    card.code: place
-    for place, card in enumerate(sorted(DECK, key=lambda c: (-c.value, c.code)))
-}
-
-
 def _hand_codes(own: Observation | None) -> tuple[str, ...]:
     """The cards of a hand, the highest values first."""
-    codes = (card.code for card in own.hand) if own else ()
-    return tuple(sorted(codes, key=_HIGHEST_FIRST.__getitem__))
+    return tuple(card.code for card in by_value(own.hand)) if own else ()
 
 
 def _hand_fragments(

@@ -131,9 +131,7 @@ def moment_of(view: TableView, own: Observation | None) -> Moment:
         return Moment(MomentKind.WAITING)
     if view.is_homework and view.is_over:
         # No contest with bots, but with all at the same cards.
-        return Moment(
-            MomentKind.ROUND_OVER, _outcome_words(own, seat) if seat is not None else ""
-        )
+        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
     if view.winners is not None:
         if len(view.winners) == 1:  # who it is stands on the sheet
             return Moment(MomentKind.GAME_OVER)

@@ -115,11 +115,11 @@ def walk_worlds(
     is for the undealt cards. A step exchanges two hidden cards; ``stride`` steps lie between
     two worlds, five times as many before a walk's first.
     """
-    known_world = begins[len(begins) - 1]
+    marks = begins[len(begins) - 1]
     walks = len(begins) - 1
     hidden = 0
     for card in range(81):
-        if known_world[card] == HIDDEN:
+        if marks[card] == HIDDEN:
             hidden += 1
     cards = np.empty(hidden, np.int64)
     holder = np.empty(hidden, np.int64)
@@ -130,9 +130,7 @@ def walk_worlds(
         for seat in range(11):  # the eleventh has the undealt cards
             starts[seat] = k
             for card in range(81):
-                if known_world[card] == HIDDEN and begins[walk, card] == (
-                    seat if seat < 10 else -1
-                ):
+                if marks[card] == HIDDEN and begins[walk, card] == (seat if seat < 10 else -1):
                     cards[k] = card
                     holder[k] = seat
                     k += 1
@@ -167,6 +165,6 @@ def walk_worlds(
                         fits[b] = fit_b
                 else:
                     cards[i], cards[j] = cards[j], cards[i]
-            out[w] = known_world
+            out[w] = marks
             for k in range(hidden):
                 out[w, cards[k]] = holder[k] if holder[k] < 10 else -1

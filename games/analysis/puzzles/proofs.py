@@ -34,11 +34,9 @@ def answers(puzzle: Puzzle) -> tuple[str, ...]:
     """All right answers; a puzzle has one. Those to bids are not worked out here."""
     match puzzle.kind:
         case Kind.LEAD:
-            all_leads = leads(puzzle)
-            least = min(len(lead.beaters) for lead in all_leads)
-            return tuple(
-                move_text(lead.play) for lead in all_leads if len(lead.beaters) == least
-            )
+            every = leads(puzzle)
+            least = min(len(lead.beaters) for lead in every)
+            return tuple(move_text(lead.play) for lead in every if len(lead.beaters) == least)
         case Kind.LAST:
             ending = Ending(puzzle)
             return tuple(move_text(play) for play in ending.plays if ending.forces(play))
@@ -62,13 +60,13 @@ class Lead(NamedTuple):
 def leads(puzzle: Puzzle) -> tuple[Lead, ...]:
     """Every lead that there is with what beats it, in the order of the hand."""
     unseen = read(puzzle.observation).unseen
-    all_leads = []
+    every = []
     for play in puzzle.now.legal_moves():
         assert isinstance(play, Play)
         assert play.call is not None
         better = [c for c in unseen if c.value >= play.card.value and c.shows(play.call)]
-        all_leads.append(Lead(play, tuple(sorted(better, key=lambda c: (c.value, c.code)))))
-    return tuple(all_leads)
+        every.append(Lead(play, tuple(sorted(better, key=lambda c: (c.value, c.code)))))
+    return tuple(every)
 
 
 # Who can still hold it.

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE
-from games.rules import observe, score_round
+from games.rules import by_value, observe, score_round
 from games.study.learning.chapters import ME, Task, own_moves
 from games.study.replay.lines import Line
 from games.study.replay.scenes import result_words
@@ -88,7 +88,7 @@ def _end_fragments(
     """The fragments of what has happened and what it means; the last trick stays where it
     lies."""
     round_ = line.rounds[-1]
-    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    hand = by_value(round_.hands[ME])
     is_done = task.goal.is_reached(task, line)
     facts = (verdict_words(task, line), ways.again, ways.next)
     fragments = {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
-from games.rules import HAND_SIZE, Bid, Round
+from games.rules import HAND_SIZE, Bid, Round, by_value
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Moment, foresee, look_back
 from games.study.odds.panels import BidPanel, panel
@@ -63,9 +63,8 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     best, bid = forecast.best, turn.move.number
     assert best is not None
     is_fine = bid_is_fine(forecast, bid)
-    cards = sorted(turn.observation.hand, key=lambda card: (-card.value, card.code))
     return BidStory(
-        hand=tuple(card.code for card in cards),
+        hand=tuple(card.code for card in by_value(turn.observation.hand)),
         panel=bid_panel,
         before=_before_words(forecast, bid, best, is_fine),
         after=_after_words(forecast, after, bid, round_.taken[seat]),

@@ -143,21 +143,14 @@ def _reasoning(past: PastRound, turn: Moment, move: Move) -> Reasoning:
     if not options:
         return Reasoning(trick, words, (*answered, _("no choice")), "", "", "", took)
     first, *others = options
+    chance = "" if first.chance is None else percent(first.chance, short=True)
     if first.points is None:
         expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
-        return Reasoning(
-            trick, words, (*answered, *expected), _chance_text(first), "", "", took
-        )
+        return Reasoning(trick, words, (*answered, *expected), chance, "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
     other = () if next_best is None else (_next_best_words(first, next_best, hand, past.round),)
     tricks, points = number(first.tricks), number(first.points)
-    return Reasoning(
-        trick, words, (*answered, *other), _chance_text(first), tricks, points, took
-    )
-
-
-def _chance_text(option: MoveOption) -> str:
-    return "" if option.chance is None else percent(option.chance, short=True)
+    return Reasoning(trick, words, (*answered, *other), chance, tricks, points, took)
 
 
 def _move_words(move: Bid | Play, hand: Sequence[Card]) -> str:

@@ -60,12 +60,10 @@ def worths(turn: Moment) -> dict[str, float]:
     return {text: round(worth, 3) for text, worth in expected.items()}
 
 
-def right_moves(worths_by_move: Mapping[str, float]) -> frozenset[str]:
+def right_moves(values: Mapping[str, float]) -> frozenset[str]:
     """The moves that are at most CLOSE behind the best."""
-    best = max(worths_by_move.values())
-    return frozenset(
-        text for text, worth in worths_by_move.items() if best - worth <= CLOSE + 1e-9
-    )
+    best = max(values.values())
+    return frozenset(text for text, value in values.items() if best - value <= CLOSE + 1e-9)
 
 
 def why_words(past: PastRound, seat: int, moment: int) -> str:

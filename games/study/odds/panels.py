@@ -326,9 +326,7 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
 
 def _span(promises: Sequence[Promise]) -> str:
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
-    least, most = (
-        simulated_percent(promise, short=True) for promise in (ordered[0], ordered[-1])
-    )
+    least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 

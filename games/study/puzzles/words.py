@@ -17,7 +17,7 @@ from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, leads, sloughs
-from games.rules import DECK, Call, Card, Play, hook, parse_move
+from games.rules import DECK, Call, Play, by_value, hook, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
 from games.words import call_words, number
@@ -81,8 +81,8 @@ def situation(puzzle: Puzzle) -> dict[str, Any]:
         "card": puzzle.card,
         "names": names,
         "seats": observation.seats,
-        "hand": in_order(observation.hand),
-        "open_hands": [(name, in_order(hand)) for name, hand in hands],
+        "hand": by_value(observation.hand),
+        "open_hands": [(name, by_value(hand)) for name, hand in hands],
         "tricks": observation.tricks,
         "unseen": len(read(observation).unseen),
         "forbidden": hook(observation.bids) if puzzle.kind is Kind.BID else None,
@@ -261,7 +261,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
                 if each.play.card == other and each.play.call is not None
             ),
         )
-        for other in in_order(puzzle.now.hands[YOU])
+        for other in by_value(puzzle.now.hands[YOU])
     ]
     return Solution(
         answer_words(puzzle, puzzle.answer),
@@ -411,8 +411,3 @@ def _sloughed_on(puzzle: Puzzle, seat: int) -> list[Call]:
         if who == seat and trick.call and not card.shows(trick.call)
     ]
     return list(dict.fromkeys(calls))
-
-
-def in_order(hand: tuple[Card, ...]) -> list[Card]:
-    """A hand as it is always shown: the highest values first."""
-    return sorted(hand, key=lambda card: (-card.value, card.code))

@@ -108,14 +108,11 @@ def expert_line(sight: Sight, seat: int) -> Line:
     unless it is known; raises analysis.NotReady where experts are not ready, or never will
     be."""
     analysis.require()
-    levels = tuple(bots.SIMULATING if n == seat else each for n, each in _numbered(sight))
+    levels = levels_of(sight)
+    levels[seat] = bots.SIMULATING
     start = sight.line.start
-    question = "expert's line", start.variant, start.dealer, start.hands, levels
+    question = "expert's line", start.variant, start.dealer, start.hands, tuple(levels)
     return remembered(question, partial(play_out, sight.line, levels))
-
-
-def _numbered(sight: Sight) -> list[tuple[int, str]]:
-    return list(enumerate(levels_of(sight)))
 
 
 def play_out(line: Line, levels: Sequence[str]) -> Line:

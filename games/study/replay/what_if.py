@@ -123,11 +123,8 @@ def moves_to_compare(
     if not 0 <= moment < line.last:
         return None
     seat, played = line.moves[moment]
-    observation, other, move = (
-        line.observation(moment, seat),
-        parse_or_none(text),
-        parse_move(played),
-    )
+    observation, move = line.observation(moment, seat), parse_move(played)
+    other = parse_or_none(text)
     if other is None or other == move or other not in observation.legal:
         return None
     return observation, other, move
@@ -145,10 +142,8 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
     observation = line.observation(moment, line.moves[moment][0])
     assert comparison.one.move is not None
     assert comparison.other.move is not None
-    one, other = (
-        move_name(comparison.one.move, observation),
-        move_name(comparison.other.move, observation),
-    )
+    one = move_name(comparison.one.move, observation)
+    other = move_name(comparison.other.move, observation)
     is_ahead = comparison.difference >= 0
     brought = points_words if comparison.variant is Variant.BID else tricks_words
     facts = {

@@ -87,7 +87,7 @@ def _messages(
         yield Message(text, locations=[(file, 0)], context=context)
 
 
-def template(messages: Iterable[Message]) -> Catalog:
+def template_catalog(messages: Iterable[Message]) -> Catalog:
     """A catalogue without translations: each message once, with all files that it stands in.
     ValueError for one that has a plural in one place and none in another."""
     catalog = Catalog(fuzzy=False)

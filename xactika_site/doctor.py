@@ -149,10 +149,10 @@ def _others() -> str:
 
 
 def _firewall() -> str:
-    from xactika_site.lan import way_through_the_firewall
+    from xactika_site.lan import firewall_command
 
     port = int(os.environ.get("PORT", "").strip() or 8000)
-    return _("if it keeps them out: %(command)s") % {"command": way_through_the_firewall(port)}
+    return _("if it keeps them out: %(command)s") % {"command": firewall_command(port)}
 
 
 def _kernel() -> str:

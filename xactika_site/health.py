@@ -249,7 +249,7 @@ def wait_for_redis() -> None:
         sleep(0.2)
 
 
-def look() -> str:
+def word_for_what_is_away() -> str:
     """What is away, in a word; empty if all is well."""
     word = _away_from_database()
     if not word and "damaged" in _told_at:  # no writing shows it, and it does not pass
@@ -265,14 +265,14 @@ _looking = Lock()
 _last_word, _began, _looked_at = "", float("-inf"), float("-inf")
 
 
-def _look_now_and_then() -> str:
+def _last_word_within() -> str:
     """What the last look found; at most one is under way, and one that hangs is told, too."""
     global _last_word, _began, _looked_at
     if _looking.acquire(blocking=False):
         try:
             if monotonic() - _looked_at >= LOOK_EVERY:
                 _began = monotonic()
-                _last_word = look()
+                _last_word = word_for_what_is_away()
                 _looked_at = monotonic()
         finally:
             _looking.release()
@@ -284,7 +284,7 @@ def _look_now_and_then() -> str:
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
     """For the IT person's monitor: 200, or 503 with a word on what is away."""
-    if word := _look_now_and_then():
+    if word := _last_word_within():
         return JsonResponse({"status": "failing", "why": word}, status=503)
     return JsonResponse({"status": "ok"})
 

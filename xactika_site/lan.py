@@ -83,7 +83,7 @@ def came_file() -> Path:
     return data_folder() / "reached"
 
 
-def way_through_the_firewall(port: int) -> str:
+def firewall_command(port: int) -> str:
     """The line by which whoever may do so lets other devices in to this computer."""
     if sys.platform == "win32":
         return (
@@ -126,7 +126,7 @@ def _by_interfaces() -> Iterator[str]:
             yield address
 
 
-def no_network() -> str:
+def no_network_words() -> str:
     """The line that ends the start where the room cannot be served."""
     return _(
         "no network was found: connect this machine to the room's network, or name its address "

@@ -82,7 +82,7 @@ def translated(text: str) -> str:
 
 def data_folder() -> Path:
     """The folder of the databases and the key. It may not be there yet."""
-    if named := _named():
+    if named := _named_data_folder():
         return named
     return ROOT / "data" if IS_CHECKOUT else platformdirs.user_data_path(NAME, appauthor=False)
 
@@ -94,7 +94,7 @@ def sqlite_url(path: Path) -> str:
 
 def cache_folder() -> Path:
     """The folder of what an installation makes for itself, at any time anew."""
-    if named := _named():
+    if named := _named_data_folder():
         return named / "cache"
     return platformdirs.user_cache_path(NAME, appauthor=False)
 
@@ -103,7 +103,7 @@ def static_folder() -> Path:
     """Where the static files of exactly this version are collected; in a checkout, those that
     lie there now. Where one of them is another, so is the folder: none ever changes."""
     folder = ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static"
-    return folder / _edition()
+    return folder / _version_digest()
 
 
 def keep_the_kernel_apart() -> None:
@@ -113,15 +113,15 @@ def keep_the_kernel_apart() -> None:
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "kernel"))
 
 
-def _named() -> Path | None:
+def _named_data_folder() -> Path | None:
     named = os.environ.get("XACTIKA_DATA", "").strip()
     return Path(named).expanduser().absolute() if named else None
 
 
-def _edition() -> str:
+def _version_digest() -> str:
     """A word for this version, with those of whom static files come from."""
     records = [_record(name) for name in FILES_OF_OTHERS]
-    records += _sources() if IS_CHECKOUT else [_record("xactika-classroom")]
+    records += _source_hashes() if IS_CHECKOUT else [_record("xactika-classroom")]
     return f"{__version__}-{sha256(''.join(records).encode()).hexdigest()[:12]}"
 
 
@@ -133,7 +133,7 @@ def _record(name: str) -> str:
         return ""
 
 
-def _sources() -> Iterator[str]:
+def _source_hashes() -> Iterator[str]:
     """What there is to collect in a checkout and what collects it, with hashes. What editors
     leave there is not collected."""
     files = [HERE / "static.py"]

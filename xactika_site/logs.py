@@ -153,27 +153,27 @@ class OneOfAKind(logging.Filter):
         where = ""
         if is_answer:
             record.msg, record.args = f"{status} {responses.get(status or 0, '')}".strip(), None
-            where = record.where = _pattern(getattr(record, "request", None))
+            where = record.where = _page_pattern(getattr(record, "request", None))
             if status is not None and status < 500:  # theirs, not our mistake
                 record.exc_info = record.exc_text = None
         elif not record.exc_info:
             return True
         return is_first(
             logging.getLogger(record.name),
-            (record.name, record.msg, _mistake(record.exc_info)),
+            (record.name, record.msg, _traceback_key(record.exc_info)),
             record.getMessage(),
             where=where,
             level=record.levelno,
         )
 
 
-def _pattern(request: Any) -> str:
+def _page_pattern(request: Any) -> str:
     """The page as urls.py writes it: without what is somebody's."""
     match = getattr(request, "resolver_match", None)
     return match.route if match else ""
 
 
-def _mistake(exc_info: Any) -> Hashable:
+def _traceback_key(exc_info: Any) -> Hashable:
     """What is the same for tracebacks that are: the error's kind, and every line on the way."""
     if not exc_info:
         return None

@@ -135,7 +135,7 @@ class _Form:
         self, encoding: str, path: str, headers: list[tuple[str, str]], read: dict[bytes, bytes]
     ) -> None:
         self.encoding = encoding
-        self.plain, self.headers = headers, _encoded(headers)
+        self.plain, self.headers = headers, _encoded_headers(headers)
         self._path, self._length = Path(path), int(dict(headers)["Content-Length"])
         self._body = self._read()
         if self._body is not None:
@@ -168,7 +168,7 @@ class _File:
     def __init__(self, file: StaticFile, read: dict[bytes, bytes]) -> None:
         self._file = file
         self._etag = file.etag.encode()
-        self._not_modified = _encoded(file.not_modified_response.headers)
+        self._not_modified = _encoded_headers(file.not_modified_response.headers)
         # The smallest first; the last is the file as it is.
         self._forms = [
             _Form(encoding, path, headers, read)
@@ -181,7 +181,7 @@ class _File:
             return HTTPStatus.METHOD_NOT_ALLOWED, [(b"Allow", b"GET, HEAD"), *_GUARDS], b""
         if self._is_current(headers):
             return HTTPStatus.NOT_MODIFIED, self._not_modified, b""
-        accepted = _accepted(headers.get(b"accept-encoding", b""))
+        accepted = _accepted_encodings(headers.get(b"accept-encoding", b""))
         form = next(
             form for form in self._forms if not form.encoding or form.encoding in accepted
         )
@@ -211,10 +211,10 @@ class _File:
             first, last = self._file.get_byte_range(wanted, len(body))
         except ValueError:
             return HTTPStatus.OK, form.headers, body
-        return part.status, _encoded(part.headers), body[first : last + 1]
+        return part.status, _encoded_headers(part.headers), body[first : last + 1]
 
 
-def _encoded(headers: list[tuple[str, str]]) -> Headers:
+def _encoded_headers(headers: list[tuple[str, str]]) -> Headers:
     return [*((name.encode(), value.encode("latin-1")) for name, value in headers), *_GUARDS]
 
 
@@ -229,5 +229,5 @@ _GUARDS = [
 
 
 @lru_cache(maxsize=100)
-def _accepted(header: bytes) -> set[str]:
+def _accepted_encodings(header: bytes) -> set[str]:
     return set(parse_accept_encoding(header.decode("latin-1")))

@@ -25,10 +25,10 @@ class Problem(Exception):
     message: str
 
     def __str__(self) -> str:
-        return f"{_near(self.path)}:{self.line}: {self.message}"
+        return f"{_path_from_here(self.path)}:{self.line}: {self.message}"
 
 
-def _near(path: Path) -> Path:
+def _path_from_here(path: Path) -> Path:
     """The path as it is seen from where the command was given, if it lies below."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
@@ -72,7 +72,7 @@ def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
     except UnicodeDecodeError:
         raise Problem(path, 1, "this file is not text in UTF-8") from None
     sections = [Section(Text("", 1))]
-    for number, text in _joined(path, lines, keys):
+    for number, text in _logical_lines(path, lines, keys):
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
@@ -96,7 +96,9 @@ def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
 _MARK = re.compile(r"[-+>] |#|\d+\. ")
 
 
-def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tuple[int, str]]:
+def _logical_lines(
+    path: Path, lines: list[str], keys: Collection[str]
+) -> Iterator[tuple[int, str]]:
     """Logical lines: a paragraph's lines are one, and so is what is indented below a line.
     Lines that begin with ``//`` are notes to whoever edits the file."""
     begun: tuple[int, str] | None = None
@@ -106,7 +108,7 @@ def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tup
         if "\t" in line:
             raise Problem(path, number, "use spaces, not tabs")
         text = line.strip()
-        if begun and (not text or not _goes_on(begun[1], line, keys)):
+        if begun and (not text or not _is_continued(begun[1], line, keys)):
             yield begun
             begun = None
         if text:
@@ -115,7 +117,7 @@ def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tup
         yield begun
 
 
-def _goes_on(before: str, line: str, keys: Collection[str]) -> bool:
+def _is_continued(before: str, line: str, keys: Collection[str]) -> bool:
     """Whether a line continues the text before it: indented, or both are of one paragraph."""
     key = _KEY.match(line)
     if _MARK.match(line.strip()) or (key and key[1] in keys):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.classes.free_seats import strangers
+from games.classes.free_seats import split_by_browser
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
@@ -82,7 +82,7 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
     here = {student.pk: student.keys for student in present_students(state)}
     wishes, seated = wishes_of(state), set[int]()
     for group in groups:
-        together, _others = strangers([pk for pk in group if pk in here], here)
+        together, _others = split_by_browser([pk for pk in group if pk in here], here)
         if not together:
             continue
         most = wishes.seats if wishes.duplicate else MAX_SEATS
@@ -133,7 +133,7 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
     """Tables for the present students without a seat, ``but`` some. Of two who came at one
     browser the second is seated apart, once the tables stand."""
     present = [student for student in present_students(state) if student.table is None]
-    students, _apart = strangers(
+    students, _apart = split_by_browser(
         [student.pk for student in present if student.pk not in but],
         {student.pk: student.keys for student in present},
     )

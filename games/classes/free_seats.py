@@ -66,7 +66,7 @@ def offer_seat(
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
         return Offer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)
-    free = {table.id: _free(table, keys) for table in going_on}
+    free = {table.id: _free_seats(table, keys) for table in going_on}
     for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
         if free[table.id]:
             return Offer(table.id, free[table.id][0])
@@ -87,7 +87,7 @@ def offer_seat(
     return Offer() if has_more else Offer(why=WhyNoSeat.OVER)
 
 
-def _free(table: TableFacts, keys: frozenset[str]) -> list[int]:
+def _free_seats(table: TableFacts, keys: frozenset[str]) -> list[int]:
     return [
         seat.number
         for seat in table.seats
@@ -114,7 +114,7 @@ def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[s
     return {pk: student_keys(pk, browsers.get(pk, ())) for pk in students}
 
 
-def strangers(
+def split_by_browser(
     students: Collection[int], keys: Mapping[int, frozenset[str]]
 ) -> tuple[list[int], list[int]]:
     """Those of these students who may sit together, and those who share a browser with one of

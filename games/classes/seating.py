@@ -16,7 +16,7 @@ from games.classes.forming import (
     present_students,
     wishes_of,
 )
-from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, strangers, unseated
+from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, split_by_browser, unseated
 from games.classes.sessions import locked, student_of, table_of
 from games.classes.state import SessionState, StudentState, place_of
 from games.models import Seat, Table
@@ -94,7 +94,7 @@ def give_seats(
         else:
             wishes = wishes_of(state)
             plan = plan_tables(len(waiting), seats=wishes.seats, filling=wishes.filling)
-            together, apart = strangers(waiting[: plan.people[0]], keys)
+            together, apart = split_by_browser(waiting[: plan.people[0]], keys)
             waiting = [*apart, *waiting[plan.people[0] :]]
             new = new_table(state, together, plan.seats[0])
             tables[new] = load_table(new)

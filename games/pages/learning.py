@@ -165,9 +165,11 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     place, in_class = place_or_404(slug, number), class_of(request)
     own = _own_moves(request, place.task)
     if "move" in request.GET:
-        return _moved(request, place, own, in_class)
+        return _moved_response(request, place, own, in_class)
     if "small" in request.GET and request.htmx:
-        return render(request, "games/study/_small.html", {"small": small(slug, number, own)})
+        return render(
+            request, "games/study/_small.html", {"small": small_context(slug, number, own)}
+        )
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
     context = _chapter_context(place, line, marks, in_class)
@@ -184,7 +186,7 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
     return own
 
 
-def _moved(
+def _moved_response(
     request: HttpRequest, place: Place, own: list[str], in_class: InClass | None
 ) -> HttpResponse:
     """The pictures from one of the learner's turns to the next; or why the move may not be
@@ -271,13 +273,13 @@ def _chapter_context(
             }
             for each in chapters()
         ],
-        "plain": [] if is_end else [_plain(own, move) for move in round_.legal_moves()],
+        "plain": [] if is_end else [_move_link(own, move) for move in round_.legal_moves()],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
     }
 
 
-def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]:
+def small_context(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]:
     """A position as the rules show it beside their text, after these moves of the reader's:
     everything that can be played is a link."""
     place = place_or_404(slug, number)
@@ -304,14 +306,14 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "text": verdict_words(task, line) if is_end else "",
         "bids": " ".join(bid_words),
         "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
-        "numbers": [_plain(own, move) for move in moves if isinstance(move, Bid)],
+        "numbers": [_move_link(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [
             {
                 "code": card.code,
                 "may": card in legal,
-                "query": _plain(own, Play(card))[1],
+                "query": _move_link(own, Play(card))[1],
                 "calls": [
-                    (call_html(str(call)), _plain(own, Play(card, call))[1])
+                    (call_html(str(call)), _move_link(own, Play(card, call))[1])
                     for call in (card.calls if is_lead and card in legal else ())
                 ],
             }
@@ -320,7 +322,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
     }
 
 
-def _plain(own: Sequence[str], move: Move) -> tuple[str, str]:
+def _move_link(own: Sequence[str], move: Move) -> tuple[str, str]:
     """A legal move in words, and the address that makes it, for a page without scripts."""
     if isinstance(move, Bid):
         name = str(move.number)

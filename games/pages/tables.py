@@ -79,7 +79,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context |= {
             "game": state,
             "game_name": GAME_NAMES[state.variant.value],
-            "way_back": _place(state.id, seat),
+            "way_back": _place_address(state.id, seat),
         }
     return render(request, "games/home.html", context)
 
@@ -104,7 +104,7 @@ def play(request: HttpRequest) -> HttpResponse:
         guest, key = guest_who_opens(request)
         table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
-        return remember_guest(opened(_place(table.id, 0)), key)
+        return remember_guest(opened(_place_address(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
@@ -211,7 +211,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     context = {
         "state": view,
         "is_solo": state.kind == Table.Kind.SOLO,
-        "rests": _rests(view),
+        "rests": _rest_classes(view),
         "viewer": viewer,
         "now": now,
         "place": WATCH if viewer.seat is None else viewer.seat,
@@ -228,11 +228,11 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
             "steer": fragments.get("odds-steer", ""),
         },
         "slow": fragments.get("slow", ""),
-        "notice": notice_html(_done(request)),
+        "notice": notice_html(_done_words(request)),
         "calls": call_choices_html(),
         "variant": GAME_NAMES[state.variant.value],
         "has_learnt": bool(marks_of(request)),
-        "opener": _what_the_opener_sees(request, state, viewer),
+        "opener": _opener_context(request, state, viewer),
         "asks_nothing": _asks_nothing(state),
     }
     return render(request, "games/table.html", context)
@@ -246,7 +246,7 @@ def _asks_nothing(state: TableState) -> bool:
     return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
-def _rests(view: TableView) -> str:
+def _rest_classes(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
@@ -256,13 +256,13 @@ def _rests(view: TableView) -> str:
     return " swept" * (is_over or is_between) + " ended" * is_over
 
 
-def _done(request: HttpRequest) -> str:
+def _done_words(request: HttpRequest) -> str:
     """What the page says of a form that has just been sent."""
     is_renewed = request.GET.get("done") == "renew"
     return _("The link is new. The old one opens nothing any more.") if is_renewed else ""
 
 
-def _what_the_opener_sees(
+def _opener_context(
     request: HttpRequest, state: TableState, viewer: Viewer
 ) -> dict[str, object] | None:
     """The links of a friends' table and the paces, for its opener alone."""
@@ -315,7 +315,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)  # the socket shows what changed
     done = {"done": action} if action == "renew" else {}
-    return redirect(_place(table_id, request.GET.get("as"), **done))
+    return redirect(_place_address(table_id, request.GET.get("as"), **done))
 
 
 @require_POST
@@ -323,10 +323,10 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
     """The next game with the same people: opened by the first who asks, joined by the rest."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     next_id = opening.play_again(table_id=table_id, guest=guest)
-    return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))
+    return HttpResponseClientRedirect(_place_address(next_id, request.GET.get("as")))
 
 
-def _place(table_id: str, place: object, **more: str) -> str:
+def _place_address(table_id: str, place: object, **more: str) -> str:
     """The table's address for one who holds this place there."""
     query = more if place is None else {"as": str(place), **more}
     return reverse("table", args=[table_id], query=query or None)

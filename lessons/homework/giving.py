@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.analysis.puzzles import Use, numbers_in_use
-from games.keeping.retention import in_turns, parts
+from games.keeping.retention import batches, in_turns
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.tables import boards as table_boards
@@ -187,7 +187,7 @@ def purge(before: datetime) -> int:
     due = list(Homework.objects.filter(ends__lt=before).select_related("classroom"))
     for homework in due:
         table_ids = list(tables_of(homework).order_by("pk").values_list("pk", flat=True))
-        in_turns([*parts(table_ids, AT_ONCE), []], partial(_purge, homework, before))
+        in_turns([*batches(table_ids, AT_ONCE), []], partial(_purge, homework, before))
     return len(due)
 
 

@@ -36,7 +36,7 @@ from xactika_site.classrooms.models import (
     Student,
     new_code,
 )
-from xactika_site.classrooms.names import names_of, plain, two_word_name
+from xactika_site.classrooms.names import language_of_names, plain, two_word_name
 from xactika_site.classrooms.selectors import (
     alone_with,
     key_hash,
@@ -224,7 +224,7 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
                 classroom_id=session.classroom_id,
                 name=name,
                 noted=False,
-                phrase_words=names_of(languages.supported(session.language)),
+                phrase_words=language_of_names(languages.supported(session.language)),
                 last_here=timezone.localdate(),
             )
     except IntegrityError:

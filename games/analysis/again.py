@@ -82,14 +82,7 @@ def deal_again(
     require()
     import numpy as np
 
-    from games.analysis.simulation import (
-        BATCH,
-        Dealer,
-        Stage,
-        outcome,
-        policies,
-        tally,
-    )
+    from games.analysis.simulation import BATCH, Dealer, Stage, outcome, policies, tally
 
     seat = observation.seat
     dealer = Dealer(read(observation), observation.hand)

@@ -10,13 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.classes.boards import deal_board, next_board
-from games.classes.forming import (
-    form,
-    has_bots,
-    new_table,
-    present_students,
-    remove_tables,
-)
+from games.classes.forming import form, has_bots, new_table, present_students, remove_tables
 from games.classes.game import present_game
 from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (

@@ -90,11 +90,8 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """Ask, then delete a student; what they played stays without a name."""
     student = student_for(request.user, student_id)
     if request.method != "POST":
-        return render(
-            request,
-            "games/delete.html",
-            {"student": student, "classroom_id": student.classroom_id},
-        )
+        context = {"student": student, "classroom_id": student.classroom_id}
+        return render(request, "games/delete.html", context)
     seats.remove_student(student=student)
     return redirect("classroom", student.classroom_id)
 

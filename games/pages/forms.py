@@ -89,9 +89,24 @@ def _experiment_help() -> str:
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
-class TableForm(forms.Form):
-    """A table's settings; every field has a default that makes a good game. What is
-    seldom changed is folded."""
+class Folding(forms.BaseForm):
+    """A form in which what is seldom changed is folded."""
+
+    FOLDED: ClassVar[tuple[str, ...]]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields that are seldom changed."""
+        return [self[name] for name in self.FOLDED]
+
+    @property
+    def opens_more(self) -> bool:
+        """Whether something folded wants to be seen: a mistake."""
+        return any(name in self.errors for name in self.FOLDED)
+
+
+class TableForm(Folding, forms.Form):
+    """A table's settings; every field has a default that makes a good game."""
 
     FOLDED: ClassVar = ("rounds", "level", "pace")
 
@@ -126,16 +141,6 @@ class TableForm(forms.Form):
     def first(self) -> list[forms.BoundField]:
         """The fields that are always to be seen."""
         return [field for field in self if field.name not in self.FOLDED]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The fields that are seldom changed."""
-        return [self[name] for name in self.FOLDED]
-
-    @property
-    def opens_more(self) -> bool:
-        """Whether something folded wants to be seen: a mistake."""
-        return any(name in self.errors for name in self.FOLDED)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -178,7 +183,7 @@ class FriendsForm(TableForm):
         return data
 
 
-class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
+class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
     """A class session's settings; opened as they come, they make a good lesson."""
 
     seats = forms.TypedChoiceField(
@@ -384,16 +389,6 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         """The fields that are always to be seen."""
         names = [name for name in self.Meta.fields if name not in self.FOLDED]
         return [self[name] for name in [*names, "language"] if name in self.fields]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The fields that are seldom changed."""
-        return [self[name] for name in self.FOLDED]
-
-    @property
-    def opens_more(self) -> bool:
-        """Whether something folded wants to be seen: a mistake."""
-        return any(name in self.errors for name in self.FOLDED) if self.is_bound else False
 
     def minutes(self, a_move: float) -> int | None:
         """About how many minutes the game chosen takes; None if no game is chosen."""

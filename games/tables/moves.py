@@ -28,13 +28,7 @@ from games.tables.refusals import (
 )
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
-from games.tables.state import (
-    TableState,
-    load_table,
-    recall,
-    remember_committed,
-    rounds_before,
-)
+from games.tables.state import TableState, load_table, recall, remember_committed, rounds_before
 from games.tables.statements import insert, note_ready
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.view import Status

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from games.rules import (
-    HAND_SIZE,
-    Card,
-    IllegalMove,
-    Round,
-    Variant,
-    parse_card,
-)
+from games.rules import HAND_SIZE, Card, IllegalMove, Round, Variant, parse_card
 from games.study.learning.chapters import (
     ME,
     Chapter,

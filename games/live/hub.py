@@ -255,9 +255,9 @@ class Hub:
             room = self.sessions[session_id] = SessionRoom(session_id, self)
         return room
 
-    def table_shown(self, session_id: int, state: TableState) -> None:
+    def note_table(self, session_id: int, state: TableState) -> None:
         """A table of this class session has been read by its room."""
-        self._session_room(session_id).table_shown(state)
+        self._session_room(session_id).note_table(state)
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
         """Whether anybody is connected here, at one of the session's tables or beside."""

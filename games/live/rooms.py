@@ -81,7 +81,7 @@ class House(Protocol):
 
     rooms: dict[str, Room]
 
-    def table_shown(self, session_id: int, state: TableState) -> None:
+    def note_table(self, session_id: int, state: TableState) -> None:
         """A table of this class session has been read by its room."""
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
@@ -144,7 +144,7 @@ class Room:
             await self._read_presence(state, changes)
             self._show(state)
             if state.class_session_id is not None:
-                self._house.table_shown(state.class_session_id, state)
+                self._house.note_table(state.class_session_id, state)
             wait = self._wait(state)
             try:
                 async with asyncio.timeout(wait):
@@ -312,7 +312,7 @@ class SessionRoom:
         self._ended: dict[str, TableState] = {}
         self.task = asyncio.create_task(self._run())
 
-    def table_shown(self, state: TableState) -> None:
+    def note_table(self, state: TableState) -> None:
         """A table of the session has been read; more than a move may have changed there."""
         if self._versions.get(state.id) != (state.version, state.status):
             self._versions[state.id] = (state.version, state.status)

@@ -44,7 +44,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
 
 OFFER_COOKIE = "offer"
@@ -169,12 +169,10 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     session=session, name=name, device=device, browser=browser
                 )
             case "before":
-                phrase, lane = (
-                    request.POST.get("phrase", ""),
-                    lane_here(request, session.classroom),
-                )
                 student = classrooms.come_back(
-                    classroom=session.classroom, phrase=phrase, lane=lane
+                    classroom=session.classroom,
+                    phrase=request.POST.get("phrase", ""),
+                    lane=lane_here(request, session.classroom),
                 )
                 joining.come_in(session=session, student=student, browser=browser)
             case "lost":
@@ -283,17 +281,6 @@ def lane_here(request: HttpRequest, classroom: Classroom) -> str:
     if student is not None and is_known(student):
         return lane_of(student)
     return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
-
-
-def set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
-    response.set_cookie(
-        name,
-        value,
-        max_age=max_age,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
 
 
 def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:

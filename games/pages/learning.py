@@ -46,7 +46,7 @@ from games.tables.viewers import find_browser
 from games.words import call_words, card_words, move_words
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 
 COOKIE = "chapters"
 
@@ -225,14 +225,8 @@ def _keep(
 ) -> HttpResponse:
     """The response, with the marks in a cookie for whoever is in no class."""
     if marks and in_class is None:
-        response.set_cookie(
-            COOKIE,
-            ".".join(each.slug for each in chapters() if each.slug in marks),
-            max_age=settings.RETENTION_DAYS * 86400,
-            httponly=True,
-            samesite="Lax",
-            secure=settings.IS_HTTPS,
-        )
+        slugs = ".".join(each.slug for each in chapters() if each.slug in marks)
+        set_cookie(response, COOKIE, slugs, max_age=settings.RETENTION_DAYS * 86400)
     return response
 
 

@@ -47,7 +47,7 @@ from games.study.puzzles.words import (
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import still_fragments
 from xactika_site.classrooms.selectors import as_number
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 
 COOKIE = "puzzles"
 """Which puzzles this browser has solved, and whose solutions it has been shown, by number."""
@@ -83,14 +83,8 @@ def _numbers(bits: str) -> frozenset[int]:
 
 def _remember(response: HttpResponse, marks: Marks) -> HttpResponse:
     value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
-    response.set_cookie(
-        COOKIE,
-        _signer.sign(value),
-        max_age=settings.RETENTION_DAYS * 86400,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    age = settings.RETENTION_DAYS * 86400
+    set_cookie(response, COOKIE, _signer.sign(value), max_age=age)
     return response
 
 

@@ -54,7 +54,7 @@ from games.tables.viewers import (
 from xactika_site import clock
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.lan import is_own_machine, qr_svg
 from xactika_site.lanes import Buckets
 
@@ -134,14 +134,7 @@ def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
 
 def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
     """The response with the guest's cookie, which lasts as long as what is stored."""
-    response.set_cookie(
-        GUEST_COOKIE,
-        key,
-        max_age=settings.RETENTION_DAYS * 86400,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    set_cookie(response, GUEST_COOKIE, key, max_age=settings.RETENTION_DAYS * 86400)
     return response
 
 

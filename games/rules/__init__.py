@@ -1,15 +1,6 @@
 """The rules of Xactika: pure, immutable, standard library only."""
 
-from games.rules.cards import (
-    DECK,
-    Call,
-    Card,
-    Shape,
-    by_value,
-    parse_call,
-    parse_card,
-    stats_table,
-)
+from games.rules.cards import DECK, Call, Card, Shape, parse_call, parse_card, stats_table
 from games.rules.notation import move_text, parse_move
 from games.rules.observation import Observation, observe, take_seat
 from games.rules.rounds import (
@@ -23,6 +14,7 @@ from games.rules.rounds import (
     Round,
     Trick,
     Variant,
+    by_value,
     hook,
     legal_bids,
     legal_plays,

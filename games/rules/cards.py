@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -99,11 +98,6 @@ def parse_call(text: str) -> Call:
     if call is None:
         raise ValueError(f"not a call: {text[:40]!r}")
     return call
-
-
-def by_value(cards: Iterable[Card]) -> list[Card]:
-    """The cards as a hand is always shown: the highest values first, then by code."""
-    return sorted(cards, key=lambda card: (-card.value, card.code))
 
 
 def stats_table() -> dict[int, tuple[int, int, int, int]]:

@@ -104,6 +104,11 @@ def legal_plays(hand: Iterable[Card], call: Call | None) -> tuple[Play, ...]:
     return following or tuple(Play(card) for card in hand)
 
 
+def by_value(cards: Iterable[Card]) -> list[Card]:
+    """The cards as a hand is always shown: the highest values first, then by code."""
+    return sorted(cards, key=lambda card: (-card.value, card.code))
+
+
 def _first_free(start: int, seats: int, taken: Sequence[object | None]) -> int | None:
     return next(
         (seat for k in range(seats) if taken[seat := (start + k) % seats] is None), None

@@ -16,7 +16,6 @@ from contextlib import suppress
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
-from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.hashers import make_password, verify_password
 from django.core.exceptions import PermissionDenied
@@ -26,6 +25,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from xactika_site.accounts.models import User
+from xactika_site.http import set_cookie
 
 T = TypeVar("T")
 
@@ -107,15 +107,8 @@ def _cookie_of(user: User) -> str:
 def remember(response: HttpResponse, user: User) -> None:
     """This browser is one in which the teacher has signed in."""
     name = _cookie_of(user)
-    response.set_cookie(
-        name,
-        _signer.sign(f"{name}.{secrets.token_hex(8)}"),
-        max_age=KNOWN_FOR,
-        path=reverse("login"),
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    value = _signer.sign(f"{name}.{secrets.token_hex(8)}")
+    set_cookie(response, name, value, max_age=KNOWN_FOR, path=reverse("login"))
 
 
 def known_device(request: HttpRequest, username: str) -> str:

@@ -50,7 +50,7 @@ def moved_path(d: str, x: float, y: float) -> str:
 
 
 def _elements(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
-    """The same thing at all these places."""
+    """The SVG of these paths, the same thing at all these places."""
     return "".join(
         f'<path d="{"".join(moved_path(d, x, y) for x, y in places)}" {how}/>'
         for d, how in paths

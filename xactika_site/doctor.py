@@ -82,7 +82,7 @@ def _files() -> list[Path]:
 
 
 def _set_up_and_ask() -> str:
-    """What the database of a class says; a file that is not there yet is not made."""
+    """A line on the database of a class; a file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _files()[0].exists():
         return _("not begun")
     import django

@@ -87,8 +87,8 @@ def _of_sqlite(name: str) -> str:
 
 
 def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
-    """From PostgreSQL's error codes. Without one no server was reached: it is away, or it was
-    our own mistake, a value that none would take."""
+    """The reason's word by PostgreSQL's error codes. Without one no server was reached: it is
+    away, or it was our own mistake, a value that none would take."""
     if state is None:
         kinds = {each.__name__ for each in kind.__mro__}
         return "database" if kinds & {"OperationalError", "InterfaceError"} else ""
@@ -250,7 +250,7 @@ def wait_for_redis() -> None:
 
 
 def word_for_what_is_away() -> str:
-    """What is away, in a word; empty if all is well."""
+    """A word for what is away; empty if all is well."""
     word = _away_from_database()
     if not word and "damaged" in _told_at:  # no writing shows it, and it does not pass
         word = "damaged"
@@ -266,7 +266,7 @@ _last_word, _began, _looked_at = "", float("-inf"), float("-inf")
 
 
 def _last_word_within() -> str:
-    """What the last look found; at most one is under way, and one that hangs is told, too."""
+    """The word of the last look; at most one is under way, and one that hangs is told, too."""
     global _last_word, _began, _looked_at
     if _looking.acquire(blocking=False):
         try:

@@ -26,15 +26,17 @@ _ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"
 
 
 def address_for_others(base: str) -> str:
-    """Where other devices find this server: as configured, or by the address ``base`` by which
-    one browser came; on the room's network never by a name that means one's own machine."""
+    """The address at which other devices find this server: as configured, or by the address
+    ``base`` by which one browser came; on the room's network never by a name that means one's
+    own machine."""
     if settings.BASE_URL:
         return str(settings.BASE_URL)
     return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
 
 
 def shown_address(base: str) -> str:
-    """Where a class comes in, as it is typed: without what every browser adds itself."""
+    """The address at which a class comes in, as it is typed: without what every browser adds
+    itself."""
     return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 
 

@@ -100,8 +100,8 @@ def cache_folder() -> Path:
 
 
 def static_folder() -> Path:
-    """Where the static files of exactly this version are collected; in a checkout, those that
-    lie there now. Where one of them is another, so is the folder: none ever changes."""
+    """The folder of the static files of exactly this version; in a checkout, those that lie
+    there now. Where one of them is another, so is the folder: none ever changes."""
     folder = ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static"
     return folder / _version_digest()
 
@@ -126,7 +126,7 @@ def _version_digest() -> str:
 
 
 def _record(name: str) -> str:
-    """What an installed package consists of, with hashes."""
+    """The files of an installed package, with hashes."""
     try:
         return distribution(name).read_text("RECORD") or ""
     except PackageNotFoundError:
@@ -134,8 +134,8 @@ def _record(name: str) -> str:
 
 
 def _source_hashes() -> Iterator[str]:
-    """What there is to collect in a checkout and what collects it, with hashes. What editors
-    leave there is not collected."""
+    """The files that there are to collect in a checkout, and what collects them, with hashes.
+    What editors leave there is not collected."""
     files = [HERE / "static.py"]
     for folder in STATIC_SOURCES:
         paths = (ROOT / folder).rglob("[!.]*")

@@ -174,7 +174,8 @@ def _page_pattern(request: Any) -> str:
 
 
 def _traceback_key(exc_info: Any) -> Hashable:
-    """What is the same for tracebacks that are: the error's kind, and every line on the way."""
+    """A key that is the same for tracebacks that are: the error's kind, and every line on the
+    way."""
     if not exc_info:
         return None
     kind, _error, lines = exc_info

@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """By how many points the one move is ahead on average; in lose, where tricks are
+        """The points by which the one move is ahead on average; in lose, where tricks are
         points that nobody wants, by how many fewer."""
         return self._mean(lambda gap: gap)
 

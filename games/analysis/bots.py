@@ -82,7 +82,7 @@ class Habit:
     minds_call: bool = True
 
     def moves(self, observation: Observation) -> list[Move]:
-        """What it would do now: one move, or several that are all the same to it."""
+        """The move that it would make now, or several that are all the same to it."""
         if isinstance(observation.legal[0], Bid):
             return [_bid(self.bid(observation), observation.legal)]
         return list(_plays(observation, self.wants(observation), self._strength))

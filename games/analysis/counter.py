@@ -52,7 +52,7 @@ def habits(variant: Variant) -> Habits:
 
 
 def decide(observation: Observation) -> Choice:
-    """What ``counter`` does, and what it expected of each move, best first.
+    """The move of ``counter``, and what it expected of each move, best first.
 
     Raises Contradiction; ValueError where it is not the seat's turn.
     """
@@ -129,7 +129,8 @@ class _Count:
         return min(1.0, max(0.0, line))
 
     def _chance(self, card: Card, call: Call, *, later: bool = False) -> float:
-        """That no opponent (with ``later``: none who is still to play) holds a better card."""
+        """The chance that no opponent (with ``later``: none still to play) holds a better
+        card."""
         better = beaters(card, call, self._knowledge.unseen)
         cards = self._cards.get((call, later))
         if cards is None:

@@ -94,7 +94,7 @@ def counted(
     seed: int,
     each: int = 1,
 ) -> Iterator[Counts]:
-    """What ``count`` finds, added up, after each of these numbers of hands, which increase.
+    """The counts by ``count``, added up, after each of these numbers of hands, which increase.
     ``each`` hands belong together as one, if more than one; it divides ``BLOCK``.
 
     The first n hands of a seed are the same, in whatever steps they come. Raises ValueError

@@ -35,7 +35,7 @@ def decide(
     scale: float = 1.0,
     seconds: float = inf,
 ) -> Choice:
-    """What ``expert`` does, and what it expects of the moves it weighed.
+    """The move of ``expert``, and what it expects of the moves that it weighed.
 
     In games with bids of up to eight it reads its ``players``, if it is told of any: which
     kinds the others may be (see games.analysis.players); else it takes them for strangers who

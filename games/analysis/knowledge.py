@@ -28,7 +28,7 @@ class Knowledge:
 
 
 def read(observation: Observation) -> Knowledge:
-    """What this observation says about the unseen cards.
+    """The knowledge of the unseen cards that follows from this observation.
 
     Raises :class:`Contradiction` for repeated cards, hands of a wrong size, and cards that a
     proven void forbids. Whether all voids together leave a possible deal is for the sampler.

@@ -50,7 +50,8 @@ def reach(round: Round, seat: int, *, budget: int | None = None, plain: bool = F
 def reach_by_play(
     round: Round, seat: int, *, budget: int | None = None, plain: bool = False
 ) -> tuple[Reach, ...]:
-    """The same for every play that is legal for the seat now, whose turn it is."""
+    """What ``reach`` returns for every play that is legal for the seat now, whose turn it
+    is."""
     if round.to_move != seat or round.trick is None:
         raise ValueError(f"it is not seat {seat}'s turn to play")
     plays = [play for play in round.legal_moves() if isinstance(play, Play)]
@@ -111,7 +112,7 @@ def _counts(mask: int) -> frozenset[int]:
 
 
 def tip_play(round: Round) -> Play:
-    """What the seat in turn plays by the tips, ties settled in the fixed order."""
+    """The play of the seat in turn by the tips, ties settled in the fixed order."""
     seat, trick = round.to_move, round.trick
     assert seat is not None
     assert trick is not None
@@ -184,7 +185,7 @@ class _Search:
         return self._within(hands, missing, trick, first)
 
     def _ahead(self, hands: Hands, leader: int, missing: tuple[int, ...]) -> int:
-        """The same from the beginning of a trick, remembered."""
+        """The reachable numbers of further tricks, as bits, from the beginning of a trick."""
         if not hands[0]:
             return 1
         key = hands, leader, missing
@@ -200,7 +201,7 @@ class _Search:
     def _within(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None
     ) -> int:
-        """The same from within a trick, whoever's turn it is."""
+        """The reachable numbers of further tricks, as bits, from within a trick."""
         mask = 0
         for ended, left in self._ends(hands, missing, trick, first):
             taker = ended.winner

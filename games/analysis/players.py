@@ -66,7 +66,7 @@ def strangers(seats: int) -> Players:
 
 @lru_cache
 def learnt_weights(seats: int) -> NDArray[np.float64] | None:
-    """What was learnt from experts at tables of so many (kernel.likelihoods); None where its
+    """The weights learnt from experts at tables of so many (kernel.likelihoods); None where its
     file cannot be used, and of more than eight seats."""
     numbers = experience.at_table(seats)
     return None if numbers is None else np.array(numbers)
@@ -114,7 +114,8 @@ class _Moments:
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How likely the seat's bid and plays are of a kind with each row of hidden cards."""
+        """The likelihood of the seat's bid and plays, if it is of this kind, by row of hidden
+        cards."""
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])

@@ -232,7 +232,7 @@ def simulate(
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Outcome, ...]:
-    """What each move leads to for the observation's seat.
+    """The outcome of each move for the observation's seat.
 
     ``deal(count, seed)`` gives worlds. Batches of BATCH worlds have seeds of their own, so
     that the numbers do not depend on ``threads``. After each batch ``progress(done, worlds)``

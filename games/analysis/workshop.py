@@ -58,7 +58,8 @@ class Rule:
     rest: float = 0.45
 
     def wish(self, hand: Sequence[Any], seats: int) -> float:
-        """Of a hand of cards at a table of so many, before it is made a whole number."""
+        """The worth in tricks of a hand of cards at a table of so many, before it is
+        rounded."""
         worth = self.few * (SIZES[-1] - seats)
         for card in hand:
             if card.value >= 11:
@@ -184,9 +185,9 @@ def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
 
 
 def beside_best(played: Sequence[Played], *, rare: float) -> dict[int, Difference]:
-    """By its place how far each is behind the best of them, best first: the best itself by 0.
-    Of all pairs of them one or another true difference is farther away in a share ``rare`` of
-    contests at most (Bonferroni): the best of many is the luckiest, too."""
+    """How far each is behind the best of them, by its place, the best first, by 0. Of all pairs
+    of them one or another true difference is farther away in a share ``rare`` of contests at
+    most (Bonferroni): the best of many is the luckiest, too."""
     order = sorted(range(len(played)), key=lambda n: -played[n].mean)
     pairs = len(played) * (len(played) - 1) / 2
     best = played[order[0]]
@@ -322,7 +323,7 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
 
 
 def _card_features() -> NDArray[Any]:
-    """By card of the kernel's order: 11 or 12, 10, 9, and a 10 or 9 with a single shape."""
+    """Marks of [card, feature]: 11 or 12, 10, 9, and a 10 or 9 with a single shape."""
     import numpy as np
 
     from games.analysis import kernel

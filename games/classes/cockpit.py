@@ -101,7 +101,8 @@ class Unseated(NamedTuple):
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
-    """What the teacher, who came by the address ``base``, steers by. No hand is in it."""
+    """The fragments of what the teacher, who came by the address ``base``, steers by. No hand
+    is in it."""
     language = get_language()
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
@@ -148,9 +149,9 @@ def cockpit_fragments(
 
 
 def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
-    """What is to be said where nobody has come in for a while: ``reached`` where another device
-    has found this computer, so that the network is not the reason, else ``unreached``. Empty
-    where somebody came, nobody new may, or the page says already that nobody can find it."""
+    """A word where nobody has come in for a while: ``reached`` where another device has found
+    this computer, so that the network is not the reason, else ``unreached``. Empty where
+    somebody came, nobody new may, or the page says already that nobody can find it."""
     is_open = session.state == ClassSession.State.LOBBY and not session.door.locked
     if not is_open or session.students or session.requests:
         return ""
@@ -197,7 +198,7 @@ def _trouble(
     now: datetime,
     holds_up: bool,
 ) -> Trouble | None:
-    """What is wrong at a table, if a hand is needed there. One that plays needs none, however
+    """The trouble at a table, if a hand is needed there. One that plays needs none, however
     many wait for it, nor one that waits itself, or has only bots."""
     if state.status in OVER or session.state != ClassSession.State.OPEN:
         return None
@@ -303,7 +304,8 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
 def _now_html(
     language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
 ) -> str:
-    """What happens at a table just now; one short line of it changes with every move."""
+    """The HTML of what happens at a table just now; one short line of it changes with every
+    move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
     runs = session.state == ClassSession.State.OPEN and not state.paused
@@ -337,7 +339,8 @@ def _seats_html(
     *,
     is_told: bool,
 ) -> str:
-    """Who sits at a table, and their totals where it ``is_told`` how tables stand."""
+    """The HTML of who sits at a table, and of their totals where it ``is_told`` how tables
+    stand."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     sitters = tuple(

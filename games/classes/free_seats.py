@@ -46,8 +46,8 @@ def offer_seat(
     *,
     sure: bool = False,
 ) -> Offer:
-    """Where the next of so many ``waiting``, who has these ``keys``, sits, of all ``tables`` of
-    the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
+    """The seat for the next of so many ``waiting``, who has these ``keys``, of all ``tables``
+    of the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
     bot's side.
 
     A bot's seat first, at the table with most of them, but none that is kept for somebody, nor

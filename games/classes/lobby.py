@@ -77,7 +77,8 @@ def lobby_fragments(
     tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
-    """What one student is told while not playing; NotFound if they never came."""
+    """The fragments of what one student is told while not playing; NotFound if they never
+    came."""
     if student not in session.by_pk:
         raise NotFound
     moment = _moment(session, tables, session.by_pk[student])

@@ -87,7 +87,7 @@ class Figures(NamedTuple):
 def projector_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], base: str
 ) -> Fragments:
-    """What the room sees on the wall. Hidden names are not in it."""
+    """The fragments of what the room sees on the wall. Hidden names are not in it."""
     language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     playing = [state for state in present if state.status != Status.CLOSED]

@@ -342,6 +342,6 @@ def lobby_of(browser: Browser) -> int | None:
 
 
 def lobby_from(table_id: str, browser: Browser) -> int | None:
-    """The same for somebody who was at this table: of several classes it is the table's."""
+    """The class session of a student who was at this table: of several it is the table's."""
     tables = Table.objects.filter(pk=table_id)
     return lobby_of(browser.at(tables.values_list("class_session", flat=True).first()))

@@ -57,8 +57,8 @@ class SessionViewer:
 def session_viewer(
     session_id: int, browser: Browser, view: str, base: str = ""
 ) -> SessionViewer:
-    """How this browser, which came by the address ``base``, may look at the session; NotFound
-    if it may not."""
+    """The viewer as whom this browser, which came by the address ``base``, may look at the
+    session; NotFound if it may not."""
     if view in {SessionView.COCKPIT, SessionView.PROJECTOR} and browser.teacher is not None:
         session_for(browser.teacher, session_id)
         return SessionViewer(SessionView(view), base=address_for_others(base))

@@ -44,18 +44,20 @@ async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
 
 
 async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for a selector of a whole class session, beside what tables store."""
+    """The same as ``in_database`` for a selector of a whole class session, beside what tables
+    store."""
     return await _on(_READER, function, arguments)
 
 
 async def at_the_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for letting a client in. Raises Busy where too many of its requests wait."""
+    """The same as ``in_database`` for letting a client in. Raises Busy where too many of its
+    requests wait."""
     most = MOST_AT_THE_DOOR if client else MOST_OF_NOBODY
     return await _DOOR.run(client, _job(function, arguments), most=most)
 
 
 async def noting(function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for storing who is here: moves go first."""
+    """The same as ``in_database`` for storing who is here: moves go first."""
     job = _job(function, arguments)
     return await _DOOR.run("house", partial(_after_moves, job), most=MOST_OF_NOBODY)
 

@@ -285,7 +285,7 @@ class Room:
 
 
 async def _think(state: TableState) -> Choice:
-    """What a bot does now, on the thread kept for thinking."""
+    """The choice of the bot to move, made on the thread kept for thinking."""
     seconds = bots.HURRIED if len(_thinking) >= HURRIED_FROM else None
     think = partial(moves.decide_move, state=state, seconds=seconds)
     _thinking.add(state.id)

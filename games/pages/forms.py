@@ -72,14 +72,14 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
 
 
 def _deals_help() -> str:
-    """What prepared cards are."""
+    """A sentence on what prepared cards are."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards, as “%(command)s” takes.")
     return text % {"command": command}
 
 
 def _experiment_help() -> str:
-    """What an experiment is, and how often it sees what there is to see."""
+    """Sentences on what an experiment is, and how often it sees what there is to see."""
     return gettext(
         "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
         "or more), half by tip B (lower); or half have odds. Always Play to Bid with the same "

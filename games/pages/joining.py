@@ -104,7 +104,7 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
 
 
 def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
-    """What is said to whoever typed this code, and the answer's status; it is counted."""
+    """The message for whoever typed this code, and the answer's status; the try is counted."""
     if not as_code(typed):
         return _("A code has six letters, none of them A, E, I, O, U or Y. Look again."), 404
     if has_to_wait(request, None):
@@ -276,7 +276,7 @@ def remember_lane(response: HttpResponse, student: Student) -> None:
 
 
 def lane_here(request: HttpRequest, classroom: Classroom) -> str:
-    """By which of its students the class knows this device; empty if it does not."""
+    """The lane by which the class knows this device; empty if it does not."""
     student = known_here(request, classroom)
     if student is not None and is_known(student):
         return lane_of(student)

@@ -268,8 +268,8 @@ def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, 
 
 
 def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
-    """What the address asks for; 404 for a moment or a seat that there is not, and for the wall
-    or to lead unless a teacher asks."""
+    """The look that the address asks for; 404 for a moment or a seat that there is not, and for
+    the wall or to lead unless a teacher asks."""
     moment = as_number(query.get("at", "")) if "at" in query else position.moves
     seat = as_number(query.get("seat", "")) if "seat" in query else position.seat
     is_wall, leads = "wall" in query, "leads" in query

@@ -68,7 +68,7 @@ class Marks:
 
 
 def marks_of(request: HttpRequest) -> Marks:
-    """What the browser's cookie says; nothing if it is not ours."""
+    """The marks in the browser's cookie; none if it is not ours."""
     try:
         solved, _dot, shown = _signer.unsign(request.COOKIES.get(COOKIE, "")).partition(".")
         return Marks(_numbers(solved), _numbers(shown))
@@ -159,8 +159,8 @@ def _page(
 def puzzle_context(
     number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own: bool
 ) -> dict[str, Any]:
-    """What a page shows of this puzzle to whoever sees its solution already (``is_solved``), or
-    has given an ``answer`` of which there is something to say."""
+    """The context by which a page shows this puzzle to whoever sees its solution already
+    (``is_solved``), or has given an ``answer`` of which there is something to say."""
     puzzle = puzzles()[number]
     context: dict[str, Any] = {
         "kind": puzzle.kind.value,
@@ -182,7 +182,7 @@ def puzzle_context(
 
 
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
-    """What is said of a wrong answer, and what was overlooked."""
+    """A sentence that the answer is wrong, and one on what was overlooked."""
     said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
     return said_so, overlooked_words(number, answer)
 

@@ -49,8 +49,8 @@ def observe(round: Round, seat: int | None) -> Observation:
 
 
 def take_seat(public: Observation, round: Round, seat: int) -> Observation:
-    """What ``seat`` may see of a round that a watcher has ``public``: nothing public is worked
-    out anew. Raises ValueError like :func:`observe`."""
+    """What ``seat`` may see of a round of which ``public`` is a watcher's observation: nothing
+    public is worked out anew. Raises ValueError like :func:`observe`."""
     return _observation(round, seat, public.to_move, public.taken)
 
 

@@ -26,7 +26,7 @@ def _score_sheet_html(
     points: tuple[tuple[int | None, ...], ...],
     totals: tuple[int, ...],
 ) -> str:
-    """The same, remembered: it changes once a round."""
+    """The HTML of the score sheet, remembered: it changes once a round."""
     ranked = tuple(sorted(zip(places(variant, totals), range(len(names)), strict=True)))
     facts = (names, variant.value, ranked, points, totals, running_chart(points))
     return render(language, "scores", "scores", *facts)
@@ -89,7 +89,7 @@ def result_html(
 
 
 def _consolation(view: TableView, standing: Standing) -> str:
-    """What somebody is told who has not won, with praise for what went well: half of the bids
+    """Sentences for somebody who has not won, with praise for what went well: half of the bids
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:

@@ -212,8 +212,8 @@ def _slot_fragments(
     tied: int = 0,
     is_over: bool = False,
 ) -> Fragments:
-    """What lies before each seat: a card, the place for one, or, outside of a trick, nothing.
-    ``leader`` is given while the trick is open."""
+    """The fragments of what lies before each seat: a card, the place for one, or, outside of a
+    trick, nothing. ``leader`` is given while the trick is open."""
     first = plays[0][0] if plays else leader
     played = dict(plays)
     slots: Fragments = {}
@@ -296,8 +296,8 @@ def _hand_fragments(
 
 
 def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
-    """Where a seat's odds stand, which the page fetches while they are looked at; the button
-    that opens them, and the opener's choice when they are shown."""
+    """The fragments of where a seat's odds stand, which the page fetches while they are looked
+    at; the button that opens them, and the opener's choice when they are shown."""
     if viewer.seat is None:
         return {}
     turn = odds_turn(state, viewer.seat)

@@ -249,7 +249,8 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 
 
 def _bid_hint(forbidden: int | None) -> str:
-    """What a trick is, and what a bid is worth; the latter gives way to the hook."""
+    """Sentences on what a trick is, and what a bid is worth; the latter gives way to the
+    hook."""
     trick = gettext("A trick: everybody plays one card, the best card takes it.")
     if forbidden is not None:
         return trick
@@ -258,7 +259,7 @@ def _bid_hint(forbidden: int | None) -> str:
 
 
 def _outcome_words(own: Observation, seat: int) -> str:
-    """What the round came to for one seat."""
+    """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
         text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)

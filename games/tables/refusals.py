@@ -56,7 +56,7 @@ def stale_words() -> str:
 
 
 def refusal_in_words(why: IllegalMove, round_: Round) -> str:
-    """What a person can do about an illegal move, in the game's words."""
+    """A sentence on what a person can do about an illegal move, in the game's words."""
     call = round_.trick.call if round_.trick else None
     messages = {
         "bad_text": _("That is not a move."),

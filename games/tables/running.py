@@ -75,8 +75,8 @@ def running_chart(points: Sequence[Sequence[int | None]]) -> Running | None:
 
 
 def label_places(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
-    """Where to write so many names, near to where each wants to stand, in their order, none
-    nearer to the next than ``gap`` and none below ``bottom``.
+    """The places to write so many names at, near to where each wants to stand, in their order,
+    none nearer to the next than ``gap`` and none below ``bottom``.
 
     >>> apart([50, 50, 10], 14, 60)
     [46, 60, 10]

@@ -323,7 +323,7 @@ def _read_table(table_id: str) -> TableState:
 
 
 def _part(table: Any) -> Part:
-    """What only a table of this row's kind has."""
+    """The part that only a table of this row's kind has."""
     boards = None
     if table.duplicate:
         boards = Boards(shown_round=table.shown_round, still_playing=table.still_playing)

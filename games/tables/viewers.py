@@ -154,7 +154,7 @@ def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
 
 
 def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
-    """How this browser may look at the table; NotFound if it may not.
+    """The viewer as whom this browser may look at the table; NotFound if it may not.
 
     ``place`` (a seat's number, or WATCH) says which is meant where it may in several
     ways.
@@ -214,8 +214,8 @@ def _is_in(student_id: int, session_id: int, mark: str) -> bool:
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:
-    """Who this browser is at homework: its student, or once all is shown a teacher of the
-    class; NotFound for anybody else."""
+    """The viewer that this browser is at homework: its student, or once all is shown a teacher
+    of the class; NotFound for anybody else."""
     seats = {seat.student_id: seat for seat in state.people}
     for student in students_here(browser):
         seat = seats.get(student.pk)
@@ -243,7 +243,7 @@ def _is_here(at: AtDevice) -> bool:
 
 
 def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
-    """How this browser was let in to the table; NotFound if it was not.
+    """The viewer as whom this browser was let in to the table; NotFound if it was not.
 
     A browser may hold several seats of a table (brothers and sisters at one device):
     ``place`` (a seat's number, or WATCH) says which is meant; without it, the seat

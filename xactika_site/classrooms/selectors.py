@@ -158,8 +158,8 @@ def lane_of(student: Student) -> str:
 
 
 def lane_key(student: Student) -> str:
-    """What a device's cookie holds that has belonged to a student of the class, also after it
-    has forgotten who that was."""
+    """The cookie of a device that has belonged to a student of the class, also after it has
+    forgotten who that was."""
     return _lane.sign(f"{student.classroom_id}:{lane_of(student)}")
 
 
@@ -178,21 +178,21 @@ def is_known(student: Student) -> bool:
 
 
 def browser_mark(session: ClassSession, nonce: str) -> str:
-    """What is kept of a browser's random nonce; another one in every session, so that marks of
-    two sessions have nothing in common."""
+    """The mark that is kept of a browser's random nonce; another one in every session, so that
+    marks of two sessions have nothing in common."""
     if not nonce:
         return ""
     return salted_hmac("classrooms.browser", f"{session.pk}.{nonce}").hexdigest()[:MARK_LENGTH]
 
 
 def device_key(student: Student, session: ClassSession, browser: str = "") -> str:
-    """What a device's cookie holds: who said that they are at it, in which session, and the
+    """The key in a device's cookie: who said that they are at it, in which session, and the
     browser's mark."""
     return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}.{browser}")
 
 
 def home_key(student: Student) -> str:
-    """The same for a student who works alone, in no class session."""
+    """The ``device_key`` of a student who works alone, in no class session."""
     return _device.sign(f"{student.pk}.{student.device_serial}.{AT_HOME}.")
 
 
@@ -259,19 +259,19 @@ def mark_at(cookie: str | None, session_id: int) -> str:
 
 
 def attendance_of(student: Student, session_id: int) -> Attendance | None:
-    """How the student stands in the session, if they ever came."""
+    """The student's attendance in the session, if they ever came."""
     come = Attendance.objects.filter(class_session=session_id, student=student)
     return come.select_related("class_session").first()
 
 
 def key_hash(key: str) -> str:
-    """What is stored of a random key, a guest's or a request's."""
+    """The hash that is stored of a random key, a guest's or a request's."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def return_request(session: ClassSession, key: str) -> ReturnRequest | None:
-    """What the device with this key has asked of the session's teacher, unless that was
-    refused or taken back."""
+    """The request that the device with this key has made to the session's teacher, unless that
+    was refused or taken back."""
     if not key:
         return None
     requests = ReturnRequest.objects.filter(class_session=session, key_hash=key_hash(key))

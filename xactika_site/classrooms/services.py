@@ -283,7 +283,7 @@ def attend(
 
 
 def _leave_to(attendance: Attendance, browser: str) -> list[int]:
-    """Nobody else in the session is at this student's browser any longer; who was."""
+    """Who else in the session was at this student's browser, and is no longer."""
     others = Attendance.objects.filter(class_session=attendance.class_session_id)
     return [
         other.student_id
@@ -431,8 +431,8 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 
 
 def mark_here(*, attendances: list[int]) -> int:
-    """These students (by their attendance) have a page of the class open. Of how many that
-    could be noted (:func:`update_unlocked`)."""
+    """How many of these students (by their attendance) could be noted as having a page of the
+    class open (:func:`update_unlocked`)."""
     here = Attendance.objects.filter(pk__in=attendances)
     noted = update_unlocked(here, last_seen=clock.now())
     note_day(students=here.values("student"))

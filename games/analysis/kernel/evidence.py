@@ -78,7 +78,7 @@ def _fit(
     bid_fit: Floats,
     play_fit: Floats,
 ) -> float:
-    """How well the hand in these places fits the seat's bid and plays: a log-likelihood."""
+    """The log-likelihood of the seat's bid and plays with the hand in these places."""
     misfits = against[seat, 81]
     high, middle = played[seat, 1], played[seat, 2]
     for i in range(first, end):

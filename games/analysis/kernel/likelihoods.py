@@ -342,7 +342,7 @@ def _rate(
     worth: Floats,
     costs: Floats,
 ) -> float:
-    """What a counting seat thinks of its options; returns what its hand is worth to it."""
+    """What the hand is worth to a counting seat; its costs of the options are filled in."""
     hidden = row[LEFT] - n
     _look(cards, n, public, unseen, better, sure)
     total = _worths(cards, n, better, holders[0], hidden, chances, habits, worth)
@@ -421,7 +421,7 @@ def _fill_base(state: Floats, net: Floats, base: Floats) -> None:
 
 @summing
 def _score(x: Floats, net: Floats, base: Floats) -> float:
-    """What was learnt says of an option."""
+    """The score of an option by what was learnt."""
     score = 0.0
     for f in range(FACTS):
         score += net[PAST + STATE + f] * x[f]
@@ -498,7 +498,7 @@ def _bid_fit(
     holds_sure: bool,
     net: Floats,
 ) -> float:
-    """How likely the bid is with these eight cards."""
+    """The likelihood of the bid with these eight cards."""
     if policy == EXPERT:
         at = BIDS + 9 * min(STEPS - 1, int(total / STEP))
         return net[at + bid] / (1.0 - (net[at + no] if no != NONE else 0.0))
@@ -609,8 +609,8 @@ def _rate_and_describe(
     state: Floats,
     facts: Floats,
 ) -> float:
-    """What a counting seat thinks of its options, and what is said of them; returns what its
-    hand is worth to it."""
+    """What the hand is worth to a counting seat; its costs of the options, and what is said of
+    them, are filled in."""
     total = _rate(
         cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
     )

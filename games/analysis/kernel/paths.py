@@ -112,7 +112,7 @@ def _lay(seat: int, place: int, trick: Ints, alive: Ints, cards: Ints, showing: 
 
 @inner
 def _slot(low: int, high: int, lows: Ints, highs: Ints, values: Ints) -> int:
-    """Where a point is in the table, or the empty place for it."""
+    """The place of a point in the table, or the empty one for it."""
     size = len(values)
     mixed = (low ^ (high * 0x9E3779B97F4A7C1)) * 0x2545F4914F6CDD1D
     mixed ^= mixed >> 29

@@ -154,7 +154,7 @@ def bits(mask: int) -> int:
 
 @inner
 def cost_of(tricks: float, over: float) -> float:
-    """How bad it is to end so many tricks from the aim."""
+    """The cost of ending so many tricks from the aim: their square, by ``over`` if too many."""
     return tricks * tricks if tricks < 0 else over * tricks * tricks
 
 

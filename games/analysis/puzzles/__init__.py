@@ -189,8 +189,8 @@ def numbers_in_use(use: Use) -> tuple[int, ...]:
 
 
 def likeness(puzzle: Puzzle) -> str:
-    """The same text for puzzles that ask the same, whatever their shapes are called: the least
-    one of what is seen and asked under all 24 ways of naming four shapes."""
+    """A text that is the same for puzzles that ask the same, whatever their shapes are called:
+    the least one of what is seen and asked under all 24 ways of naming four shapes."""
     return min(_likeness_under(puzzle, names) for names in permutations(range(4)))
 
 

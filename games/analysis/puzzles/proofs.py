@@ -274,6 +274,6 @@ def _by_the_tips(round_: Round, first: str) -> Iterator[str]:
 
 
 def tip_bid(round_: Round) -> Move:
-    """What the seat in turn bids by the tips; nothing in it is left to chance."""
+    """The bid of the seat in turn by the tips; nothing in it is left to chance."""
     observation = observe(round_, round_.to_move)
     return bots.choose(observation, level=bots.DEFAULT_LEVEL, rng=Random(0))  # noqa: S311

@@ -73,18 +73,15 @@ class Command(arguments.Command):
             self._progress(len(samples), deals)
         standings = arena.standings(line_up, variant, samples)
         if options["json"]:
-            self.stdout.write(
-                json.dumps(
-                    {
-                        "variant": variant.value,
-                        "line_up": line_up,
-                        "rounds": deals * seats,
-                        "deals": deals,
-                        "seed": options["seed"],
-                        "standings": [asdict(each) for each in standings],
-                    }
-                )
-            )
+            result = {
+                "variant": variant.value,
+                "line_up": line_up,
+                "rounds": deals * seats,
+                "deals": deals,
+                "seed": options["seed"],
+                "standings": [asdict(each) for each in standings],
+            }
+            self.stdout.write(json.dumps(result))
             return
         self.stdout.write(
             _(

@@ -110,7 +110,7 @@ def _end_fragments(
 
 
 def ending_words(task: Task, line: Line) -> str:
-    """What has happened at the end, in the table's own words."""
+    """A sentence on what has happened at the end, in the table's own words."""
     round_ = line.rounds[-1]
     if not task.tricks:
         return move_words("", line.moves[-1][1], is_you=True)

@@ -90,8 +90,8 @@ def bid_is_fine(forecast: BidForecast, bid: int) -> bool:
 
 
 def promise_words(turn: Moment) -> str:
-    """What the bid that was made promised before the round, beside the best one. Raises
-    analysis.NotReady."""
+    """Sentences on what the bid that was made promised before the round, beside the best one.
+    Raises analysis.NotReady."""
     forecast = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)

@@ -28,8 +28,8 @@ class Decision(NamedTuple):
 
 
 def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
-    """What the look back of this seat names: its bid, if another was clearly better, and the
-    plays that it tells. Simulates; no database. Raises analysis.NotReady."""
+    """The moves that the look back of this seat names: its bid, if another was clearly better,
+    and the plays that it tells. Simulates; no database. Raises analysis.NotReady."""
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
     named = dearest(verdict for verdict in judged if isinstance(verdict, Mistake))

@@ -104,22 +104,13 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
             "You played %(made)s: %(ahead)s more on average than with %(other)s, the next "
             "best card."
         )
-    return Find(
-        ahead=ahead,
-        trick=turn.trick,
-        played=played,
-        words=tuple(
-            filter(
-                None,
-                (
-                    words % facts,
-                    needed_words(turn),
-                    _why_words(turn, promises, chosen, other),
-                    _read_words(turn, chosen, other),
-                ),
-            )
-        ),
+    sentences = (
+        words % facts,
+        needed_words(turn),
+        _why_words(turn, promises, chosen, other),
+        _read_words(turn, chosen, other),
     )
+    return Find(ahead, turn.trick, played, tuple(filter(None, sentences)))
 
 
 def _play_words(turn: Moment, promise: Promise) -> str:
@@ -129,7 +120,7 @@ def _play_words(turn: Moment, promise: Promise) -> str:
 def _mistake_words(
     turn: Moment, promises: Sequence[Promise], chosen: Promise, best: Promise
 ) -> tuple[str, ...]:
-    """What was played and what was better, why, and by how much."""
+    """Sentences on what was played and what was better, why, and by how much."""
     is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
     facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     if is_call:

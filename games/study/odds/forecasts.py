@@ -131,8 +131,8 @@ def foresee(observation: Observation, *, worlds: int | None = None) -> Foresight
 
 
 def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
-    """How each bid of this seat would have fared in a finished round of Play to Bid. As
-    ``foresee``."""
+    """The forecast, in hindsight, of each bid of this seat in a finished round of Play to Bid.
+    As ``foresee``."""
     analysis.require()
     seed = seed_of(observe(round_, seat))
     task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
@@ -140,8 +140,8 @@ def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
 
 
 def chances_read(observation: Observation, plays: Sequence[Play]) -> Read | None:
-    """How likely each of these plays takes the trick, not by all unseen deals alike but by what
-    the others bid and played; None where that cannot be told. As ``foresee``."""
+    """The chance that each of these plays takes the trick, not by all unseen deals alike but by
+    what the others bid and played; None where that cannot be told. As ``foresee``."""
     analysis.require()
     return remembered((observation, *plays), partial(_read, observation, plays))
 

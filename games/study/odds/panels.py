@@ -172,7 +172,7 @@ def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
 
 
 def exact_words(moment: Moment) -> list[str]:
-    """What is counted and needs no simulation: a sentence for each legal play."""
+    """A sentence for each legal play on what is counted and needs no simulation."""
     observation = moment.observation
     plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
@@ -253,7 +253,7 @@ def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
 
 
 def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
-    """What the play that was made had promised."""
+    """Sentences on what the play that was made had promised; empty before it is made."""
     if not isinstance(moment.move, Play):
         return ""
     promise = next(p for p in promises if p.play == moment.move)

@@ -35,7 +35,7 @@ def error_words(promise: Promise) -> str:
 
 
 def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
-    """How safe a card is, counted, with how that was found."""
+    """Sentences on how safe a card is, counted, and on how that was found."""
     if is_slough:
         return _("It does not show the call, so it cannot take the trick.")
     if not safety.takes:
@@ -80,7 +80,8 @@ def _card_words(card: Card, hand: Sequence[Card]) -> str:
 
 
 def card_mark(card: Card, hand: Sequence[Card]) -> str:
-    """What tells the card from all others of its value in the hand; empty where it is alone."""
+    """Words that tell the card from all others of its value in the hand; empty where it is
+    alone."""
     others = [other for other in hand if other.value == card.value and other != card]
     for call in card.calls if others else ():
         if not any(other.shows(call) for other in others):

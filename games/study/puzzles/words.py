@@ -37,7 +37,7 @@ LEVELS: dict[int, Promise] = {
 
 
 def question(puzzle: Puzzle) -> tuple[str, ...]:
-    """What is the case and what is asked, in short sentences; the question itself is last."""
+    """Short sentences on what is the case and what is asked; the question itself is last."""
     match puzzle.kind:
         case Kind.LEAD:
             return (
@@ -129,7 +129,7 @@ def answer_words(puzzle: Puzzle, text: str) -> str:
 
 
 def overlooked_words(number_: int, text: str) -> str:
-    """What speaks against this answer."""
+    """A sentence on what speaks against this answer."""
     puzzle = puzzles()[number_]
     match puzzle.kind:
         case Kind.LEAD:

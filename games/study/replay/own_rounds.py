@@ -34,7 +34,7 @@ def own_rounds(*, guest: Guest | None = None, student: Student | None = None) ->
 def results_of(
     *, guest: Guest | None = None, student: Student | None = None
 ) -> QuerySet[Result]:
-    """What these rounds came to at their seats, also where somebody else moved in between."""
+    """The results of the rounds that they played, also where somebody else moved in between."""
     results = Result.objects.filter(may_be_shown("deal__"))
     # By keys: the database then begins with what is one's own, not with everybody's rounds.
     if student is not None:

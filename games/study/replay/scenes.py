@@ -80,7 +80,7 @@ def drawing_of(
 
 
 def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:
-    """What has just happened, in short sentences; ``you`` is the listener's seat."""
+    """Short sentences on what has just happened; ``you`` is the listener's seat."""
     now = line.rounds[moment]
     if moment == 0:
         return _begin_words(now, names, you)
@@ -109,7 +109,7 @@ def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
 
 
 def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
-    """What the round came to for one seat; empty before its end."""
+    """A sentence on what the round came to for one seat; empty before its end."""
     if not round_.is_over:
         return ""
     bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]

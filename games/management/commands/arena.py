@@ -96,7 +96,7 @@ class Command(arguments.Command):
             }
         )
         self.stdout.write(
-            f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids bids_made'):>11}"
+            f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids made'):>11}"
             f"{_('ms mean'):>9}{_('ms p95'):>8}{_('cpu ms'):>8}"
         )
         for each in standings:

@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 def moved_path(d: str, x: float, y: float) -> str:
     """A path's data, elsewhere: one path for many places is one element for a browser.
 
-    >>> moved("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
+    >>> moved_path("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
     'M12 3 22 17h-3A4 4 0 1 0 15 6z'
     """
     by = {"M": (x, y), "L": (x, y), "Q": (x, y), "C": (x, y), "S": (x, y), "H": (x,)}

@@ -59,7 +59,7 @@ def stranger() -> dict[str, Any]:
 
     from games.rules import Variant
     from games.study.replay.positions import position_at, sight_of
-    from games.study.replay.what_if import others
+    from games.study.replay.what_if import other_moves
     from games.tables import moves, opening, seats
     from games.tables.state import load_table
     from games.tables.viewers import Browser
@@ -83,7 +83,7 @@ def stranger() -> dict[str, Any]:
     sight = sight_of(Browser(guest=guest), table, 1)
     position = position_at(sight, moment=0, seat=0)
     turns = [n for n in range(sight.line.last) if sight.line.moves[n][0] == 0]
-    instead = next((n, text[0][0]) for n in turns if (text := others(sight.line, n)))
+    instead = next((n, text[0][0]) for n in turns if (text := other_moves(sight.line, n)))
     connection.close()
     return {
         "cookies": {"guest": key},
@@ -231,19 +231,19 @@ async def withstand(
 ) -> None:
     """Each flood in its turn, and what everybody else noticed."""
     _session, _cookie, seats = one
-    others = Others(port)
-    await others.sit_down(seats)
-    going = asyncio.create_task(others.go_on(*other))
+    other_moves = Others(port)
+    await other_moves.sit_down(seats)
+    going = asyncio.create_task(other_moves.go_on(*other))
     await asyncio.sleep(6)  # the kernel loads
     guest = Device(port)
     guest.cookies |= facts["cookies"]
     for _kind, known in floods(facts).values():
         if not known.get("path", "/ws/").startswith(("/ws/", "/ask/")):
             await guest.ask("page", known["path"])  # what is only loaded once, is
-    others.figures()
+    other_moves.figures()
     await asyncio.sleep(options.seconds)
     before = megabytes(server)
-    print(json.dumps({"flood": "none", **others.figures(), "mb": before}), flush=True)
+    print(json.dumps({"flood": "none", **other_moves.figures(), "mb": before}), flush=True)
     for name, (kind, known) in floods(facts).items():
         if options.only and name not in options.only:
             continue
@@ -252,10 +252,10 @@ async def withstand(
             *command, str(options.seconds), json.dumps(known), stdout=subprocess.PIPE
         )
         out, _errors = await sender.communicate()
-        line = {"flood": name, **others.figures(), "mb": megabytes(server)}
+        line = {"flood": name, **other_moves.figures(), "mb": megabytes(server)}
         print(json.dumps({**line, "came": json.loads(out or b"{}")}), flush=True)
         await asyncio.sleep(2)
-        others.figures()
+        other_moves.figures()
         if going.done():
             going.result()
     await asyncio.sleep(options.rest)
@@ -290,7 +290,7 @@ def replays() -> list[dict[str, Any]]:
     from django.contrib.auth.models import AnonymousUser
 
     from games.study.replay.positions import position_at, sight_of
-    from games.study.replay.what_if import others
+    from games.study.replay.what_if import other_moves
     from games.tables import moves
     from games.tables.state import load_table
     from games.tables.viewers import find_browser
@@ -314,7 +314,9 @@ def replays() -> list[dict[str, Any]]:
                     "cookies": {"student": cookies[seat]},
                     "position": f"/positions/{position_at(sight, moment=0, seat=seat).pk}/",
                     "seat": seat,
-                    "instead": [f"{n}.{text}" for n in turns for text, _ in others(line, n)],
+                    "instead": [
+                        f"{n}.{text}" for n in turns for text, _ in other_moves(line, n)
+                    ],
                 }
             )
     return found[:STUDENTS]
@@ -357,13 +359,13 @@ async def teach(
 ) -> None:
     """The others alone, then with all the school_day."""
     one, other = classes
-    others = Others(*ports)
-    await others.sit_down(one[2])
-    going = asyncio.create_task(others.go_on(*other))
+    other_moves = Others(*ports)
+    await other_moves.sit_down(one[2])
+    going = asyncio.create_task(other_moves.go_on(*other))
     await asyncio.sleep(6)  # the kernel loads
-    others.figures()
+    other_moves.figures()
     await asyncio.sleep(SECONDS)
-    print(json.dumps({"alone": others.figures(), "load": os.getloadavg()[0]}), flush=True)
+    print(json.dumps({"alone": other_moves.figures(), "load": os.getloadavg()[0]}), flush=True)
     before, began, own = cpu(servers), time.perf_counter(), time.process_time()
 
     async def send(facts: dict[str, Any]) -> dict[str, Any]:
@@ -378,7 +380,7 @@ async def teach(
     took = time.perf_counter() - began
     if going.done():
         going.result()
-    kinds = {what: spread(times) for what, times in others.waits.items()}
+    kinds = {what: spread(times) for what, times in other_moves.waits.items()}
     for each in told:
         kinds |= {what: spread(times) for what, times in sorted(each["waits"].items())}
     for kind, figures in kinds.items():

@@ -31,28 +31,29 @@ _COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
-def moved(d: str, x: float, y: float) -> str:
+def moved_path(d: str, x: float, y: float) -> str:
     """A path's data, elsewhere: one path for many places is one element for a browser.
 
-    >>> moved("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
+    >>> moved_path("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
     'M12 3 22 17h-3A4 4 0 1 0 15 6z'
     """
     by = {"M": (x, y), "L": (x, y), "Q": (x, y), "C": (x, y), "S": (x, y), "H": (x,)}
     by |= {"V": (y,), "A": (0, 0, 0, 0, 0, x, y)}
-    found = []
+    commands = []
     for command, numbers in _COMMAND.findall(d):
         if command in by:
             steps = cycle(by[command])
             sums = (float(number) + next(steps) for number in _NUMBER.findall(numbers))
             numbers = " ".join(f"{round(each, 2):g}" for each in sums).replace(" -", "-")
-        found.append(command + numbers)
-    return "".join(found)
+        commands.append(command + numbers)
+    return "".join(commands)
 
 
-def _drawn(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
-    """The same thing at all these places."""
+def _elements(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
+    """The SVG of these paths, the same thing at all these places."""
     return "".join(
-        f'<path d="{"".join(moved(d, x, y) for x, y in places)}" {how}/>' for d, how in paths
+        f'<path d="{"".join(moved_path(d, x, y) for x, y in places)}" {how}/>'
+        for d, how in paths
     )
 
 
@@ -189,13 +190,13 @@ def runs(text: str) -> list[Run]:
     >>> [(run.text, len(run.strokes)) for run in runs("−3 of 12")]
     [('−3', 2), (' of ', 0), ('12', 2)]
     """
-    found = []
+    pieces = []
     for k, part in enumerate(_DRAWN.split(text)):
         if k % 2:
-            found.append(_run(part))
+            pieces.append(_run(part))
         elif part:
-            found.append(Run(part))
-    return found
+            pieces.append(Run(part))
+    return pieces
 
 
 def _run(number: str) -> Run:
@@ -220,7 +221,7 @@ def _strokes(width: float = 3) -> str:
 def _number(number: int, place: Place, size: float, colour: str) -> str:
     """A number of numerals, as one path, from this corner."""
     digits = [
-        moved(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
+        moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
         for k, digit in enumerate(str(number))
     ]
     where = f"translate({place[0]:g} {place[1]:g}) scale({size:g})"
@@ -234,12 +235,12 @@ def _row(shape: Shape, count: int) -> str:
     """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
     y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
     places = [(x, y) for x in _PLACES]
-    empty = _drawn(_EMPTY, places[count:]) if count < len(places) else ""
+    empty = _elements(_EMPTY, places[count:]) if count < len(places) else ""
     left = _COUNT_X - NUMERAL_WIDTH / 2 * _COUNT_SIZE
     top = y - NUMERAL_HEIGHT / 2 * _COUNT_SIZE
     return (
         f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">'
-        f"{_drawn(SOLIDS[shape](), places[:count])}{empty}"
+        f"{_elements(SOLIDS[shape](), places[:count])}{empty}"
         f"{_number(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
     )
 
@@ -310,7 +311,7 @@ _ON_DARK = {
 
 def icon() -> str:
     """The X of the mark for browsers' tabs, where there are no tokens."""
-    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _drawn(_star()))
+    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _elements(_star()))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         '<rect width="32" height="32" rx="7" fill="#23211c"/>'
@@ -325,7 +326,7 @@ def sprite() -> str:
     numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, and ``#mark``, the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
-        lines.append(f'<g id="solid-{shape.value}">{_drawn(draw())}</g>')
+        lines.append(f'<g id="solid-{shape.value}">{_elements(draw())}</g>')
         lines.append(
             f'<symbol id="{shape.value}" viewBox="-13 -13 26 26">'
             f'<use href="#solid-{shape.value}"/></symbol>'

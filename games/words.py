@@ -26,7 +26,7 @@ def half_up(amount: Amount, places: int = 0) -> Fraction:
 
 
 def units(amount: Amount, places: int) -> int:
-    """The same, counted in units of the last place."""
+    """``half_up``, counted in units of the last place."""
     top, bottom = (
         Decimal(repr(float(amount))).as_integer_ratio()
         if isinstance(amount, float)
@@ -49,13 +49,13 @@ def number(amount: Amount, places: int = 1) -> str:
 
 
 def signed(amount: Amount, places: int = 1) -> str:
-    """The same with a plus where it is above zero."""
+    """``number`` with a plus where it is above zero."""
     return ("+" if units(amount, places) > 0 else "") + number(amount, places)
 
 
 def counted_as(amount: Amount, places: int = 1) -> int:
-    """By which number the noun of a decimal goes: below two by 0, which English says of many
-    (0.3 tricks) and French of one (0,3 pli)."""
+    """The number by which the noun of a decimal goes: below two by 0, which English says of
+    many (0.3 tricks) and French of one (0,3 pli)."""
     return 0 if abs(units(amount, places)) < 2 * 10**places else 2
 
 
@@ -156,8 +156,8 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
 
 
 def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
-    """Who takes a finished trick, and why where there were equal cards: "Carl takes it: later
-    of two 9s."; with its last card: "Carl’s 9 takes it."."""
+    """A sentence on who takes a finished trick, and why where there were equal cards: "Carl
+    takes it: later of two 9s."; with its last card: "Carl’s 9 takes it."."""
     values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
     facts = {"name": name, "n": max(values)}
     if is_you:

@@ -13,8 +13,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m xactika_site")
     parser.add_argument("--host", help=_("the address to serve at (127.0.0.1)"))
     parser.add_argument("--lan", action="store_true", help=_("serve the room's network"))
-    said = parser.parse_args()
-    serve(host=said.host, to_the_room=said.lan, behind_a_proxy=not said.lan)
+    arguments = parser.parse_args()
+    serve(host=arguments.host, to_the_room=arguments.lan, behind_a_proxy=not arguments.lan)
 
 
 if __name__ == "__main__":

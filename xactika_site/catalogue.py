@@ -82,19 +82,19 @@ def messages_of_fragment(source: str, file: str) -> Iterator[Message]:
 def _messages(
     method: Any, source: str, file: str, options: Mapping[str, Any] | None = None
 ) -> Iterator[Message]:
-    found = extract(method, BytesIO(source.encode()), KEYWORDS, options=options)
-    for _line, text, _comments, context in found:
+    calls = extract(method, BytesIO(source.encode()), KEYWORDS, options=options)
+    for _line, text, _comments, context in calls:
         yield Message(text, locations=[(file, 0)], context=context)
 
 
-def template(messages: Iterable[Message]) -> Catalog:
+def template_catalog(messages: Iterable[Message]) -> Catalog:
     """A catalogue without translations: each message once, with all files that it stands in.
     ValueError for one that has a plural in one place and none in another."""
     catalog = Catalog(fuzzy=False)
     for each in messages:
-        known = catalog.get(each.id, each.context)
-        if known is not None and known.id != each.id:
-            where = ", ".join(file for file, _line in [*known.locations, *each.locations])
+        earlier = catalog.get(each.id, each.context)
+        if earlier is not None and earlier.id != each.id:
+            where = ", ".join(file for file, _line in [*earlier.locations, *each.locations])
             raise ValueError(f"with and without its plural: {each.id} in {where}")
         catalog[each.id] = each
     return catalog
@@ -102,12 +102,12 @@ def template(messages: Iterable[Message]) -> Catalog:
 
 def by_key(catalog: Catalog) -> dict[Key, Message]:
     """The messages of a catalogue, without its header."""
-    found = {}
+    messages = {}
     for each in catalog:
         text, *plural = forms(each.id)
         if text:
-            found[each.context or "", text, "".join(plural)] = each
-    return found
+            messages[each.context or "", text, "".join(plural)] = each
+    return messages
 
 
 def forms(texts: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -19,18 +19,18 @@ COOKIES = ("sessionid", "student", "guest")
 
 MOST_KNOWN = 20_000
 
-_known: OrderedDict[str, str] = OrderedDict()
+_clients: OrderedDict[str, str] = OrderedDict()
 _lock = Lock()
 
 
 def remember(secret: str, client: str) -> None:
     """This cookie or token has been found to be one that we gave to this client."""
-    if _known.get(secret) == client:
+    if _clients.get(secret) == client:
         return
     with _lock:
-        _known[secret] = client
-        if len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
+        _clients[secret] = client
+        if len(_clients) > MOST_KNOWN:
+            _clients.popitem(last=False)
 
 
 def client_of(headers: Mapping[bytes, bytes]) -> str:
@@ -38,9 +38,9 @@ def client_of(headers: Mapping[bytes, bytes]) -> str:
     or one that this process has not seen yet."""
     scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer":
-        return _known.get(token.strip(), NOBODY)
+        return _clients.get(token.strip(), NOBODY)
     if b"cookie" not in headers:
         return NOBODY
     cookies = parse_cookie(headers[b"cookie"].decode("latin-1"))
-    found = (_known.get(cookies[name]) for name in COOKIES if name in cookies)
-    return next(filter(None, found), NOBODY)
+    clients = (_clients.get(cookies[name]) for name in COOKIES if name in cookies)
+    return next(filter(None, clients), NOBODY)

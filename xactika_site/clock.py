@@ -19,16 +19,16 @@ from django.utils import timezone
 ASK_EVERY = 2.0
 """Seconds after which the next who uses the database asks it for the time."""
 
-_asked: tuple[datetime, float] | None = None
+_answer: tuple[datetime, float] | None = None
 """What the database said last, and this process's monotonic clock then."""
 
 
 def now() -> datetime:
     """The present moment."""
-    if _asked is None:
+    if _answer is None:
         return timezone.now()
-    said, at = _asked
-    return said + timedelta(seconds=monotonic() - at)
+    moment, at = _answer
+    return moment + timedelta(seconds=monotonic() - at)
 
 
 def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
@@ -36,20 +36,20 @@ def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     stood still, or has just begun, knows the time before it acts."""
     if connection.vendor != "postgresql":
         return
-    if _asked is None or monotonic() - _asked[1] > ASK_EVERY:
+    if _answer is None or monotonic() - _answer[1] > ASK_EVERY:
         _ask(connection)
 
 
 def _ask(connection: BaseDatabaseWrapper) -> None:
-    global _asked
+    global _answer
     began = monotonic()
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT clock_timestamp()")
-            said = cursor.fetchone()[0].astimezone(UTC)
+            moment = cursor.fetchone()[0].astimezone(UTC)
     except DatabaseError:  # whoever wanted the connection meets it, too
         return
     ended = monotonic()
     # Of an answer that was long on its way nobody knows how old it is.
-    if _asked is None or ended - began < ASK_EVERY:
-        _asked = (said, (began + ended) / 2)
+    if _answer is None or ended - began < ASK_EVERY:
+        _answer = (moment, (began + ended) / 2)

@@ -68,7 +68,7 @@ def claim_sole_process() -> FileLock | None:
         name.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise SystemExit(_is_running_with(name.name)) from None
+        raise SystemExit(_running_words(name.name)) from None
     except OSError as why:
         if why.errno in _NO_LOCKS:
             raise SystemExit(
@@ -85,7 +85,7 @@ def claim_sole_process() -> FileLock | None:
     return lock
 
 
-def _is_running_with(name: str) -> str:
+def _running_words(name: str) -> str:
     return _(
         "Xactika is already running with %(name)s: go on there, or stop it first "
         "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
@@ -106,7 +106,7 @@ def _claim_in_postgres() -> None:
         line = psycopg.connect(**options, autocommit=True)
         answer = line.execute("SELECT pg_try_advisory_lock(%s)", [SOLE]).fetchone()
     if answer != (True,):
-        raise SystemExit(_is_running_with(str(settings.DATABASES["default"]["NAME"])))
+        raise SystemExit(_running_words(str(settings.DATABASES["default"]["NAME"])))
     _claims.append(line)
 
 
@@ -122,7 +122,7 @@ def must_be_known() -> None:
                 "install the newer one again, or start with the copy that it left beside the "
                 "file"
             )
-            % {"name": _name(), "version": __version__}
+            % {"name": _database_name(), "version": __version__}
         )
 
 
@@ -132,27 +132,27 @@ def told_if_unusable() -> Iterator[None]:
     try:
         yield
     except DatabaseError as error:
-        raise SystemExit(_cannot_be_used(error)) from None
+        raise SystemExit(_unusable_words(error)) from None
 
 
-def _cannot_be_used(error: DatabaseError) -> str:
+def _unusable_words(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
-    path, said, word = file(), str(error).splitlines()[0], what_is_away(error)
+    path, message, word = file(), str(error).splitlines()[0], what_is_away(error)
     if word in {"disk", "readonly"}:
-        return not_writable(word)
+        return not_writable_words(word)
     if path is None:
-        return _("the database does not answer: %(said)s") % {"said": said}
+        return _("the database does not answer: %(said)s") % {"said": message}
     if word == "damaged":
-        return _is_damaged(path)
-    if "no such table" in said:
+        return _damaged_words(path)
+    if "no such table" in message:
         return _("%(file)s is not prepared for this version: %(command)s") % {
             "file": path,
             "command": f"{COMMANDS.manage} migrate",
         }
-    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": said}
+    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": message}
 
 
-def _is_damaged(path: Path) -> str:
+def _damaged_words(path: Path) -> str:
     return _(
         "%(file)s is damaged, or no database: move it away to start anew, or put a copy of "
         "it in its place"
@@ -166,13 +166,13 @@ def must_be_whole(at_most: float = 3600.0) -> None:
     if path is None or not path.exists():
         return
     try:
-        found = _quick_check(path, until=monotonic() + at_most)
+        word = _quick_check(path, until=monotonic() + at_most)
     except OSError:
         return  # of whatever else there is the start tells by itself
     except sqlite3.Error as error:
-        found = what_is_away(error)
-    if found == "damaged":
-        raise SystemExit(_is_damaged(path))
+        word = what_is_away(error)
+    if word == "damaged":
+        raise SystemExit(_damaged_words(path))
 
 
 def _quick_check(path: Path, *, until: float) -> str:
@@ -196,7 +196,7 @@ def _quick_check(path: Path, *, until: float) -> str:
     return "" if is_whole else "damaged"
 
 
-def not_writable(word: str) -> str:
+def not_writable_words(word: str) -> str:
     """The line on why nothing can be stored."""
     if word == "disk":
         return _("the disk is full, nothing can be stored: free some of it, then start again")
@@ -206,7 +206,7 @@ def not_writable(word: str) -> str:
 def must_be_writable() -> None:
     """The start ends here if nothing can be stored."""
     if (word := try_to_write()) in {"disk", "readonly"}:
-        raise SystemExit(not_writable(word))
+        raise SystemExit(not_writable_words(word))
 
 
 def prepare() -> None:
@@ -222,7 +222,7 @@ def copy_first(plan: Any, **_signal: Any) -> None:
     if not plan or path is None or not connection.introspection.table_names():
         return
     must_be_whole()  # or the copy of a damaged one would push out a good one
-    copy = path.with_name(f"{path.stem}.before-{__version__}.{_now()}{path.suffix}")
+    copy = path.with_name(f"{path.stem}.before-{__version__}.{_time_in_name()}{path.suffix}")
     unfinished = copy.with_name(f"{copy.name}.part")
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -251,12 +251,12 @@ def copies() -> list[Path]:
     path = file()
     if path is None:
         return []
-    return sorted(path.parent.glob(f"{path.stem}.before-*{path.suffix}"), key=_made)
+    return sorted(path.parent.glob(f"{path.stem}.before-*{path.suffix}"), key=_modified)
 
 
 def purge_copies(before: datetime) -> int:
     """Delete the copies from before a moment; how many went."""
-    old = [copy for copy in copies() if _made(copy) < before.timestamp()]
+    old = [copy for copy in copies() if _modified(copy) < before.timestamp()]
     for copy in old:
         copy.unlink(missing_ok=True)
     return len(old)
@@ -319,14 +319,14 @@ def _clear_for_ever() -> None:
         clear_log_patiently()
 
 
-def _made(path: Path) -> float:
+def _modified(path: Path) -> float:
     return path.stat().st_mtime
 
 
-def _now() -> str:
+def _time_in_name() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
 
 
-def _name() -> str:
+def _database_name() -> str:
     path = file()
     return str(path) if path else _("the database")

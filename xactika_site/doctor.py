@@ -27,12 +27,12 @@ def report() -> Iterator[str]:
     width = max(len(_(name)) for name in _LINES)
     for name, look in _LINES.items():
         try:
-            said = look()
+            answer = look()
         except SystemExit as why:  # the line that would end a start
-            said = str(why)
+            answer = str(why)
         except Exception as why:  # one that fails must not hide the others
-            said = _("cannot be found out: %(why)s") % {"why": why}
-        yield f"  {_(name):<{width}} {said}"
+            answer = _("cannot be found out: %(why)s") % {"why": why}
+        yield f"  {_(name):<{width}} {answer}"
 
 
 def _system() -> str:
@@ -65,18 +65,14 @@ def _cache() -> str:
 def _databases() -> str:
     if os.environ.get("DATABASE_URL", "").strip():
         return _("as DATABASE_URL says: %(what)s") % {"what": _set_up_and_ask()}
-    found = [path for path in _files() if path.exists()]
-    if not found:
+    databases = [path for path in _files() if path.exists()]
+    if not databases:
         return _("none yet")
     return ", ".join(
         _("%(file)s (%(number)d kB)")
         % {"file": path.name, "number": path.stat().st_size // 1000}
-        for path in found
+        for path in databases
     )
-
-
-def _class() -> str:
-    return _set_up_and_ask()
 
 
 def _files() -> list[Path]:
@@ -86,7 +82,7 @@ def _files() -> list[Path]:
 
 
 def _set_up_and_ask() -> str:
-    """What the database of a class says; a file that is not there yet is not made."""
+    """A line on the database of a class; a file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _files()[0].exists():
         return _("not begun")
     import django
@@ -117,8 +113,8 @@ def _port() -> str:
     port = int(os.environ.get("PORT", "").strip() or 8000)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
-            said = answer.read(100).decode()
-            return f"{port} ({_('the server runs and says %(what)s') % {'what': said}})"
+            status = answer.read(100).decode()
+            return f"{port} ({_('the server runs and says %(what)s') % {'what': status}})"
     except OSError:
         pass
     with socket.socket() as probe:
@@ -153,10 +149,10 @@ def _others() -> str:
 
 
 def _firewall() -> str:
-    from xactika_site.lan import way_through_the_firewall
+    from xactika_site.lan import firewall_command
 
     port = int(os.environ.get("PORT", "").strip() or 8000)
-    return _("if it keeps them out: %(command)s") % {"command": way_through_the_firewall(port)}
+    return _("if it keeps them out: %(command)s") % {"command": firewall_command(port)}
 
 
 def _kernel() -> str:
@@ -168,11 +164,11 @@ def _kernel() -> str:
     locations.keep_the_kernel_apart()
     is_there = (analysis.cache_folder() / "complete").exists()
     later = _("compiled at the first start, in about half a minute")
-    said = _("compiled") if is_there else later
+    state = _("compiled") if is_there else later
     if experience.read() is None:
         missing = _("%(file)s cannot be used, so they do not read their players")
-        said = f"{said}; {missing % {'file': experience.FILE.name}}"
-    return said
+        state = f"{state}; {missing % {'file': experience.FILE.name}}"
+    return state
 
 
 def _sqlite() -> str:
@@ -184,7 +180,7 @@ _LINES: dict[str, Callable[[], str]] = {
     gettext_noop("Data"): _data,
     gettext_noop("Cache"): _cache,
     gettext_noop("Databases"): _databases,
-    gettext_noop("Class"): _class,
+    gettext_noop("Class"): _set_up_and_ask,
     "SQLite": _sqlite,
     gettext_noop("Port"): _port,
     gettext_noop("Addresses"): _addresses,

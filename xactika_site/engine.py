@@ -32,11 +32,11 @@ class _Template(Template):
     def render(
         self, context: dict[str, Any] | None = None, request: HttpRequest | None = None
     ) -> SafeString:
-        found = make_context(context, request, autoescape=self.backend.engine.autoescape)
+        bound = make_context(context, request, autoescape=self.backend.engine.autoescape)
         try:
-            return self.template.render(found)
+            return self.template.render(bound)
         except TemplateDoesNotExist as why:
             reraise(why, self.backend)
             raise
         finally:
-            found.dicts.clear()
+            bound.dicts.clear()

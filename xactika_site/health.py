@@ -87,8 +87,8 @@ def _of_sqlite(name: str) -> str:
 
 
 def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
-    """From PostgreSQL's error codes. Without one no server was reached: it is away, or it was
-    our own mistake, a value that none would take."""
+    """The reason's word by PostgreSQL's error codes. Without one no server was reached: it is
+    away, or it was our own mistake, a value that none would take."""
     if state is None:
         kinds = {each.__name__ for each in kind.__mro__}
         return "database" if kinds & {"OperationalError", "InterfaceError"} else ""
@@ -103,7 +103,7 @@ def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
 
 # The log.
 
-_told: dict[str, float] = {}
+_told_at: dict[str, float] = {}
 """When the log was told of what is away, and not yet that it is back."""
 
 _missed: dict[str, float] = {}
@@ -115,9 +115,9 @@ def _is_due(word: str) -> bool:
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
-        if now - _told.get(word, float("-inf")) < TELL_EVERY:
+        if now - _told_at.get(word, float("-inf")) < TELL_EVERY:
             return False
-        _told[word] = now
+        _told_at[word] = now
         if word in BACK and not _is_watched:
             _begin_to_watch()
     return True
@@ -151,7 +151,7 @@ def tell_what_is_back() -> bool:
         now = monotonic()
         if any(now - _missed.get(word, float("-inf")) < QUIET for word in BACK):
             return False
-        back = [line for word, line in BACK.items() if _told.pop(word, None) is not None]
+        back = [line for word, line in BACK.items() if _told_at.pop(word, None) is not None]
         _is_watched = False
     for line in back:
         log.info(line)
@@ -173,7 +173,7 @@ def tell_if_away(error: BaseException) -> bool:
 
 def tell_it_is_back(word: str, line: str) -> None:
     """One line in the log; the next loss is told at once."""
-    _told.pop(word, None)
+    _told_at.pop(word, None)
     log.info(line)
 
 
@@ -249,10 +249,10 @@ def wait_for_redis() -> None:
         sleep(0.2)
 
 
-def look() -> str:
-    """What is away, in a word; empty if all is well."""
+def word_for_what_is_away() -> str:
+    """A word for what is away; empty if all is well."""
     word = _away_from_database()
-    if not word and "damaged" in _told:  # no writing shows it, and it does not pass
+    if not word and "damaged" in _told_at:  # no writing shows it, and it does not pass
         word = "damaged"
     if not word and not is_redis_there():
         word = "redis"
@@ -262,29 +262,29 @@ def look() -> str:
 
 
 _looking = Lock()
-_found, _began, _found_at = "", float("-inf"), float("-inf")
+_last_word, _began, _looked_at = "", float("-inf"), float("-inf")
 
 
-def _look_now_and_then() -> str:
-    """What the last look found; at most one is under way, and one that hangs is told, too."""
-    global _found, _began, _found_at
+def _last_word_within() -> str:
+    """The word of the last look; at most one is under way, and one that hangs is told, too."""
+    global _last_word, _began, _looked_at
     if _looking.acquire(blocking=False):
         try:
-            if monotonic() - _found_at >= LOOK_EVERY:
+            if monotonic() - _looked_at >= LOOK_EVERY:
                 _began = monotonic()
-                _found = look()
-                _found_at = monotonic()
+                _last_word = word_for_what_is_away()
+                _looked_at = monotonic()
         finally:
             _looking.release()
     elif monotonic() - _began > STUCK_AFTER:
         return "database"
-    return _found
+    return _last_word
 
 
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
     """For the IT person's monitor: 200, or 503 with a word on what is away."""
-    if word := _look_now_and_then():
+    if word := _last_word_within():
         return JsonResponse({"status": "failing", "why": word}, status=503)
     return JsonResponse({"status": "ok"})
 

@@ -1,11 +1,14 @@
-"""The request as our pages know it, numbers as they are sent, and what ASGI hands about."""
+"""The request as our pages know it, cookies and numbers as they are sent, and what ASGI hands
+about."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest as DjangoRequest
+from django.http import HttpResponse
 from django_htmx.middleware import HtmxDetails
 
 Scope = dict[str, Any]
@@ -29,3 +32,13 @@ class HttpRequest(DjangoRequest):
 def digits(sent: str, most: int = 18) -> int | None:
     """A whole number of at most so many digits, as pages send it; None for anything else."""
     return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= most else None
+
+
+def set_cookie(
+    response: HttpResponse, name: str, value: str, *, max_age: int, path: str = "/"
+) -> None:
+    """A cookie for so many seconds that no script reads and no other site's form sends."""
+    secure = settings.IS_HTTPS
+    response.set_cookie(
+        name, value, max_age, path=path, secure=secure, httponly=True, samesite="Lax"
+    )

@@ -26,15 +26,17 @@ _ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"
 
 
 def address_for_others(base: str) -> str:
-    """Where other devices find this server: as configured, or by the address ``base`` by which
-    one browser came; on the room's network never by a name that means one's own machine."""
+    """The address at which other devices find this server: as configured, or by the address
+    ``base`` by which one browser came; on the room's network never by a name that means one's
+    own machine."""
     if settings.BASE_URL:
         return str(settings.BASE_URL)
     return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
 
 
 def shown_address(base: str) -> str:
-    """Where a class comes in, as it is typed: without what every browser adds itself."""
+    """The address at which a class comes in, as it is typed: without what every browser adds
+    itself."""
     return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 
 
@@ -57,7 +59,7 @@ class Visitors:
         return self._came.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until one has, or so long; whether one has."""
+        """Whether one has come, waited for at most so many seconds."""
         return self._came.wait(seconds)
 
     def note(self, address: str) -> None:
@@ -74,16 +76,16 @@ class Visitors:
 
 @cache
 def visitors() -> Visitors:
-    """Of this process."""
+    """The visitors of this process."""
     return Visitors()
 
 
 def came_file() -> Path:
-    """Its date is the last time that another device was the first to come."""
+    """The file whose date is the last time that another device was the first to come."""
     return data_folder() / "reached"
 
 
-def way_through_the_firewall(port: int) -> str:
+def firewall_command(port: int) -> str:
     """The line by which whoever may do so lets other devices in to this computer."""
     if sys.platform == "win32":
         return (
@@ -104,8 +106,8 @@ def own_addresses() -> frozenset[str]:
 
 def own_address() -> str | None:
     """This machine's address on the network that it is in; None if it is in none."""
-    found = (*_by_routes(), *_by_interfaces())
-    return next((address for address in found if not address.startswith("127.")), None)
+    addresses = (*_by_routes(), *_by_interfaces())
+    return next((address for address in addresses if not address.startswith("127.")), None)
 
 
 def _by_routes() -> Iterator[str]:
@@ -126,7 +128,7 @@ def _by_interfaces() -> Iterator[str]:
             yield address
 
 
-def no_network() -> str:
+def no_network_words() -> str:
     """The line that ends the start where the room cannot be served."""
     return _(
         "no network was found: connect this machine to the room's network, or name its address "

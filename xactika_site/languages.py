@@ -23,14 +23,14 @@ def wished(cookies: Mapping[str, str], accepted: str) -> str:
     return get_language_from_request(request)
 
 
-def known(code: str | None) -> str:
+def supported(code: str | None) -> str:
     """This language, if it is one of ours; the server's for any other and for none."""
     return code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def present() -> str:
     """The language that is spoken just now: of what is made for whoever asks."""
-    return known(get_language())
+    return supported(get_language())
 
 
 def are_several() -> bool:

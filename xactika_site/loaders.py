@@ -36,5 +36,5 @@ class Breaks(Extension):
         return BREAKS.sub(_hidden, source)
 
 
-def _hidden(found: re.Match[str]) -> str:
-    return found["tag"] or (" {#\n#}" if found["within"] else "{#\n#}")
+def _hidden(match: re.Match[str]) -> str:
+    return match["tag"] or (" {#\n#}" if match["within"] else "{#\n#}")

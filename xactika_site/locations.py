@@ -82,7 +82,7 @@ def translated(text: str) -> str:
 
 def data_folder() -> Path:
     """The folder of the databases and the key. It may not be there yet."""
-    if named := _named():
+    if named := _named_data_folder():
         return named
     return ROOT / "data" if IS_CHECKOUT else platformdirs.user_data_path(NAME, appauthor=False)
 
@@ -94,16 +94,16 @@ def sqlite_url(path: Path) -> str:
 
 def cache_folder() -> Path:
     """The folder of what an installation makes for itself, at any time anew."""
-    if named := _named():
+    if named := _named_data_folder():
         return named / "cache"
     return platformdirs.user_cache_path(NAME, appauthor=False)
 
 
 def static_folder() -> Path:
-    """Where the static files of exactly this version are collected; in a checkout, those that
-    lie there now. Where one of them is another, so is the folder: none ever changes."""
+    """The folder of the static files of exactly this version; in a checkout, those that lie
+    there now. Where one of them is another, so is the folder: none ever changes."""
     folder = ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static"
-    return folder / _edition()
+    return folder / _version_digest()
 
 
 def keep_the_kernel_apart() -> None:
@@ -113,32 +113,32 @@ def keep_the_kernel_apart() -> None:
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "kernel"))
 
 
-def _named() -> Path | None:
+def _named_data_folder() -> Path | None:
     named = os.environ.get("XACTIKA_DATA", "").strip()
     return Path(named).expanduser().absolute() if named else None
 
 
-def _edition() -> str:
+def _version_digest() -> str:
     """A word for this version, with those of whom static files come from."""
-    known = [_record(name) for name in FILES_OF_OTHERS]
-    known += _sources() if IS_CHECKOUT else [_record("xactika-classroom")]
-    return f"{__version__}-{sha256(''.join(known).encode()).hexdigest()[:12]}"
+    records = [_record(name) for name in FILES_OF_OTHERS]
+    records += _source_hashes() if IS_CHECKOUT else [_record("xactika-classroom")]
+    return f"{__version__}-{sha256(''.join(records).encode()).hexdigest()[:12]}"
 
 
 def _record(name: str) -> str:
-    """What an installed package consists of, with hashes."""
+    """The files of an installed package, with hashes."""
     try:
         return distribution(name).read_text("RECORD") or ""
     except PackageNotFoundError:
         return ""
 
 
-def _sources() -> Iterator[str]:
-    """What there is to collect in a checkout and what collects it, with hashes. What editors
-    leave there is not collected."""
+def _source_hashes() -> Iterator[str]:
+    """The files that there are to collect in a checkout, and what collects them, with hashes.
+    What editors leave there is not collected."""
     files = [HERE / "static.py"]
     for folder in STATIC_SOURCES:
-        found = (ROOT / folder).rglob("[!.]*")
-        files += sorted(path for path in found if path.is_file() and path.name[-1] != "~")
+        paths = (ROOT / folder).rglob("[!.]*")
+        files += sorted(path for path in paths if path.is_file() and path.name[-1] != "~")
     for file in files:
         yield f"{file.relative_to(ROOT).as_posix()},{sha256(file.read_bytes()).hexdigest()}\n"

@@ -34,7 +34,7 @@ class JsonLine(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **{name: said for name, said in vars(record).items() if name not in STANDARD},
+            **{name: value for name, value in vars(record).items() if name not in STANDARD},
         }
         if record.exc_info:
             line["exc_info"] = _QUOTED.sub("", self.formatException(record.exc_info))
@@ -123,17 +123,17 @@ def _tell_when_due() -> None:
 def tell_counts(*, until: float = float("inf")) -> None:
     """Write how many came of the kinds whose minute was over at a moment, of all without one:
     before the process ends. A kind of which none came may have its first line again."""
-    told = []
+    due = []
     with _lock:
         for key, kind in [*_kinds.items()]:
             if kind.due > until:
                 continue
             if kind.more:
-                told.append((kind, kind.more))
+                due.append((kind, kind.more))
                 kind.more, kind.due = Counter(), monotonic() + EVERY
             else:
                 del _kinds[key]
-    for kind, more in told:
+    for kind, more in due:
         places = {where: count for where, count in more.most_common(MOST_PLACES) if where}
         extra = {"count": more.total(), **({"where": places} if places else {})}
         with suppress(Exception):  # the thread that tells lives on
@@ -153,28 +153,29 @@ class OneOfAKind(logging.Filter):
         where = ""
         if is_answer:
             record.msg, record.args = f"{status} {responses.get(status or 0, '')}".strip(), None
-            where = record.where = _pattern(getattr(record, "request", None))
+            where = record.where = _page_pattern(getattr(record, "request", None))
             if status is not None and status < 500:  # theirs, not our mistake
                 record.exc_info = record.exc_text = None
         elif not record.exc_info:
             return True
         return is_first(
             logging.getLogger(record.name),
-            (record.name, record.msg, _mistake(record.exc_info)),
+            (record.name, record.msg, _traceback_key(record.exc_info)),
             record.getMessage(),
             where=where,
             level=record.levelno,
         )
 
 
-def _pattern(request: Any) -> str:
+def _page_pattern(request: Any) -> str:
     """The page as urls.py writes it: without what is somebody's."""
     match = getattr(request, "resolver_match", None)
     return match.route if match else ""
 
 
-def _mistake(exc_info: Any) -> Hashable:
-    """What is the same for tracebacks that are: the error's kind, and every line on the way."""
+def _traceback_key(exc_info: Any) -> Hashable:
+    """A key that is the same for tracebacks that are: the error's kind, and every line on the
+    way."""
     if not exc_info:
         return None
     kind, _error, lines = exc_info

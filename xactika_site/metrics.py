@@ -52,10 +52,10 @@ class Count:
     kind = "counter"
 
     def __init__(
-        self, name: str, meaning: str, label: str, known: tuple[str, ...] = ()
+        self, name: str, meaning: str, label: str, values: tuple[str, ...] = ()
     ) -> None:
         self.name, self.meaning, self._label = name, meaning, label
-        self._counts = dict.fromkeys(known, 0)
+        self._counts = dict.fromkeys(values, 0)
         _figures.append(self)
 
     def one(self, which: str) -> None:
@@ -173,8 +173,8 @@ def _of_the_process() -> Iterator[Figure]:
     )  # fmt: skip
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
-        held = pages * os.sysconf("SC_PAGE_SIZE")
-        yield _Plain("process_resident_memory_bytes", "gauge", "Memory that it holds.", held)
+        size = pages * os.sysconf("SC_PAGE_SIZE")
+        yield _Plain("process_resident_memory_bytes", "gauge", "Memory that it holds.", size)
         files = sum(1 for _file in Path("/proc/self/fd").iterdir())
         yield _Plain("process_open_fds", "gauge", "Files and connections open.", files)
     with suppress(ImportError):
@@ -244,8 +244,8 @@ def may_read(scope: Scope) -> bool:
             and not any(_OF_A_PROXY.fullmatch(name) for name, _value in headers)
         )
     wanted = f"Bearer {settings.METRICS}".encode()
-    said = dict(headers).get(b"authorization", b"")
-    return bool(settings.METRICS) and compare_digest(said, wanted)
+    token = dict(headers).get(b"authorization", b"")
+    return bool(settings.METRICS) and compare_digest(token, wanted)
 
 
 def _is_this_machine(client: tuple[str, int] | None) -> bool:
@@ -257,8 +257,8 @@ def _is_this_machine(client: tuple[str, int] | None) -> bool:
     return bool((mapped or address).is_loopback)
 
 
-async def _answer(scope: Scope, send: Send, kind: str, said: str) -> None:
-    body = said.encode()
+async def _answer(scope: Scope, send: Send, kind: str, text: str) -> None:
+    body = text.encode()
     headers = [
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body)).encode()),

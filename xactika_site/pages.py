@@ -97,7 +97,7 @@ class Pages(ASGIHandler):
         scope[CLIENT] = client = client_of(headers)
         gone = partial(_gone, receive)
         key = scope["path"], scope["query_string"], headers.get(b"cookie")
-        if ASKS_AGAIN in headers and (job := _asked.get(key)) is not None:
+        if ASKS_AGAIN in headers and (job := _job_of.get(key)) is not None:
             await _wait_for(job, headers, gone)
             if not job.done.done():
                 return _counting(job)
@@ -113,10 +113,10 @@ class Pages(ASGIHandler):
                 break
             await _wait_for(job, headers, gone)
         if job is not None:
-            _asked[key] = job
-            job.done.add_done_callback(lambda _done: _asked.pop(key, None))
-            if len(_asked) > MOST_ASKED:
-                _asked.popitem(last=False)
+            _job_of[key] = job
+            job.done.add_done_callback(lambda _done: _job_of.pop(key, None))
+            if len(_job_of) > MOST_ASKED:
+                _job_of.popitem(last=False)
         assert response is not None
         return response
 
@@ -207,7 +207,7 @@ ASKS_AGAIN = b"x-asks-again"
 answered from here, without asking the view, as long as that has not changed."""
 
 MOST_ASKED = 1_000
-_asked: OrderedDict[object, jobs.Job] = OrderedDict()
+_job_of: OrderedDict[object, jobs.Job] = OrderedDict()
 """What pages wait for that were told to ask again, by their address and cookies."""
 
 

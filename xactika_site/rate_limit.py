@@ -29,7 +29,7 @@ _away_until = 0.0
 
 
 def in_cache(do: Callable[[Any], T]) -> T:
-    """What is to be done with the cache, done with this process's own while it is away."""
+    """What ``do`` returns for the cache, or for this process's own while that is away."""
     global _away_until
     if monotonic() >= _away_until:
         try:

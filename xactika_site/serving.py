@@ -60,14 +60,14 @@ def bind(host: str, port: int, *, let_wait: bool) -> socket.socket:
 
 
 def announce_to_the_room(host: str | None) -> str:
-    """Let the room's network in, and print where it joins. The address there."""
+    """The address at which the room joins, whose network is let in; printed, too."""
     from django.conf import settings
 
-    from xactika_site.lan import contradictions, no_network, own_address, qr_in_terminal
+    from xactika_site.lan import contradictions, no_network_words, own_address, qr_in_terminal
 
     own = host or own_address()
     if own is None:
-        raise SystemExit(no_network())
+        raise SystemExit(no_network_words())
     if not os.environ.get("XACTIKA_ALLOWED_HOSTS", "").strip():
         settings.ALLOWED_HOSTS.append(own)
     settings.LAN_URL = f"http://{own}:{settings.PORT}"
@@ -111,7 +111,7 @@ ALONE_FOR = 120.0
 def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
     """Say once that another device has reached this computer; before that, if none does for
     two minutes, what to look at. ``wait`` is that of :class:`xactika_site.lan.Visitors`."""
-    from xactika_site.lan import way_through_the_firewall
+    from xactika_site.lan import firewall_command
 
     if not wait(ALONE_FOR):
         nobody = _(
@@ -119,7 +119,7 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
             "  and does it let devices see each other? Whoever administers this computer\n"
             "  lets them through its firewall (TCP, port %(port)d) by:  %(command)s"
         )
-        say(nobody % {"port": port, "command": way_through_the_firewall(port)})
+        say(nobody % {"port": port, "command": firewall_command(port)})
         wait(None)
     say("  " + _("Another device has reached this computer: the network lets them in."))
 

@@ -76,8 +76,8 @@ def collect() -> None:
         cannot = _("%(folder)s cannot be written to: %(why)s")
         raise SystemExit(cannot % {"folder": folder.parent, "why": why.strerror}) from None
     if isinstance(staticfiles_storage, Storage):  # it may have looked before
-        known = staticfiles_storage.load_manifest()
-        staticfiles_storage.hashed_files, staticfiles_storage.manifest_hash = known
+        manifest = staticfiles_storage.load_manifest()
+        staticfiles_storage.hashed_files, staticfiles_storage.manifest_hash = manifest
 
 
 def _is_whole(folder: Path) -> bool:
@@ -108,9 +108,9 @@ class FromMemory:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        found = ServeStaticMiddleware(_nothing).files
+        files = ServeStaticMiddleware(_nothing).files
         read: dict[bytes, bytes] = {}  # many lie there by two names
-        self._files = {url: _File(file, read) for url, file in found.items()}
+        self._files = {url: _File(file, read) for url, file in files.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
@@ -135,7 +135,7 @@ class _Form:
         self, encoding: str, path: str, headers: list[tuple[str, str]], read: dict[bytes, bytes]
     ) -> None:
         self.encoding = encoding
-        self.plain, self.headers = headers, _encoded(headers)
+        self.plain, self.headers = headers, _encoded_headers(headers)
         self._path, self._length = Path(path), int(dict(headers)["Content-Length"])
         self._body = self._read()
         if self._body is not None:
@@ -168,20 +168,20 @@ class _File:
     def __init__(self, file: StaticFile, read: dict[bytes, bytes]) -> None:
         self._file = file
         self._etag = file.etag.encode()
-        self._not_modified = _encoded(file.not_modified_response.headers)
+        self._not_modified = _encoded_headers(file.not_modified_response.headers)
         # The smallest first; the last is the file as it is.
         self._forms = [
             _Form(encoding, path, headers, read)
             for encoding, path, headers in file.alternatives
         ]
 
-    def answer(self, method: str, asked: dict[bytes, bytes]) -> tuple[int, Headers, bytes]:
+    def answer(self, method: str, headers: dict[bytes, bytes]) -> tuple[int, Headers, bytes]:
         """The status, headers and body for a request with these headers."""
         if method not in ("GET", "HEAD"):
             return HTTPStatus.METHOD_NOT_ALLOWED, [(b"Allow", b"GET, HEAD"), *_GUARDS], b""
-        if self._is_known(asked):
+        if self._is_current(headers):
             return HTTPStatus.NOT_MODIFIED, self._not_modified, b""
-        accepted = _accepted(asked.get(b"accept-encoding", b""))
+        accepted = _accepted_encodings(headers.get(b"accept-encoding", b""))
         form = next(
             form for form in self._forms if not form.encoding or form.encoding in accepted
         )
@@ -190,15 +190,15 @@ class _File:
         body = form.body()
         if body is None:
             return HTTPStatus.SERVICE_UNAVAILABLE, [(b"Retry-After", b"5"), *_GUARDS], b""
-        if b"range" in asked:
-            return self._part(asked[b"range"].decode("latin-1"), form, body)
+        if b"range" in headers:
+            return self._part(headers[b"range"].decode("latin-1"), form, body)
         return HTTPStatus.OK, form.headers, body
 
-    def _is_known(self, asked: dict[bytes, bytes]) -> bool:
-        known = asked.get(b"if-none-match")
-        if known is not None:  # a proxy that compresses may have weakened it
-            return self._etag in (tag.strip().removeprefix(b"W/") for tag in known.split(b","))
-        since = asked.get(b"if-modified-since")
+    def _is_current(self, headers: dict[bytes, bytes]) -> bool:
+        etags = headers.get(b"if-none-match")
+        if etags is not None:  # a proxy that compresses may have weakened it
+            return self._etag in (tag.strip().removeprefix(b"W/") for tag in etags.split(b","))
+        since = headers.get(b"if-modified-since")
         if since is None:
             return False
         date = {"HTTP_IF_MODIFIED_SINCE": since.decode("latin-1")}
@@ -211,10 +211,10 @@ class _File:
             first, last = self._file.get_byte_range(wanted, len(body))
         except ValueError:
             return HTTPStatus.OK, form.headers, body
-        return part.status, _encoded(part.headers), body[first : last + 1]
+        return part.status, _encoded_headers(part.headers), body[first : last + 1]
 
 
-def _encoded(headers: list[tuple[str, str]]) -> Headers:
+def _encoded_headers(headers: list[tuple[str, str]]) -> Headers:
     return [*((name.encode(), value.encode("latin-1")) for name, value in headers), *_GUARDS]
 
 
@@ -229,5 +229,5 @@ _GUARDS = [
 
 
 @lru_cache(maxsize=100)
-def _accepted(header: bytes) -> set[str]:
+def _accepted_encodings(header: bytes) -> set[str]:
     return set(parse_accept_encoding(header.decode("latin-1")))

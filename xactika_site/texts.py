@@ -28,10 +28,10 @@ class Problem(Exception):
     message: str
 
     def __str__(self) -> str:
-        return f"{_near(self.path)}:{self.line}: {self.message}"
+        return f"{_path_from_here(self.path)}:{self.line}: {self.message}"
 
 
-def _near(path: Path) -> Path:
+def _path_from_here(path: Path) -> Path:
     """The path as it is seen from where the command was given, if it lies below."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
@@ -98,7 +98,7 @@ def sections_of(
     """The sections of a file's lines, as :func:`read_sections` gives them."""
     sections = [Section(Text("", 1))]
     entry = _entry_of(words) if words else None
-    for number, text in _joined(path, lines, keys, entry):
+    for number, text in _logical_lines(path, lines, keys, entry):
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
@@ -148,7 +148,7 @@ def _entry_of(words: Collection[str]) -> re.Pattern[str]:
 _ARGUMENT = r"[\w\[\]=!|/.,*-]+"
 
 
-def _joined(
+def _logical_lines(
     path: Path, lines: list[str], keys: Collection[str], entry: re.Pattern[str] | None
 ) -> Iterator[tuple[int, str]]:
     """Logical lines: a paragraph's lines are one, and so is what is indented below a line.
@@ -160,7 +160,7 @@ def _joined(
         if "\t" in line:
             raise Problem(path, number, "use spaces, not tabs")
         text = line.strip()
-        if begun and (not text or not _goes_on(begun[1], line, keys, entry)):
+        if begun and (not text or not _is_continued(begun[1], line, keys, entry)):
             yield begun
             begun = None
         if text:
@@ -169,7 +169,7 @@ def _joined(
         yield begun
 
 
-def _goes_on(
+def _is_continued(
     before: str, line: str, keys: Collection[str], entry: re.Pattern[str] | None
 ) -> bool:
     """Whether a line continues the text before it: indented, or both are of one paragraph."""

@@ -73,7 +73,7 @@ def require() -> None:
 
 
 def cache_folder() -> Path:
-    """Where the compiled kernel of exactly this source, in this place, is kept.
+    """The folder of the compiled kernel of exactly this source, in this place.
 
     Numba only looks at the file of each entry point; the name of the folder covers them all.
     """

@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """By how many points the one move is ahead on average; in lose, where tricks are
+        """The points by which the one move is ahead on average; in lose, where tricks are
         points that nobody wants, by how many fewer."""
         return self._mean(lambda gap: gap)
 
@@ -71,8 +71,8 @@ def deal_again(
     seed: int,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
-    """Both moves in as many worlds that agree with what the seat saw, played to their end as
-    everywhere in this house: the seat counts cards, the others follow the tips.
+    """The comparison of both moves in as many worlds that agree with what the seat saw, played
+    to their end as everywhere in this house: the seat counts cards, the others follow the tips.
 
     Raises Contradiction, NotReady, ValueError (a move that is not legal now), and
     ``jobs.Cancelled``.
@@ -82,14 +82,7 @@ def deal_again(
     require()
     import numpy as np
 
-    from games.analysis.simulation import (
-        BATCH,
-        Dealer,
-        Stage,
-        outcome,
-        policies,
-        tally,
-    )
+    from games.analysis.simulation import BATCH, Dealer, Stage, outcome, policies, tally
 
     seat = observation.seat
     dealer = Dealer(read(observation), observation.hand)

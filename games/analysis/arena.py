@@ -61,7 +61,8 @@ class LevelScore:
 
 
 def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) -> Sample:
-    """One deal with every rotation of the line-up; experts think without a time limit."""
+    """The sample of one deal, played with every rotation of the line-up; experts think without
+    a time limit."""
     analysis.load()
     seats = len(line_up)
     rng = Random(f"{seed} {number}")  # noqa: S311 (a reproducible experiment)
@@ -109,7 +110,8 @@ def _number(move: Move) -> int:
 def play(
     line_up: Sequence[str], variant: Variant, *, deals: int, seed: int, workers: int
 ) -> Iterator[Sample]:
-    """All deals, over so many processes; in order, whatever their number."""
+    """The samples of all deals, played over so many processes; in order, whatever their
+    number."""
     if workers == 1:
         for number in range(deals):
             yield play_deal(line_up, variant, number, seed)
@@ -131,8 +133,8 @@ def play(
 def standings(
     line_up: Sequence[str], variant: Variant, samples: Sequence[Sample]
 ) -> list[LevelScore]:
-    """What the samples say about each member; members of one name are taken together."""
-    found = []
+    """Each member's score by the samples; members of one name are taken together."""
+    scores = []
     for name in dict.fromkeys(line_up):
         members = [m for m, other in enumerate(line_up) if other == name]
         points = [fmean(sample.points[m] for m in members) for sample in samples]
@@ -141,23 +143,23 @@ def standings(
         rounds = len(samples) * len(line_up) * len(members)
         made = sum(sample.made[m] for sample in samples for m in members) / rounds
         work = sum(sample.work[m] for sample in samples for m in members)
-        found.append(
+        scores.append(
             LevelScore(
                 name,
                 fmean(points),
-                _half(points),
+                _half_interval(points),
                 fmean(ahead),
-                _half(ahead),
+                _half_interval(ahead),
                 made if variant is Variant.BID else None,
                 mean_ms=1000 * fmean(times),
                 p95_ms=1000 * times[int(0.95 * (len(times) - 1))],
                 cpu_ms=1000 * work / len(times),
             )
         )
-    return found
+    return scores
 
 
-def _half(values: Sequence[float]) -> float:
+def _half_interval(values: Sequence[float]) -> float:
     """Half of the 95 % interval of a mean of independent values."""
     n, mean = len(values), fmean(values)
     if n < 2:

@@ -54,7 +54,7 @@ def decide(
     seconds: float | None = None,
     before: Sequence[Round] = (),
 ) -> Choice:
-    """The same with its reason in numbers.
+    """The move that a bot of this level makes now, with its reason in numbers.
 
     ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
     (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. By rounds
@@ -82,7 +82,7 @@ class Habit:
     minds_call: bool = True
 
     def moves(self, observation: Observation) -> list[Move]:
-        """What it would do now: one move, or several that are all the same to it."""
+        """The move that it would make now, or several that are all the same to it."""
         if isinstance(observation.legal[0], Bid):
             return [_bid(self.bid(observation), observation.legal)]
         return list(_plays(observation, self.wants(observation), self._strength))
@@ -114,7 +114,7 @@ def _by_simulation(
 
     met, seed = None, rng.getrandbits(63)
     if seconds > HURRIED:
-        met = reduce(players.after, before, players.strangers(observation.seats))
+        met = reduce(players.players_after, before, players.strangers(observation.seats))
     return expert.decide(observation, seed=seed, players=met, seconds=seconds)
 
 
@@ -152,12 +152,12 @@ def likeliest_bid(observation: Observation) -> int:
     one if nobody else holds a card that beats it, called as it is safest (each card by itself).
     What a number is worth is left out."""
     unseen = read(observation).unseen
-    held = HAND_SIZE * (observation.seats - 1)
+    in_hands = HAND_SIZE * (observation.seats - 1)
     ways = [1]  # by number of tricks, over one denominator
-    whole = comb(len(unseen), held)
+    whole = comb(len(unseen), in_hands)
     for card in observation.hand:
         fewest = min(beaters(card, call, unseen) for call in card.calls)
-        takes = comb(len(unseen) - fewest, held)
+        takes = comb(len(unseen) - fewest, in_hands)
         ways = [
             a * (whole - takes) + b * takes for a, b in zip([*ways, 0], [0, *ways], strict=True)
         ]

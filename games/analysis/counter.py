@@ -52,7 +52,7 @@ def habits(variant: Variant) -> Habits:
 
 
 def decide(observation: Observation) -> Choice:
-    """What ``counter`` does, and what it expected of each move, best first.
+    """The move of ``counter``, and what it expected of each move, best first.
 
     Raises Contradiction; ValueError where it is not the seat's turn.
     """
@@ -78,41 +78,41 @@ class _Count:
     """What a seat counts at one point of play."""
 
     def __init__(self, observation: Observation, knowledge: Knowledge) -> None:
-        self._seen = observation
-        self._known = knowledge
+        self._observation = observation
+        self._knowledge = knowledge
         self._habits = habits(observation.variant)
         self._unseen = len(knowledge.unseen)
-        self._held: dict[tuple[Call, bool], int] = {}
+        self._cards: dict[tuple[Call, bool], int] = {}
         self.worths = {card: self._worth(card) for card in observation.hand}
         self._total = sum(self.worths.values())
 
     def rate_bid(self, bid: Bid) -> tuple[float, MoveOption]:
         """How far the bid is from the worth of the hand, stretched to what the best bid is at
         a table of this size: a line through simulated forecasts at 2 to 10 seats."""
-        wish = max(0.0, 1.3 * self._total + 2 - self._seen.seats / 4)
+        wish = max(0.0, 1.3 * self._total + 2 - self._observation.seats / 4)
         return abs(wish - bid.number), MoveOption(bid, None, tricks=wish, points=None, worlds=0)
 
     def rate_play(self, play: Play) -> tuple[float, MoveOption]:
         """How far from the aim the play leads (squared tricks, weighted), and the option."""
-        seen, own, seat = self._seen, self._habits, self._seen.seat
+        observation, own, seat = self._observation, self._habits, self._observation.seat
         assert seat is not None
-        assert seen.trick is not None
+        assert observation.trick is not None
         chance = self._chance_now(play)
-        bid = seen.bids[seat]
-        need = -FAR if seen.variant is Variant.LOSE else FAR
+        bid = observation.bids[seat]
+        need = -FAR if observation.variant is Variant.LOSE else FAR
         if bid is not None:
-            need = bid - seen.taken[seat]
+            need = bid - observation.taken[seat]
         rest = own.rest * (self._total - self.worths[play.card])
         miss, hit = self._cost(rest - need), self._cost(rest + 1 - need)
         cost = miss + chance * (hit - miss) + own.high * play.card.value
-        tricks = seen.taken[seat] + chance + rest
+        tricks = observation.taken[seat] + chance + rest
         return cost, MoveOption(play, chance=chance, tricks=tricks, points=None, worlds=0)
 
     def _cost(self, tricks: float) -> float:
         return tricks * tricks * (self._habits.over if tricks > 0 else 1)
 
     def _chance_now(self, play: Play) -> float:
-        trick = self._seen.trick
+        trick = self._observation.trick
         assert trick is not None
         if trick.call is None:
             assert play.call is not None
@@ -129,20 +129,21 @@ class _Count:
         return min(1.0, max(0.0, line))
 
     def _chance(self, card: Card, call: Call, *, later: bool = False) -> float:
-        """That no opponent (with ``later``: none who is still to play) holds a better card."""
-        better = beaters(card, call, self._known.unseen)
-        held = self._held.get((call, later))
-        if held is None:
-            held = self._held[call, later] = self._holders(call, later)
-        if better + held > self._unseen:
+        """The chance that no opponent (with ``later``: none still to play) holds a better
+        card."""
+        better = beaters(card, call, self._knowledge.unseen)
+        cards = self._cards.get((call, later))
+        if cards is None:
+            cards = self._cards[call, later] = self._cards_for(call, later)
+        if better + cards > self._unseen:
             return 0.0
-        return comb(self._unseen - better, held) / comb(self._unseen, held)
+        return comb(self._unseen - better, cards) / comb(self._unseen, cards)
 
-    def _holders(self, call: Call, later: bool) -> int:
+    def _cards_for(self, call: Call, later: bool) -> int:
         """Unseen cards in hands that may hold this call."""
-        plays = () if not later or self._seen.trick is None else self._seen.trick.plays
-        laid = {seat for seat, _ in plays}
-        rooms, voids = self._known.rooms, self._known.voids
+        trick = self._observation.trick
+        laid = {seat for seat, _ in trick.plays} if later and trick else set()
+        rooms, voids = self._knowledge.rooms, self._knowledge.voids
         return sum(
             room
             for seat, room in enumerate(rooms)

@@ -42,9 +42,9 @@ def deal(count: int, rng: np.random.Generator) -> Hands:
         for later in range(1, HAND_SIZE):
             for earlier in range(later):
                 good &= drawn[later] != drawn[earlier]
-        kept = drawn[:, good][:, :missing]
-        parts.append(kept)
-        missing -= kept.shape[1]
+        distinct = drawn[:, good][:, :missing]
+        parts.append(distinct)
+        missing -= distinct.shape[1]
     return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
@@ -54,17 +54,17 @@ def tally(hands: Hands, of_card: NDArray[np.uint8], *, per_hand: bool) -> Counts
     Entry k counts the score k; the length is the largest possible score + 1.
     """
     highest = int(of_card.max())
-    found = of_card[hands]
+    scored = of_card[hands]
     if not per_hand:
-        return np.bincount(found.ravel(), minlength=highest + 1)
-    totals = found.sum(axis=0, dtype=np.uint8)  # at most 96
+        return np.bincount(scored.ravel(), minlength=highest + 1)
+    totals = scored.sum(axis=0, dtype=np.uint8)  # at most 96
     return np.bincount(totals, minlength=HAND_SIZE * highest + 1)
 
 
 def voids(hands: Hands) -> NDArray[np.int64]:
     """For each hand how many of the twelve calls none of its cards shows."""
-    shown = np.bitwise_or.reduce(_CALLS[hands], axis=0)
-    return len(CALLS) - _ONES[shown]
+    calls = np.bitwise_or.reduce(_CALLS[hands], axis=0)
+    return len(CALLS) - _ONES[calls]
 
 
 CALLS = [Call(shape, count) for shape in Shape for count in (1, 2, 3)]
@@ -94,7 +94,7 @@ def counted(
     seed: int,
     each: int = 1,
 ) -> Iterator[Counts]:
-    """What ``count`` finds, added up, after each of these numbers of hands, which increase.
+    """The counts by ``count``, added up, after each of these numbers of hands, which increase.
     ``each`` hands belong together as one, if more than one; it divides ``BLOCK``.
 
     The first n hands of a seed are the same, in whatever steps they come. Raises ValueError
@@ -111,8 +111,8 @@ def counted(
             if waiting.shape[1] == 0:
                 waiting = deal(BLOCK, rng)
             now, waiting = waiting[:, : step * each - dealt], waiting[:, step * each - dealt :]
-            found = count(now)
-            counts[: len(found)] += found
+            batch = count(now)
+            counts[: len(batch)] += batch
             dealt += now.shape[1]
             report(dealt, steps[-1] * each)
         yield counts.copy()

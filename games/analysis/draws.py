@@ -50,11 +50,11 @@ def ways(waves: Sequence[int]) -> int:
     >>> ways([10]), ways([7]), ways([7, 1])
     (252, 70, 70)
     """
-    found, before = 1, 0
+    count, before = 1, 0
     for new in waves:  # after an odd number A may be ahead, or B: as many ways follow either
-        found *= sum(comb(new, k) for k in sizes(before, new))
+        count *= sum(comb(new, k) for k in sizes(before, new))
         before += new
-    return found
+    return count
 
 
 def all_ways(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
@@ -91,18 +91,18 @@ def _a_is_ahead(drawn: Sequence[bool]) -> bool:
 @dataclass(frozen=True, slots=True)
 class RandomizationTest:
     """The same tables drawn anew: the difference of the treatments' means in each way, A less
-    B; ``is_all`` if these are all the ways there are, else they were drawn. ``seen`` is the
+    B; ``is_all`` if these are all the ways there are, else they were drawn. ``observed`` is the
     difference of the way that came, ``tables`` how many are compared."""
 
     differences: tuple[float, ...]
     is_all: bool
-    seen: float
+    observed: float
     tables: int
 
     def as_far(self, first: int | None = None) -> int:
         """In how many of the (``first``) ways the difference is at least as large, up or
         down, as the one that came."""
-        far = abs(self.seen) - _CLOSE
+        far = abs(self.observed) - _CLOSE
         return sum(abs(difference) >= far for difference in self.differences[:first])
 
     @property
@@ -133,10 +133,10 @@ class RandomizationTest:
 def randomization_test(
     waves: Sequence[int], is_a: Sequence[bool], means: Sequence[float | None], *, seed: int = 0
 ) -> RandomizationTest | None:
-    """What the difference would have been in the other ways. ``means`` are the tables' own,
-    None for a table that came to nothing: it is drawn with the others and compared with none.
-    None where either treatment has no table to compare. ``seed`` settles which ways are drawn
-    where there are too many."""
+    """The test of the difference: what it would have been in the other ways. ``means`` are the
+    tables' own, None for a table that came to nothing: it is drawn with the others and compared
+    with none. None where either treatment has no table to compare. ``seed`` settles which ways
+    are drawn where there are too many."""
     import numpy as np  # late: only pages of an experiment need it
 
     counted = [n for n, mean in enumerate(means) if mean is not None]
@@ -145,10 +145,10 @@ def randomization_test(
     if not 0 < own.sum() < len(counted):
         return None
     is_all = ways(waves) <= MOST_WAYS
-    drawn = _all(tuple(waves)) if is_all else _drawn(tuple(waves), seed)
-    found = _differences(drawn[:, counted], values)
+    drawn = _shuffled_ways(tuple(waves)) if is_all else _drawn_ways(tuple(waves), seed)
+    differences = _differences(drawn[:, counted], values)
     return RandomizationTest(
-        tuple(found[~np.isnan(found)].tolist()),
+        tuple(differences[~np.isnan(differences)].tolist()),
         is_all,
         float(_differences(own, values)[0]),
         len(counted),
@@ -163,22 +163,22 @@ def _differences(drawn: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
     of_b = drawn.shape[1] - of_a
     sum_a = drawn @ values
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: NDArray[Any] = sum_a / of_a - (values.sum() - sum_a) / of_b
-    found[(of_a == 0) | (of_b == 0)] = np.nan
-    return found
+        differences: NDArray[Any] = sum_a / of_a - (values.sum() - sum_a) / of_b
+    differences[(of_a == 0) | (of_b == 0)] = np.nan
+    return differences
 
 
 @lru_cache(maxsize=32)
-def _all(waves: tuple[int, ...]) -> NDArray[Any]:
+def _shuffled_ways(waves: tuple[int, ...]) -> NDArray[Any]:
     """All ways in an order that looks like none, so that the first of them tell something."""
     import numpy as np
 
-    found = np.array(list(all_ways(waves)), bool)
-    return np.random.default_rng(0).permutation(found)
+    every_way = np.array(list(all_ways(waves)), bool)
+    return np.random.default_rng(0).permutation(every_way)
 
 
 @lru_cache(maxsize=8)
-def _drawn(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
+def _drawn_ways(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
     import numpy as np
 
     rng = np.random.default_rng(seed)

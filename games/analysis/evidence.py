@@ -47,7 +47,7 @@ class Witness:
         would go with them it knows nothing."""
         walks = min(WALKS, count)
         begins = np.concatenate(
-            [self._dealer.deal(walks, seed=seed), self._dealer.known[None, :]]
+            [self._dealer.deal(walks, seed=seed), self._dealer.known_world[None, :]]
         )
         worlds = np.empty((count, 81), np.int8)
         kernel.walk_worlds(

@@ -14,7 +14,7 @@ import numpy as np
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice, MoveOption, Outcome
-from games.analysis.players import Players, Reader, chances, learnt, strangers
+from games.analysis.players import Players, Reader, chances, learnt_weights, strangers
 from games.analysis.sense import sensible
 from games.analysis.simulation import Dealer, Stage, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Play, Variant
@@ -35,7 +35,7 @@ def decide(
     scale: float = 1.0,
     seconds: float = inf,
 ) -> Choice:
-    """What ``expert`` does, and what it expects of the moves it weighed.
+    """The move of ``expert``, and what it expects of the moves that it weighed.
 
     In games with bids of up to eight it reads its ``players``, if it is told of any: which
     kinds the others may be (see games.analysis.players); else it takes them for strangers who
@@ -81,12 +81,12 @@ def _prepared(
     observation: Observation, dealer: Dealer, players: Players | None, seed: int
 ) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, Stage]:
     """The race, where its worlds come from and how they are played on."""
-    weights, simple = learnt(observation.seats), policies(observation)
+    weights, simple = learnt_weights(observation.seats), policies(observation)
     if players is None or observation.variant is not Variant.BID or weights is None:
         return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)
     reader = Reader(observation, dealer, players, seed=seed)
-    known = chances(), weights
-    stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=known)
+    learnt_facts = chances(), weights
+    stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=learnt_facts)
     more = min(3.0, HAND_SIZE / len(observation.hand))
     return tuple((runners, round(count * more)) for runners, count in READING), reader, stage
 

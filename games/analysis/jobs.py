@@ -64,16 +64,16 @@ class Answers:
 
     def __init__(self, most: int = KEPT_BYTES) -> None:
         self._most, self._lock = most, threading.Lock()
-        self._known: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self.bytes = 0
 
     def get(self, question: Hashable) -> tuple[Any] | None:
         """The answer, alone in a tuple; None where it is not known."""
         with self._lock:
-            if question not in self._known:
+            if question not in self._answers:
                 return None
-            self._known.move_to_end(question)
-            return (self._known[question][0],)
+            self._answers.move_to_end(question)
+            return (self._answers[question][0],)
 
     def keep(self, question: Hashable, answer: Any) -> None:
         """Keep an answer, in the place of an older one to the same question. One that is larger
@@ -81,10 +81,10 @@ class Answers:
         size = size_of(question) + size_of(answer)
         with self._lock:
             self._forget(question)
-            self._known[question] = answer, size
+            self._answers[question] = answer, size
             self.bytes += size
-            while self.bytes > self._most and len(self._known) > 1:
-                self._forget(next(iter(self._known)))
+            while self.bytes > self._most and len(self._answers) > 1:
+                self._forget(next(iter(self._answers)))
 
     def forget(self, question: Hashable) -> None:
         """Let it be computed anew."""
@@ -94,11 +94,11 @@ class Answers:
     def clear(self) -> None:
         """Let everything be computed anew."""
         with self._lock:
-            self._known.clear()
+            self._answers.clear()
             self.bytes = 0
 
     def _forget(self, question: Hashable) -> None:
-        self.bytes -= self._known.pop(question, (None, 0))[1]
+        self.bytes -= self._answers.pop(question, (None, 0))[1]
 
 
 def size_of(value: object) -> int:
@@ -188,12 +188,12 @@ class Pool:
 
     def _answer(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
         with self._changed:  # or a job that is just done would be begun again
-            known = self.answers.get(question)
-            if known is not None and isinstance(known[0], _Failed):
+            stored = self.answers.get(question)
+            if stored is not None and isinstance(stored[0], _Failed):
                 self.answers.forget(question)
-                raise known[0].why
-            if known is not None:
-                return cast(T, known[0])
+                raise stored[0].why
+            if stored is not None:
+                return cast(T, stored[0])
             job = self._jobs.get(question)
             if owner not in self._places and len(self._places) >= MOST_PLACES:
                 raise TooMany
@@ -305,12 +305,12 @@ def is_wanted() -> bool:
 def remembered(question: Hashable, compute: Callable[[], T]) -> T:
     """What ``compute`` returns, computed here unless it is known: parts of a job's answer that
     other jobs ask for, too."""
-    known = pool.answers.get(question)
-    if known is not None:
-        return cast(T, known[0])
-    found = compute()
-    pool.answers.keep(question, found)
-    return found
+    stored = pool.answers.get(question)
+    if stored is not None:
+        return cast(T, stored[0])
+    answer = compute()
+    pool.answers.keep(question, answer)
+    return answer
 
 
 pool = Pool(max(1, min(2, (os.cpu_count() or 2) - 1)))

@@ -28,7 +28,7 @@ class Knowledge:
 
 
 def read(observation: Observation) -> Knowledge:
-    """What this observation says about the unseen cards.
+    """The knowledge of the unseen cards that follows from this observation.
 
     Raises :class:`Contradiction` for repeated cards, hands of a wrong size, and cards that a
     proven void forbids. Whether all voids together leave a possible deal is for the sampler.
@@ -37,11 +37,11 @@ def read(observation: Observation) -> Knowledge:
     tricks = list(observation.tricks)
     if observation.trick is not None:
         tricks.append(observation.trick)
-    seen: set[Card] = set()
+    visible: set[Card] = set()
     for card in (*(card for trick in tricks for _, card in trick.plays), *observation.hand):
-        if card in seen:
+        if card in visible:
             raise Contradiction(f"card {card} appears twice")
-        seen.add(card)
+        visible.add(card)
     voids = _voids(tricks, seats)
     rooms = list(observation.hand_sizes)
     for s in range(seats):
@@ -58,7 +58,7 @@ def read(observation: Observation) -> Knowledge:
         for card in observation.hand:
             _check_void(seat, card, voids[seat])
         rooms[seat] = 0
-    unseen = tuple(card for card in DECK if card not in seen)
+    unseen = tuple(card for card in DECK if card not in visible)
     return Knowledge(
         seat=seat,
         unseen=unseen,

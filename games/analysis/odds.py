@@ -101,7 +101,8 @@ def forecast(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> BidForecast:
-    """What the seat's hand promises before its first card: the same errors as promises().
+    """The forecast of the seat's tricks, and of each bid, before its first card: the same
+    errors as promises().
 
     In bid the seat must not have bid yet; the seats that have not bid either are taken to
     follow the encyclopedia's tip.
@@ -127,8 +128,8 @@ def forecast(
     )
     if not is_bid:
         return BidForecast(outcomes[0])
-    made = forbidden_bid(observation)
-    whole = BidForecast(outcomes[0], outcomes, made)
+    forbidden = forbidden_bid(observation)
+    whole = BidForecast(outcomes[0], outcomes, forbidden)
     assert whole.best is not None  # eight bids are always allowed
     return replace(whole, tricks=outcomes[whole.best])
 
@@ -144,7 +145,7 @@ def forbidden_bid(observation: Observation) -> int | None:
 
 
 def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> BidForecast:
-    """How each bid of this seat would have fared in a finished round of Play to Bid.
+    """The forecast, in hindsight, of each bid of this seat in a finished round of Play to Bid.
 
     The cards lie as they were dealt and the other bids stand; the play is simulated, so that
     ``worlds`` are repetitions here. Raises NotReady; ValueError for a round that is not a
@@ -171,6 +172,6 @@ def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Bid
         worlds=worlds,
         seed=seed,
     )
-    made = round.bids[seat]
-    assert made is not None
-    return BidForecast(outcomes[made], outcomes, forbidden_bid(observation))
+    own = round.bids[seat]
+    assert own is not None
+    return BidForecast(outcomes[own], outcomes, forbidden_bid(observation))

@@ -20,10 +20,10 @@ def search(
     trick = round.trick
     assert trick is not None
     hands = [sorted(hand, key=kernel.card_index.__getitem__) for hand in round.hands]
-    cards, held = np.zeros((10, 8), np.int64), np.zeros(10, np.int64)
+    cards, alive = np.zeros((10, 8), np.int64), np.zeros(10, np.int64)
     for s, hand in enumerate(hands):
         cards[s, : len(hand)] = [kernel.card_index[card] for card in hand]
-        held[s] = (1 << len(hand)) - 1
+        alive[s] = (1 << len(hand)) - 1
     call, best, best_seat = kernel.NONE, 0, kernel.NONE
     if trick.call is not None and trick.winner is not None:
         call, best_seat = kernel.call_index[trick.call], trick.winner
@@ -35,7 +35,7 @@ def search(
     firsts = [_first(play, hands[seat]) for play in plays]
     masks = np.zeros(len(plays), np.int64)
     looked = kernel.search_paths(
-        cards, held, round.seats, np.array(point, np.int64), missing,
+        cards, alive, round.seats, np.array(point, np.int64), missing,
         np.array(firsts, np.int64), budget, masks,
     )  # fmt: skip
     return [int(mask) for mask in masks], looked >= 0

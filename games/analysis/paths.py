@@ -35,21 +35,23 @@ class Reach:
     is_whole: bool
 
 
-def order(card: Card) -> tuple[int, str]:
-    """In which order cards are tried, and ties of the tips settled."""
+def card_order(card: Card) -> tuple[int, str]:
+    """The key by which cards are tried in order, and ties of the tips settled: value and
+    code."""
     return card.value, card.code
 
 
 def reach(round: Round, seat: int, *, budget: int | None = None, plain: bool = False) -> Reach:
-    """What this seat can still come to in a round whose bids are made. ``plain`` does without
-    the kernel, as it is done where there is none."""
+    """The counts of tricks that this seat can still come to in a round whose bids are made.
+    ``plain`` does without the kernel, as it is done where there is none."""
     return _reaches(round, seat, [None], budget, plain)[0]
 
 
 def reach_by_play(
     round: Round, seat: int, *, budget: int | None = None, plain: bool = False
 ) -> tuple[Reach, ...]:
-    """The same for every play that is legal for the seat now, whose turn it is."""
+    """What ``reach`` returns for every play that is legal for the seat now, whose turn it
+    is."""
     if round.to_move != seat or round.trick is None:
         raise ValueError(f"it is not seat {seat}'s turn to play")
     plays = [play for play in round.legal_moves() if isinstance(play, Play)]
@@ -63,15 +65,15 @@ def one_line(
     none was found."""
     line: list[Play] = []
     # What plain Python has found at one turn it need not look for at the next.
-    found = _Search(round, seat, budget or PLAIN_BUDGET)
+    searcher = _Search(round, seat, budget or PLAIN_BUDGET)
     while not round.is_over:
         if round.to_move == seat:
             plays = [play for play in round.legal_moves() if isinstance(play, Play)]
-            ways = _reaches(round, seat, plays, budget, plain, found)
+            ways = _reaches(round, seat, plays, budget, plain, searcher)
             to_it = [way.play for way in ways if way.play and count in way.counts]
             if not to_it:
                 raise ValueError(f"no line to {count} tricks was found")
-            play = min(to_it, key=lambda play: order(play.card))
+            play = min(to_it, key=lambda play: card_order(play.card))
         else:
             play = tip_play(round)
         line.append(play)
@@ -87,7 +89,7 @@ def _reaches(
     plays: Sequence[Play | None],
     budget: int | None,
     plain: bool,
-    found: _Search | None = None,
+    searcher: _Search | None = None,
 ) -> tuple[Reach, ...]:
     if round.trick is None:
         raise ValueError("the bids are not made, or the round is over")
@@ -96,9 +98,9 @@ def _reaches(
 
         masks, is_whole = search(round, seat, plays, budget or BUDGET)
     else:
-        found = found or _Search(round, seat, budget or PLAIN_BUDGET)
-        masks = [found.from_trick(round, play) for play in plays]
-        is_whole = found.is_whole
+        searcher = searcher or _Search(round, seat, budget or PLAIN_BUDGET)
+        masks = [searcher.from_trick(round, play) for play in plays]
+        is_whole = searcher.is_whole
     return tuple(
         Reach(play, _counts(mask << round.taken[seat]), is_whole)
         for play, mask in zip(plays, masks, strict=True)
@@ -110,11 +112,11 @@ def _counts(mask: int) -> frozenset[int]:
 
 
 def tip_play(round: Round) -> Play:
-    """What the seat in turn plays by the tips, ties settled in the fixed order."""
+    """The play of the seat in turn by the tips, ties settled in the fixed order."""
     seat, trick = round.to_move, round.trick
     assert seat is not None
     assert trick is not None
-    hand = tuple(sorted(round.hands[seat], key=order))
+    hand = tuple(sorted(round.hands[seat], key=card_order))
     wants = _wants(round.variant, round.bids[seat], round.taken[seat])
     if trick.call is None:
         card, call = _lead(hand, wants)
@@ -166,14 +168,14 @@ class _Search:
         self.seat, self.seats, self.variant = seat, round.seats, round.variant
         self.bids = round.bids
         self.budget, self.is_whole = budget, True
-        self._known: dict[object, int] = {}
+        self._masks: dict[object, int] = {}
 
     def from_trick(self, round: Round, first: Play | None = None) -> int:
         """The reachable numbers of further tricks, as bits, from a trick in play; with the
         seat's ``first`` play, if that is given and it is its turn."""
         trick = round.trick
         assert trick is not None
-        hands = tuple(tuple(sorted(hand, key=order)) for hand in round.hands)
+        hands = tuple(tuple(sorted(hand, key=card_order)) for hand in round.hands)
         missing = tuple(
             0 if s == self.seat or bid is None else max(0, bid - taken)
             for s, (bid, taken) in enumerate(zip(round.bids, round.taken, strict=True))
@@ -183,32 +185,32 @@ class _Search:
         return self._within(hands, missing, trick, first)
 
     def _ahead(self, hands: Hands, leader: int, missing: tuple[int, ...]) -> int:
-        """From the beginning of a trick."""
+        """The reachable numbers of further tricks, as bits, from the beginning of a trick."""
         if not hands[0]:
             return 1
         key = hands, leader, missing
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= self.budget:
+        mask = self._masks.get(key)
+        if mask is None:
+            if len(self._masks) >= self.budget:
                 self.is_whole = False
                 return 0
-            self._known[key] = 0  # counted; never met below itself: hands only get smaller
-            known = self._known[key] = self._within(hands, missing, Trick(leader), None)
-        return known
+            self._masks[key] = 0  # counted; never met below itself: hands only get smaller
+            mask = self._masks[key] = self._within(hands, missing, Trick(leader), None)
+        return mask
 
     def _within(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None
     ) -> int:
-        """From within a trick, whoever's turn it is."""
-        found = 0
+        """The reachable numbers of further tricks, as bits, from within a trick."""
+        mask = 0
         for ended, left in self._ends(hands, missing, trick, first):
             taker = ended.winner
             assert taker is not None
             wanted = missing
             if missing[taker]:
                 wanted = (*missing[:taker], missing[taker] - 1, *missing[taker + 1 :])
-            found |= self._ahead(left, taker, wanted) << (taker == self.seat)
-        return found
+            mask |= self._ahead(left, taker, wanted) << (taker == self.seat)
+        return mask
 
     def _ends(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None

@@ -60,13 +60,13 @@ plays anything."""
 
 
 def strangers(seats: int) -> Players:
-    """Seats of which nothing is known."""
+    """The players of so many seats of which nothing is known."""
     return (STRANGER,) * seats
 
 
 @lru_cache
-def learnt(seats: int) -> NDArray[np.float64] | None:
-    """What was learnt from experts at tables of so many (kernel.likelihoods); None where its
+def learnt_weights(seats: int) -> NDArray[np.float64] | None:
+    """The weights learnt from experts at tables of so many (kernel.likelihoods); None where its
     file cannot be used, and of more than eight seats."""
     numbers = experience.at_table(seats)
     return None if numbers is None else np.array(numbers)
@@ -100,7 +100,7 @@ class _Moments:
             if trick is not None and trick.call is not None
             for seat, card in trick.plays
         ]
-        self.made = np.zeros(10, np.int64)
+        self.plays_made = np.zeros(10, np.int64)
         self.turns = kernel.Turns(
             rows=np.empty((10, HAND_SIZE, 7), np.int64),
             public=np.empty((10, HAND_SIZE, 12), np.int64),
@@ -110,15 +110,16 @@ class _Moments:
         kernel.read_moments(
             np.array(plays, np.int64).reshape(-1, 3), self.seats,
             np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
-            self.made, self.turns,
+            self.plays_made, self.turns,
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How likely the seat's bid and plays are of a kind with each row of hidden cards."""
+        """The likelihood of the seat's bid and plays, if it is of this kind, by row of hidden
+        cards."""
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
-        weights, net = np.empty(len(hands)), learnt(self.seats)
+        weights, net = np.empty(len(hands)), learnt_weights(self.seats)
         assert net is not None  # or nobody is read
         bidding = kernel.Bidding(
             self.seats, kernel.NONE if bid is None else bid, kernel.NONE if no is None else no
@@ -128,7 +129,7 @@ class _Moments:
             _SLIPS[kind],
             hands,
             bidding,
-            self.made[seat],
+            self.plays_made[seat],
             kernel.Turns(*(turns[seat] for turns in self.turns)),
             kernel.Model(chances(), HABITS[Variant.BID], net),
             weights,
@@ -136,23 +137,24 @@ class _Moments:
         return weights
 
 
-def moment(observation: Observation, play: Play) -> kernel.Turn:
+def public_turn(observation: Observation, play: Play) -> kernel.Turn:
     """What is public now, when the seat in turn makes this play (see kernel.read_moments)."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None
     call = trick.call or play.call
-    made = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    moments = _Moments(replace(observation, trick=made))
-    at = seat, moments.made[seat] - 1
+    with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
+    moments = _Moments(replace(observation, trick=with_play))
+    at = seat, moments.plays_made[seat] - 1
     return kernel.Turn(*(turns[at] for turns in moments.turns))
 
 
 @lru_cache(maxsize=500)
-def after(players: Players, round: Round) -> Players:
-    """The same when a round of bids is over, all hands being known. A seat that did what none
-    of its kinds would do is a stranger again: somebody else may play for it now."""
-    if learnt(round.seats) is None:
+def players_after(players: Players, round: Round) -> Players:
+    """The players as they are known when a round of bids is over, all hands being known. A seat
+    that did what none of its kinds would do is a stranger again: somebody else may play for it
+    now."""
+    if learnt_weights(round.seats) is None:
         return players
     moments = _Moments(observe(round, None))
     return tuple(
@@ -168,8 +170,8 @@ def _weighed(moments: _Moments, seat: int, before: tuple[float, ...]) -> tuple[f
         chance * float(moments.weigh(seat, kind, none)[0]) if chance else 0.0
         for kind, chance in enumerate(before)
     ]
-    kept = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
-    return tuple(chance / sum(kept) for chance in kept) if any(kept) else ()
+    likely = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
+    return tuple(chance / sum(likely) for chance in likely) if any(likely) else ()
 
 
 class Reader:
@@ -181,7 +183,7 @@ class Reader:
     ) -> None:
         self._seed = np.array([seed], np.uint64)
         moments = _Moments(observation)
-        unseen = np.flatnonzero(dealer.known == kernel.HIDDEN)
+        unseen = np.flatnonzero(dealer.known_world == kernel.HIDDEN)
         rooms = observation.hand_sizes
         others = [s for s in range(observation.seats) if s != observation.seat and rooms[s]]
         self._players = np.array(others, np.int64)

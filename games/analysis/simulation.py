@@ -52,12 +52,12 @@ class Dealer:
     ) -> None:
         """``hand`` is the knowing seat's own. Raises :class:`Contradiction` if the voids leave
         no possible deal."""
-        self.known = np.full(81, kernel.PLAYED, np.int8)
+        self.known_world = np.full(81, kernel.PLAYED, np.int8)
         unseen = [kernel.card_index[card] for card in knowledge.unseen]
-        self.known[unseen] = kernel.HIDDEN
+        self.known_world[unseen] = kernel.HIDDEN
         owner = kernel.NONE if knowledge.seat is None else knowledge.seat
         for card in hand:
-            self.known[kernel.card_index[card]] = owner
+            self.known_world[kernel.card_index[card]] = owner
         masks = [sum(1 << kernel.call_index[call] for call in void) for void in knowledge.voids]
         self.voids = np.array([*masks, *[0] * (11 - len(masks))], np.int64)
         groups: dict[int, list[int]] = {0: []}
@@ -89,7 +89,7 @@ class Dealer:
     def deal(self, count: int, *, seed: int) -> Worlds:
         """So many worlds, as rows of 81 bytes."""
         worlds = np.empty((count, 81), np.int8)
-        worlds[:] = self.known
+        worlds[:] = self.known_world
         state = np.array([seed], np.uint64)
         if self.is_exact:
             kernel.deal_worlds(
@@ -232,7 +232,7 @@ def simulate(
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Outcome, ...]:
-    """What each move leads to for the observation's seat.
+    """The outcome of each move for the observation's seat.
 
     ``deal(count, seed)`` gives worlds. Batches of BATCH worlds have seeds of their own, so
     that the numbers do not depend on ``threads``. After each batch ``progress(done, worlds)``

@@ -58,7 +58,8 @@ class Rule:
     rest: float = 0.45
 
     def wish(self, hand: Sequence[Any], seats: int) -> float:
-        """Of a hand of cards at a table of so many, before it is made a whole number."""
+        """The worth in tricks of a hand of cards at a table of so many, before it is
+        rounded."""
         worth = self.few * (SIZES[-1] - seats)
         for card in hand:
             if card.value >= 11:
@@ -143,8 +144,9 @@ class _Boards:
 
 
 def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
-    """The rule on the boards of this seed; the same boards for every rule. Remembered. Raises
-    NotReady, ValueError (fewer boards than one for each table and dealer)."""
+    """What the rule came to on the boards of this seed; the same boards for every rule.
+    Remembered. Raises NotReady, ValueError (fewer boards than one for each table and
+    dealer)."""
     require()
     return remembered(("rule", rule, seed, boards), partial(_play, rule, seed, boards))
 
@@ -175,17 +177,17 @@ def _play(rule: Rule, seed: int, boards: int) -> Played:
 
 
 def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
-    """On the same boards, both of one seed; the true difference is farther away in a share
-    ``rare`` of such tries."""
+    """How far one rule is ahead of another on the same boards, both of one seed; the true
+    difference is farther away in a share ``rare`` of such tries."""
     gaps = one.points - other.points
     bound = NormalDist().inv_cdf(1 - rare / 2)
     return Difference(float(gaps.mean()), bound * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
 
 
 def beside_best(played: Sequence[Played], *, rare: float) -> dict[int, Difference]:
-    """By its place how far each is behind the best of them, best first: the best itself by 0.
-    Of all pairs of them one or another true difference is farther away in a share ``rare`` of
-    contests at most (Bonferroni): the best of many is the luckiest, too."""
+    """How far each is behind the best of them, by its place, the best first, by 0. Of all pairs
+    of them one or another true difference is farther away in a share ``rare`` of contests at
+    most (Bonferroni): the best of many is the luckiest, too."""
     order = sorted(range(len(played)), key=lambda n: -played[n].mean)
     pairs = len(played) * (len(played) - 1) / 2
     best = played[order[0]]
@@ -276,10 +278,10 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
             cells.append(
                 _Cell(seats, dealer, worlds, int(rng.integers(0, 2**63, 1, np.uint64)[0]))
             )
-            held = cards[hands].sum(axis=2)  # by [board, seat, feature]
-            tips = held[:, 1:, 0] + (held[:, 1:, 1] + held[:, 1:, 2]) // 2
+            by_seat = cards[hands].sum(axis=2)  # by [board, seat, feature]
+            tips = by_seat[:, 1:, 0] + (by_seat[:, 1:, 1] + by_seat[:, 1:, 2]) // 2
             few = np.full((count, 1), SIZES[-1] - seats)
-            features.append(np.hstack([held[:, 0], few]))
+            features.append(np.hstack([by_seat[:, 0], few]))
             forbidden.append(8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1))
     return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
 
@@ -295,7 +297,7 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
     habits[[kernel.OVER, kernel.REST]] = over, rest
     candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
     chances, net = NOTHING_LEARNT
-    found, done = np.empty(len(bids), np.int64), 0
+    taken, done = np.empty(len(bids), np.int64), 0
     for seats, dealer, worlds, seed in dealt.cells:
         report(done, len(bids))
         count = len(worlds)
@@ -315,13 +317,13 @@ def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDA
             np.array([seed], np.uint64),
             kernel.Played(tricks, np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG),
         )
-        found[done : done + count] = tricks[np.arange(count), alone, 0]
+        taken[done : done + count] = tricks[np.arange(count), alone, 0]
         done += count
-    return found
+    return taken
 
 
 def _card_features() -> NDArray[Any]:
-    """By card of the kernel's order: 11 or 12, 10, 9, and a 10 or 9 with a single shape."""
+    """Marks of [card, feature]: 11 or 12, 10, 9, and a 10 or 9 with a single shape."""
     import numpy as np
 
     from games.analysis import kernel

@@ -101,12 +101,13 @@ class Unseated(NamedTuple):
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
-    """What the teacher, who came by the address ``base``, steers by. No hand is in it."""
+    """The fragments of what the teacher, who came by the address ``base``, steers by. No hand
+    is in it."""
     language = get_language()
     away = frozenset(
-        known.pk for known in session.here if known.is_away(now) and not session.is_closed
+        student.pk for student in session.here if student.is_away(now) and not session.is_closed
     )
-    writing = frozenset(known.pk for known in session.here if known.writing) - away
+    writing = frozenset(student.pk for student in session.here if student.writing) - away
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (
@@ -117,8 +118,8 @@ def cockpit_fragments(
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room(language, session, present, away),
-        "switches": _switches(language, session, present),
+        "room": _room_html(language, session, present, away),
+        "switches": _switches_html(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
         "closing": render(
@@ -134,21 +135,23 @@ def cockpit_fragments(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
-        "people": _people(language, session, present, away, unseated),
-        "board": _board(language, session),
+        "people": _people_html(language, session, present, away, unseated),
+        "board": _board_html(language, session),
     }
     is_told = experiment_now(session, present)[1] != ExperimentPhase.RUNS
     for state in present:
         kind = of_table.get(state.id)
-        fragments[f"now-{state.id}"] = _now(language, session, state, kind)
-        fragments[f"seats-{state.id}"] = _seats(language, state, away, writing, is_told=is_told)
+        fragments[f"now-{state.id}"] = _now_html(language, session, state, kind)
+        fragments[f"seats-{state.id}"] = _seats_html(
+            language, state, away, writing, is_told=is_told
+        )
     return fragments
 
 
 def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
-    """What is to be said where nobody has come in for a while: ``reached`` where another device
-    has found this computer, so that the network is not the reason, else ``unreached``. Empty
-    where somebody came, nobody new may, or the page says already that nobody can find it."""
+    """A word where nobody has come in for a while: ``reached`` where another device has found
+    this computer, so that the network is not the reason, else ``unreached``. Empty where
+    somebody came, nobody new may, or the page says already that nobody can find it."""
     is_open = session.state == ClassSession.State.LOBBY and not session.door.locked
     if not is_open or session.students or session.requests:
         return ""
@@ -174,7 +177,7 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     return is_playing and any(t.status == Status.ROUND_OVER and not t.is_shown for t in tables)
 
 
-def _board(language: str, session: SessionState) -> str:
+def _board_html(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
     if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
@@ -195,7 +198,7 @@ def _trouble(
     now: datetime,
     holds_up: bool,
 ) -> Trouble | None:
-    """What is wrong at a table, if a hand is needed there. One that plays needs none, however
+    """The trouble at a table, if a hand is needed there. One that plays needs none, however
     many wait for it, nor one that waits itself, or has only bots."""
     if state.status in OVER or session.state != ClassSession.State.OPEN:
         return None
@@ -225,11 +228,11 @@ def _trouble(
     return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
 
 
-def _room(
+def _room_html(
     language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
 ) -> str:
     statuses = Counter(state.status for state in present)
-    here = {known.pk for known in session.here} - away
+    here = {student.pk for student in session.here} - away
     return render(
         language,
         "cockpit",
@@ -242,7 +245,7 @@ def _room(
         locked=session.door.locked,
         here=len(here),
         away=len(away),
-        unseated=sum(known.table is None for known in session.here),
+        unseated=sum(student.table is None for student in session.here),
         asking=len(session.asking) + len(session.requests),
         tables=len(present),
         round_over=bool(statuses[Status.ROUND_OVER]),
@@ -279,7 +282,7 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches(language: str, session: SessionState, present: list[TableFacts]) -> str:
+def _switches_html(language: str, session: SessionState, present: list[TableFacts]) -> str:
     can_finish = any(
         state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
         for state in present
@@ -298,10 +301,11 @@ def _switches(language: str, session: SessionState, present: list[TableFacts]) -
     )
 
 
-def _now(
+def _now_html(
     language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
 ) -> str:
-    """What happens at a table just now; one short line of it changes with every move."""
+    """The HTML of what happens at a table just now; one short line of it changes with every
+    move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
     runs = session.state == ClassSession.State.OPEN and not state.paused
@@ -323,10 +327,11 @@ def _now(
 
 
 def trick_number(state: TableFacts) -> int:
-    return len(state.seen.tricks) + 1 if state.seen and state.status == Status.PLAYING else 0
+    tricks = state.observation.tricks if state.observation else ()
+    return len(tricks) + 1 if state.status == Status.PLAYING else 0
 
 
-def _seats(
+def _seats_html(
     language: str,
     state: TableFacts,
     away: frozenset[int],
@@ -334,7 +339,8 @@ def _seats(
     *,
     is_told: bool,
 ) -> str:
-    """Who sits at a table, and their totals where it ``is_told`` how tables stand."""
+    """The HTML of who sits at a table, and of their totals where it ``is_told`` how tables
+    stand."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     sitters = tuple(
@@ -353,14 +359,14 @@ def _seats(
     return render(language, "cockpit", "seats", state.id, sitters)
 
 
-def _done(session: SessionState, known: StudentState) -> str:
+def _chapters_text(session: SessionState, student: StudentState) -> str:
     """How far a student is with learning by playing, while the class is at that."""
     if not session.is_learning:
         return ""
-    return "all" if known.is_through else str(known.chapters_done)
+    return "all" if student.is_through else str(student.chapters_done)
 
 
-def _people(
+def _people_html(
     language: str,
     session: SessionState,
     present: list[TableFacts],
@@ -373,7 +379,7 @@ def _people(
                 s.pk,
                 s.name,
                 "away" if s.pk in away else "writing" if s.writing else "",
-                done=_done(session, s),
+                done=_chapters_text(session, s),
             )
             for s in students
         )

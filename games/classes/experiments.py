@@ -163,12 +163,12 @@ def _scores(
     """By table each hand's points less the mean of all who held that hand. Whoever comes to a
     table of the other treatment later on is not counted there."""
     began: dict[int, str] = {}
-    held: dict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
+    hands: dict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
     for table, board, seat, points, student, treatment in rounds:
         if student is None or began.setdefault(student, treatment) == treatment:
-            held[board, seat].append((table, points))
+            hands[board, seat].append((table, points))
     scores: dict[str, list[Fraction]] = defaultdict(list)
-    for same in held.values():
+    for same in hands.values():
         if len(same) > 1:  # else there is nothing to compare it with
             mean = Fraction(sum(points for _table, points in same), len(same))
             for table, points in same:

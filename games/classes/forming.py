@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.classes.free_seats import strangers
+from games.classes.free_seats import split_by_browser
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
@@ -46,14 +46,14 @@ def plan_tables(students: int, *, seats: int, filling: str) -> Plan:
         return Plan((), ())
     if filling == SessionSettings.Filling.BOTS:
         tables = -(-students // seats)
-        return Plan((seats,) * tables, _spread(students, tables))
+        return Plan((seats,) * tables, _even_parts(students, tables))
     tables = min(max(1, round(students / seats)), max(1, students // MIN_SEATS))
     tables = max(tables, -(-students // MAX_SEATS))
-    people = _spread(students, tables)
+    people = _even_parts(students, tables)
     return Plan(tuple(max(MIN_SEATS, n) for n in people), people)
 
 
-def _spread(students: int, tables: int) -> tuple[int, ...]:
+def _even_parts(students: int, tables: int) -> tuple[int, ...]:
     each, more = divmod(students, tables)
     return tuple(each + (number < more) for number in range(tables))
 
@@ -79,10 +79,10 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
     remove_tables(state)
     state = locked(session_id)
     state.settings.seating = SessionSettings.Seating.SHUFFLED  # this time; it is not stored
-    here = {known.pk: known.keys for known in present_students(state)}
+    here = {student.pk: student.keys for student in present_students(state)}
     wishes, seated = wishes_of(state), set[int]()
     for group in groups:
-        together, _others = strangers([pk for pk in group if pk in here], here)
+        together, _others = split_by_browser([pk for pk in group if pk in here], here)
         if not together:
             continue
         most = wishes.seats if wishes.duplicate else MAX_SEATS
@@ -110,7 +110,7 @@ def remove_tables(state: SessionState) -> None:
 def partners_before(state: SessionState) -> dict[int, int]:
     """Groups of the students who are here as they sat together last in another session of the
     class, as numbers from 1; whoever sat with nobody of these has none."""
-    here = [known.pk for known in present_students(state)]
+    here = [student.pk for student in present_students(state)]
     seats = Seat.objects.filter(
         student__in=here, table__class_session__classroom=state.classroom_id
     ).exclude(table__class_session=state.id)
@@ -126,16 +126,16 @@ def partners_before(state: SessionState) -> dict[int, int]:
 def present_students(state: SessionState) -> list[StudentState]:
     """The students who are in and whose device has been seen just now."""
     now = clock.now()
-    return [known for known in state.here if not known.is_away(now)]
+    return [student for student in state.here if not student.is_away(now)]
 
 
 def form(state: SessionState, but: Collection[int] = ()) -> None:
     """Tables for the present students without a seat, ``but`` some. Of two who came at one
     browser the second is seated apart, once the tables stand."""
-    present = [known for known in present_students(state) if known.table is None]
-    students, _apart = strangers(
-        [known.pk for known in present if known.pk not in but],
-        {known.pk: known.keys for known in present},
+    present = [student for student in present_students(state) if student.table is None]
+    students, _apart = split_by_browser(
+        [student.pk for student in present if student.pk not in but],
+        {student.pk: student.keys for student in present},
     )
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
         dealing.shuffle(students)
@@ -173,8 +173,8 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         duplicate=wishes.duplicate,
         prepared=wishes.deals if wishes.duplicate else None,
     )
-    known = Student.objects.in_bulk(students)
-    people = {number: known[student] for number, student in enumerate(students)}
+    by_pk = Student.objects.in_bulk(students)
+    people = {number: by_pk[student] for number, student in enumerate(students)}
     open_seats(table=table, names=dealing.bot_names(seats), students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))

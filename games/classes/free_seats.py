@@ -46,8 +46,8 @@ def offer_seat(
     *,
     sure: bool = False,
 ) -> Offer:
-    """Where the next of so many ``waiting``, who has these ``keys``, sits, of all ``tables`` of
-    the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
+    """The seat for the next of so many ``waiting``, who has these ``keys``, of all ``tables``
+    of the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
     bot's side.
 
     A bot's seat first, at the table with most of them, but none that is kept for somebody, nor
@@ -66,7 +66,7 @@ def offer_seat(
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
         return Offer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)
-    free = {table.id: _free(table, keys) for table in going_on}
+    free = {table.id: _free_seats(table, keys) for table in going_on}
     for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
         if free[table.id]:
             return Offer(table.id, free[table.id][0])
@@ -87,7 +87,7 @@ def offer_seat(
     return Offer() if has_more else Offer(why=WhyNoSeat.OVER)
 
 
-def _free(table: TableFacts, keys: frozenset[str]) -> list[int]:
+def _free_seats(table: TableFacts, keys: frozenset[str]) -> list[int]:
     return [
         seat.number
         for seat in table.seats
@@ -101,10 +101,10 @@ def unseated(
     """The present students without a seat: those whom the next free one is for, and those whose
     table the teacher has closed, who wait for what the teacher does with them."""
     closed = {seat.student_id for table in tables if table.closed for seat in table.seats}
-    present = [known for known in session.waiting if not known.is_away(now)]
+    present = [student for student in session.waiting if not student.is_away(now)]
     return (
-        [known for known in present if known.pk not in closed],
-        [known for known in present if known.pk in closed],
+        [student for student in present if student.pk not in closed],
+        [student for student in present if student.pk in closed],
     )
 
 
@@ -114,17 +114,17 @@ def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[s
     return {pk: student_keys(pk, browsers.get(pk, ())) for pk in students}
 
 
-def strangers(
+def split_by_browser(
     students: Collection[int], keys: Mapping[int, frozenset[str]]
 ) -> tuple[list[int], list[int]]:
     """Those of these students who may sit together, and those who share a browser with one of
     them."""
     together: list[int] = []
     others: list[int] = []
-    seen: set[str] = set()
+    used: set[str] = set()
     for pk in students:
-        (others if keys[pk] & seen else together).append(pk)
-        seen |= keys[pk]
+        (others if keys[pk] & used else together).append(pk)
+        used |= keys[pk]
     return together, others
 
 
@@ -134,5 +134,5 @@ def seats_are_due(session: SessionState, tables: Collection[TableFacts], now: da
         return False
     waiting, _left = unseated(session, tables, now)
     return any(
-        not offer_seat(session, tables, len(waiting), known.keys).why for known in waiting
+        not offer_seat(session, tables, len(waiting), student.keys).why for student in waiting
     )

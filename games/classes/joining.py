@@ -53,14 +53,14 @@ def join(*, session: ClassSession, name: str, device: str = "", browser: str = "
     """
     _keep_others_out(session)
     click = f"joined.{session.pk}.{key_hash(f'{device} {name}')}"
-    if device and (before := in_cache(lambda known: known.get(click))):
-        known = Student.objects.filter(pk=before).first()
-        if known is not None:
-            return known
+    if device and (before := in_cache(lambda cache: cache.get(click))):
+        earlier = Student.objects.filter(pk=before).first()
+        if earlier is not None:
+            return earlier
     student, has_to_wait = classrooms.new_student(session=session, name=name)
     _attend(session, student, browser=browser, has_to_wait=has_to_wait)
     if device:
-        in_cache(lambda known: known.set(click, student.pk, timeout=SAME_CLICK))
+        in_cache(lambda cache: cache.set(click, student.pk, timeout=SAME_CLICK))
     return student
 
 
@@ -124,9 +124,9 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
 
 def _tell_table_of(state: SessionState, student_id: int) -> None:
     """What a student's open table page rests on has changed."""
-    for known in state.students:
-        if known.pk == student_id and known.table is not None:
-            notify.table_changed(known.table)
+    for student in state.students:
+        if student.pk == student_id and student.table is not None:
+            notify.table_changed(student.table)
 
 
 @transaction.atomic
@@ -159,10 +159,10 @@ def come_in_by_request(*, session: ClassSession, key: str, browser: str = "") ->
 def answer(*, session_id: int, student_id: int, yes: bool) -> None:
     """A teacher lets in who waits for a yes, or sends them away (they may ask again)."""
     state = locked(session_id)
-    known = student_of(state, student_id)
-    if known.state != Attendance.State.ASKING:
+    student = student_of(state, student_id)
+    if student.state != Attendance.State.ASKING:
         return
-    set_attendance(known, Attendance.State.HERE if yes else Attendance.State.REMOVED)
+    set_attendance(student, Attendance.State.HERE if yes else Attendance.State.REMOVED)
     if yes:
         give_seats(state, Student.objects.get(pk=student_id))
         classrooms.vouch(students=[student_id])
@@ -178,13 +178,13 @@ def answer_all(*, session_id: int, yes: bool) -> None:
     with transaction.atomic():
         state = locked(session_id)
         if not state.tables:
-            classrooms.vouch(students=[known.pk for known in state.asking])
+            classrooms.vouch(students=[student.pk for student in state.asking])
             _asking(session_id).update(state=Attendance.State.HERE, newcomer=False)
             session_changed(session_id)
             return
-    for known in state.asking:  # one by one: no table's move waits until all are seated
+    for student in state.asking:  # one by one: no table's move waits until all are seated
         with suppress(NotFound):
-            answer(session_id=session_id, student_id=known.pk, yes=True)
+            answer(session_id=session_id, student_id=student.pk, yes=True)
 
 
 @classrooms.deletion
@@ -214,10 +214,10 @@ def let_in(*, session_id: int, student_id: int) -> None:
     """A teacher's click brings back whoever was sent out, barred, or waits; who was sent out
     sits down where they sat."""
     state = locked(session_id)
-    known = student_of(state, student_id)
-    set_attendance(known, Attendance.State.HERE)
+    student = student_of(state, student_id)
+    set_attendance(student, Attendance.State.HERE)
     give_seats(state, Student.objects.get(pk=student_id))
-    if known.state == Attendance.State.ASKING:
+    if student.state == Attendance.State.ASKING:
         classrooms.vouch(students=[student_id])
     session_changed(session_id)
 
@@ -229,9 +229,9 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     state = locked(session_id)
     session = ClassSession.objects.get(pk=session_id)
     request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
-    for known in state.students:
-        if request is not None and known.pk == request.student_id and known.table:
-            notify.table_changed(known.table)
+    for student in state.students:
+        if request is not None and student.pk == request.student_id and student.table:
+            notify.table_changed(student.table)
     if granted:
         _let_nobody_watch_on(state)
     classrooms.answer_request(session=session, request_id=request_id, granted=granted)
@@ -252,13 +252,13 @@ def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
     them as long as the game lasts, and the table goes on. They may come back, unless barred:
     then the seat is anybody's."""
     state = locked(session_id)
-    known = student_of(state, student_id)
-    set_attendance(known, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
-    if known.table is not None and known.seat is not None:
-        free_seat(table_of(state, known.table), known.seat, keep=not bar)
+    student = student_of(state, student_id)
+    set_attendance(student, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
+    if student.table is not None and student.seat is not None:
+        free_seat(table_of(state, student.table), student.seat, keep=not bar)
     elif bar:
         forget_seat(state, student_id)
-    if known.table is None:
+    if student.table is None:
         _let_nobody_watch_on(state)
     session_changed(session_id)
 

@@ -15,7 +15,7 @@ def note_chapter(*, attendance: Attendance, number: int, of: int) -> None:
     if not lock_session(attendance.class_session_id):
         return  # deleted meanwhile
     here = Attendance.objects.filter(pk=attendance.pk)
-    known = here.values_list("chapters", flat=True).first() or ""
-    done = {*known.partition("/")[0], str(number)}
+    chapters = here.values_list("chapters", flat=True).first() or ""
+    done = {*chapters.partition("/")[0], str(number)}
     here.update(chapters=f"{''.join(sorted(done))}/{of}")
     session_changed(attendance.class_session_id)

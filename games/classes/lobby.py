@@ -77,11 +77,11 @@ def lobby_fragments(
     tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
-    """What one student is told while not playing; NotFound if they never came."""
+    """The fragments of what one student is told while not playing; NotFound if they never
+    came."""
     if student not in session.by_pk:
         raise NotFound
-    known = session.by_pk[student]
-    moment = _moment(session, tables, known)
+    moment = _moment(session, tables, session.by_pk[student])
     language = get_language()
     may_watch = session.settings.watching and session.state == ClassSession.State.OPEN
     offered: tuple[tuple[str, int, int, int], ...] = ()
@@ -98,41 +98,38 @@ def lobby_fragments(
     }
 
 
-def _about(here: int) -> int:
-    return here if here < COUNTED_SINGLY else here - here % 10
-
-
 def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[TableFacts]:
     """The tables of the present game that have been read."""
     return [tables[table_id] for table_id in session.tables if table_id in tables]
 
 
 def _moment(
-    session: SessionState, tables: Mapping[str, TableFacts], known: StudentState
+    session: SessionState, tables: Mapping[str, TableFacts], student: StudentState
 ) -> LobbyMoment:
+    here = len(session.here)
     moment = LobbyMoment(
         LobbyKind.HERE,
         session.id,
         code=session.door.code,
-        here=_about(len(session.here)),
+        here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
         dealt=session.played.dealt,
     )
     present = _present(session, tables)
-    table = tables.get(known.table or "")
+    table = tables.get(student.table or "")
     if session.is_closed:
-        last = next((t for t in present if _seat_of(t, known.pk)), None)
-        return moment._replace(kind=LobbyKind.CLOSED, result=_result(last, known.pk))
-    if known.state != Attendance.State.HERE:
-        return moment._replace(kind=LobbyKind(known.state))
+        last = next((t for t in present if _seat_of(t, student.pk)), None)
+        return moment._replace(kind=LobbyKind.CLOSED, result=_result(last, student.pk))
+    if student.state != Attendance.State.HERE:
+        return moment._replace(kind=LobbyKind(student.state))
     if table is not None:
-        others = [seat for seat in table.seats if seat.student_id != known.pk]
+        others = [seat for seat in table.seats if seat.student_id != student.pk]
         moment = moment._replace(
             table=table.id if table.status not in OVER else "",
             number=table.number,
             mates=tuple(seat.name for seat in others if not seat.is_bot),
             bots=sum(seat.is_bot for seat in others),
-            result=_result(table, known.pk),
+            result=_result(table, student.pk),
         )
     if session.state == ClassSession.State.PAUSED:
         return moment._replace(kind=LobbyKind.PAUSED)
@@ -140,7 +137,7 @@ def _moment(
         kind = LobbyKind.LEARNING if session.is_learning else LobbyKind.HERE
         if table is not None:
             kind = LobbyKind.SEATED
-        done = (known.chapters_done, known.is_through)
+        done = (student.chapters_done, student.is_through)
         return moment._replace(kind=kind, table="", done=done)
     if moment.table:
         return moment._replace(kind=LobbyKind.PLAYING, goes=True)
@@ -148,7 +145,7 @@ def _moment(
     moment = moment._replace(playing=playing, minutes=minutes)
     if table is not None:
         return moment._replace(kind=LobbyKind.OVER if moment.playing else LobbyKind.ALL_OVER)
-    was_at = any(t.closed and _seat_of(t, known.pk) for t in present)
+    was_at = any(t.closed and _seat_of(t, student.pk) for t in present)
     if not moment.playing:
         return moment._replace(kind=LobbyKind.ALL_OVER)
     if was_at:

@@ -34,8 +34,8 @@ def pace_of(classroom: Classroom) -> float:
 
 
 def seconds_a_move(classroom: Classroom | None) -> float:
-    """How long a move took in this classroom's last fifty rounds; an assumption before. Which
-    rounds these are is asked first: nothing is summed up of the others."""
+    """How many seconds a move took in this classroom's last fifty rounds; an assumption before.
+    Which rounds these are is asked first: nothing is summed up of the others."""
     by_people = Result.objects.filter(deal=OuterRef("pk"), by_person=True)
     played = Deal.objects.filter(Exists(by_people), table__class_session__classroom=classroom)
     last = list(played.order_by("-pk").values_list("pk", flat=True)[:50])

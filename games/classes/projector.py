@@ -11,15 +11,15 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.classes.cockpit import ExperimentPhase, experiment_now, trick_number
-from games.classes.spread import in_words, signed_mean
+from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
     Place,
-    as_teams,
     best_of_tables,
     duplicate_standings,
     standings,
+    team_standings,
 )
-from games.classes.state import LastRound, SessionState
+from games.classes.state import SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
@@ -87,7 +87,7 @@ class Figures(NamedTuple):
 def projector_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], base: str
 ) -> Fragments:
-    """What the room sees on the wall. Hidden names are not in it."""
+    """The fragments of what the room sees on the wall. Hidden names are not in it."""
     language = get_language()
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     playing = [state for state in present if state.status != Status.CLOSED]
@@ -141,7 +141,7 @@ def projector_fragments(
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
-        through = sum(known.is_through for known in session.here) if session.is_learning else -1
+        through = sum(s.is_through for s in session.here) if session.is_learning else -1
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {Stage.SEATS, Stage.PLAY}:
@@ -159,7 +159,7 @@ def projector_fragments(
                 trick=trick_number(state),
                 paused=state.paused,
                 sitters=sitters,
-                call=_call(state),
+                call=_open_call(state),
                 is_bid=state.variant is Variant.BID,
                 whole=is_whole,
             )
@@ -180,7 +180,7 @@ def _arrivals(session: SessionState) -> tuple[str, ...]:
     """The names of those who have come, the last ones last; empty ones while names are
     hidden."""
     last = session.here[-SHOWN_ARRIVALS:]
-    return tuple("" if session.names_hidden else known.name for known in last)
+    return tuple("" if session.names_hidden else student.name for student in last)
 
 
 def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
@@ -188,24 +188,24 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
     it is over everywhere."""
     if state.status == Status.WAITING and not session.names_hidden:
         return tuple(Sitter(seat.name, None, 0, False) for seat in state.seats)
-    if state.seen is None or state.closed or (state.is_duplicate and not state.is_shown):
+    if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
     return tuple(
         Sitter(
             name="" if session.names_hidden else seat.name,
-            bid=state.seen.bids[seat.number],
-            taken=state.seen.taken[seat.number],
+            bid=state.observation.bids[seat.number],
+            taken=state.observation.taken[seat.number],
             is_turn=state.to_move == seat.number and state.status in RUNNING,
         )
         for seat in state.seats
     )
 
 
-def _call(state: TableFacts) -> str:
+def _open_call(state: TableFacts) -> str:
     """The open trick's call; empty where there is none to show."""
-    if state.seen is None or state.status != Status.PLAYING or state.is_duplicate:
+    if state.observation is None or state.status != Status.PLAYING or state.is_duplicate:
         return ""
-    trick = state.seen.trick
+    trick = state.observation.trick
     return str(trick.call) if trick and trick.call else ""
 
 
@@ -249,7 +249,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
     )
     whose = _whose(session)
     if whose == Whose.TEAMS:
-        rows = as_teams(rows, present[0].variant if present else Variant.BID)
+        rows = team_standings(rows, present[0].variant if present else Variant.BID)
     elif whose == Whose.BEST:
         rows = best_of_tables(rows)
     return tuple(
@@ -283,7 +283,7 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
         ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
-        strips.append(Strip(seat + 1, counts, in_words(lines, None)))
+        strips.append(Strip(seat + 1, counts, spread_words(lines, None)))
     return tuple(strips)
 
 
@@ -296,7 +296,7 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
         return None
     is_bid = playing[0].variant is Variant.BID
     points = [outcome.points for outcome in outcomes]
-    counts = Counter(map(_difference, outcomes))
+    counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
     return Figures(
@@ -306,7 +306,3 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
         made=counts[0] if is_bid else 0,
         piles=tuple((n, counts[n]) for n in range(low, high + 1)),
     )
-
-
-def _difference(outcome: LastRound) -> int:
-    return outcome.taken - (outcome.bid or 0)

@@ -16,7 +16,7 @@ from games.classes.forming import (
     present_students,
     wishes_of,
 )
-from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, strangers, unseated
+from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, split_by_browser, unseated
 from games.classes.sessions import locked, student_of, table_of
 from games.classes.state import SessionState, StudentState, place_of
 from games.models import Seat, Table
@@ -44,17 +44,13 @@ def seat_everybody(*, session_id: int) -> None:
     seats by hand, has closed their table, or a bot has to sit with them. Refused where
     nothing is left to play, or a board is being played."""
     state = locked(session_id)
-    if not _present_waiting(state):
+    if all(student.table is not None for student in present_students(state)):
         raise Refused(_("Nobody is waiting for a seat."))
     match give_seats(state, also_left=True, sure=True):
         case WhyNoSeat.BOARD:
             raise Refused(_("A board is being played. They get a seat at the next one."))
         case WhyNoSeat.OVER:
             raise Refused(_("Nothing is left to play. They find a seat in the next game."))
-
-
-def _present_waiting(state: SessionState) -> list[int]:
-    return [known.pk for known in present_students(state) if known.table is None]
 
 
 def give_seats(
@@ -77,10 +73,10 @@ def give_seats(
         seat_student(table_id=place[0], seat=place[1], student=newcomer)
         return None
     ready, left = unseated(state, tables.values(), clock.now())
-    waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
+    waiting = [student.pk for student in (*ready, *(left if also_left else ()))]
     if newcomer is not None:
         waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]
-    known = Student.objects.in_bulk(waiting)
+    students = Student.objects.in_bulk(waiting)
     keys = keys_of(state.id, waiting)
     why: WhyNoSeat | None = None
     while waiting:
@@ -92,13 +88,13 @@ def give_seats(
         elif offer.table is not None and offer.seat is not None:
             if offer.seat == len(tables[offer.table].seats):
                 _add_seat(tables[offer.table])
-            student = known[waiting.pop(0)]
+            student = students[waiting.pop(0)]
             seat_student(table_id=offer.table, seat=offer.seat, student=student)
             tables[offer.table] = load_table(offer.table)
         else:
             wishes = wishes_of(state)
             plan = plan_tables(len(waiting), seats=wishes.seats, filling=wishes.filling)
-            together, apart = strangers(waiting[: plan.people[0]], keys)
+            together, apart = split_by_browser(waiting[: plan.people[0]], keys)
             waiting = [*apart, *waiting[plan.people[0] :]]
             new = new_table(state, together, plan.seats[0])
             tables[new] = load_table(new)
@@ -126,20 +122,20 @@ def forget_seat(state: SessionState, student_id: int) -> None:
     seats.keep_no_seat(Seat.objects.filter(table__in=state.tables, kept_for=student_id))
 
 
-def _leave_seat(state: SessionState, known: StudentState) -> None:
+def _leave_seat(state: SessionState, student: StudentState) -> None:
     """A bot takes the seat; where none is wished for, a table that has not been dealt to has
     one seat less, down to the fewest that can play, and one that nobody is left at goes."""
-    if known.table is None or known.seat is None:
+    if student.table is None or student.seat is None:
         return
-    table = table_of(state, known.table)
+    table = table_of(state, student.table)
     if has_bots(state) or table.is_duplicate or table.status != Status.WAITING:
-        free_seat(table, known.seat)
+        free_seat(table, student.seat)
     elif len(table.people) == 1:
         remove_table(state, table)
     elif len(table.seats) == MIN_SEATS:
-        free_seat(table, known.seat)
+        free_seat(table, student.seat)
     else:
-        remove_seat(table, known.seat)
+        remove_seat(table, student.seat)
 
 
 def remove_seat(table: TableState, number: int) -> None:
@@ -181,22 +177,23 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     """Seat a student at another table, on a bot's seat. Refused in the middle of the
     student's round, or where no seat is free; a table that has not begun gets one more."""
     state = locked(session_id)
-    known = student_of(state, student_id)
-    if known.state != Attendance.State.HERE:
-        raise Refused(_("%(name)s is not here.") % {"name": known.name})
-    if known.table == table_id:
+    student = student_of(state, student_id)
+    if student.state != Attendance.State.HERE:
+        raise Refused(_("%(name)s is not here.") % {"name": student.name})
+    if student.table == table_id:
         return
     there = table_of(state, table_id)
     if _is_in_mid_board([there]):
         raise Refused(_("A board is being played. Wait until every table has finished it."))
-    if known.table is not None and table_of(state, known.table).status in RUNNING:
+    if student.table is not None and table_of(state, student.table).status in RUNNING:
         raise Refused(
-            _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
+            _("%(name)s is in the middle of a round. Wait for its end.")
+            % {"name": student.name}
         )
-    if known.table is not None:
-        _keep_treatments([table_of(state, known.table), there])
-    seat = free_seat_at(there, known)
-    _leave_seat(state, known)
+    if student.table is not None:
+        _keep_treatments([table_of(state, student.table), there])
+    seat = free_seat_at(there, student)
+    _leave_seat(state, student)
     seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
     session_changed(session_id)
 
@@ -241,19 +238,19 @@ def _keep_treatments(tables: Sequence[TableState]) -> None:
         )
 
 
-def free_seat_at(table: TableState, known: StudentState) -> int:
+def free_seat_at(table: TableState, student: StudentState) -> int:
     """A bot's seat for this student, or one more at a table that has not begun (but not where
     all tables are dealt the same cards); Refused if there is none, or if it were a second hand
     of one deal."""
     bots = [seat for seat in table.seats if seat.is_bot]
-    allowed = [seat for seat in bots if table.may_sit(seat.number, known.keys)]
-    if not allowed and not table.may_sit(len(table.seats), known.keys):
+    allowed = [seat for seat in bots if table.may_sit(seat.number, student.keys)]
+    if not allowed and not table.may_sit(len(table.seats), student.keys):
         raise Refused(
             _(
                 "%(name)s has seen another hand at table %(number)d, on this device or before. "
                 "Choose another table."
             )
-            % {"name": known.name, "number": table.number}
+            % {"name": student.name, "number": table.number}
         )
     bots = allowed
     if bots and table.status not in OVER:

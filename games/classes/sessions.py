@@ -85,14 +85,14 @@ def update_session(session_id: int, **fields: Any) -> None:
 
 
 def student_of(state: SessionState, student_id: int) -> StudentState:
-    for known in state.students:
-        if known.pk == student_id:
-            return known
+    for student in state.students:
+        if student.pk == student_id:
+            return student
     raise NotFound
 
 
-def set_attendance(known: StudentState, to: str) -> None:
-    attendance = Attendance.objects.filter(pk=known.attendance)
+def set_attendance(student: StudentState, to: str) -> None:
+    attendance = Attendance.objects.filter(pk=student.attendance)
     attendance.update(state=to)
     if to == Attendance.State.HERE:
         attendance.update(newcomer=False)

@@ -47,36 +47,36 @@ class Spread:
 
 def spread(lines: Sequence[BoardLine], table_id: str) -> Spread:
     """One seat's lines of one board, as a chart; ``table_id`` is the table that looks."""
-    seen: Counter[int] = Counter()
+    stacked: Counter[int] = Counter()
     highest = max(Counter(line.taken for line in lines).values(), default=1)
     dots = []
     for line in sorted(lines, key=lambda line: line.table_id != table_id):
-        below = highest - 1 - seen[line.taken]
+        below = highest - 1 - stacked[line.taken]
         x, y = COLUMN * line.taken + COLUMN // 2, ROW * below + ROW // 2
         dots.append(Dot(x, y, line.table_id == table_id))
-        seen[line.taken] += 1
+        stacked[line.taken] += 1
     mine = next((line for line in lines if line.table_id == table_id), None)
     return Spread(
         lines=tuple((line, signed_mean(line.against)) for line in lines),
         dots=tuple(dots),
         height=highest * ROW,
         mine=mine,
-        summary=in_words(lines, mine),
+        summary=spread_words(lines, mine),
     )
 
 
-def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
+def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
     """The chart in a sentence or two."""
     if not lines:
         return ""
     mean = Fraction(sum(line.taken for line in lines), len(lines))
-    made = sum(line.bid == line.taken for line in lines)
+    exact = sum(line.bid == line.taken for line in lines)
     facts = {
         "n": len(lines),
         "low": min(line.taken for line in lines),
         "high": max(line.taken for line in lines),
         "mean": number(mean),
-        "made": made,
+        "made": exact,
     }
     text = ngettext(
         "%(n)d table has played this hand: it took %(mean)s tricks.",
@@ -87,7 +87,7 @@ def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         text += " " + ngettext(
             "At %(made)d table it made its bid.",
             "At %(made)d tables it made its bid.",
-            made,
+            exact,
         )
     if mine is not None and mine.against is not None:
         text += " " + _("You scored %(score)s against the same hand elsewhere.") % {

@@ -103,7 +103,7 @@ def best_of_tables(rows: Sequence[Standing]) -> tuple[Standing, ...]:
     return _ranked([row for row in rows if first[row.table] is row])
 
 
-def as_teams(rows: Sequence[Standing], variant: Variant) -> tuple[Standing, ...]:
+def team_standings(rows: Sequence[Standing], variant: Variant) -> tuple[Standing, ...]:
     """Each table as a team: the mean of what its people have. Tables may have bots, and so
     different numbers of people."""
     of_table: dict[int, list[Standing]] = {}

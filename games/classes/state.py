@@ -172,7 +172,7 @@ class SessionState:
     @cached_property
     def by_pk(self) -> dict[int, StudentState]:
         """The students by their primary keys."""
-        return {known.pk: known for known in self.students}
+        return {student.pk: student for student in self.students}
 
     @cached_property
     def here(self) -> tuple[StudentState, ...]:
@@ -189,9 +189,9 @@ class SessionState:
         is the table's to know, that they are here, and at this browser, is the session's."""
         if viewer.student_id is None:
             return True
-        known = self.by_pk.get(viewer.student_id)
-        is_here = known is not None and known.state == Attendance.State.HERE
-        return is_here and known is not None and known.is_at(viewer.device, viewer.browser)
+        student = self.by_pk.get(viewer.student_id)
+        is_here = student is not None and student.state == Attendance.State.HERE
+        return is_here and student is not None and student.is_at(viewer.device, viewer.browser)
 
     @property
     def is_learning(self) -> bool:
@@ -217,7 +217,7 @@ def load_session(session_id: int) -> SessionState:
     SessionSettings.class_session.field.delete_cached_value(session.settings)
     game = present_game(session_id)
     tables = game.tables
-    seats = _sitting(tables) if tables else {}
+    seats = _places(tables) if tables else {}
     come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
@@ -240,7 +240,7 @@ def load_session(session_id: int) -> SessionState:
         ),
         state=ClassSession.State(session.state),
         names_hidden=session.names_hidden,
-        language=languages.known(session.language),
+        language=languages.supported(session.language),
         created=session.created,
         settings=session.settings,
         game=game.number,
@@ -254,8 +254,8 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple((row.pk, row.name) for row in rows if row.come__pk is None),
         played=Played(
             dealt=bool(tables) and has_dealt(session_id),
-            outcomes=_outcomes(tables) if tables else (),
-            own=_own(tables) if tables else {},
+            outcomes=_last_rounds(tables) if tables else (),
+            own=_own_points(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
         ),
         a_move=pace_of(session.classroom),
@@ -263,7 +263,7 @@ def load_session(session_id: int) -> SessionState:
     )
 
 
-def _sitting(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
+def _places(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
     """The tables and seats of students, and when they were last seen there."""
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student__isnull=False)
     rows = seats.values_list("table", "number", "student", "last_seen")
@@ -282,7 +282,7 @@ def has_dealt(session_id: int) -> bool:
     return Deal.objects.filter(table__class_session=session_id).exists()
 
 
-def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
+def _last_rounds(tables: Sequence[str]) -> tuple[LastRound, ...]:
     last = Deal.objects.filter(table__in=tables).values("table").annotate(last=Max("pk"))
     rows = Result.objects.filter(by_person=True, deal__in=last.values("last"))
     return tuple(
@@ -290,7 +290,7 @@ def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
     )
 
 
-def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
+def _own_points(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
     here = Seat.objects.filter(
         table=OuterRef("deal__table"), number=OuterRef("seat"), student=OuterRef("student")
     )
@@ -302,22 +302,24 @@ def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
 def _student_state(
     row: StudentRow, place: tuple[str, int, datetime | None] | None
 ) -> StudentState:
-    table, seat, seen = place or (None, None, None)
-    came = row.come__last_seen
+    table, seat, seen_at_table = place or (None, None, None)
+    seen_in_lobby = row.come__last_seen
     return StudentState(
         pk=row.pk,
         name=row.name,
         attendance=row.come__pk,
         state=Attendance.State(row.come__state),
         joined=row.come__joined,
-        last_seen=max(filter(None, (seen, came)), default=None),
+        last_seen=max(filter(None, (seen_at_table, seen_in_lobby)), default=None),
         time_factor=row.time_factor,
         table=table,
         seat=seat,
         device_serial=row.device_serial,
         browsers=row.come__browsers,
         chapters=row.come__chapters,
-        writing=not row.noted and came is not None and (seen is None or came > seen),
+        writing=not row.noted
+        and seen_in_lobby is not None
+        and (seen_at_table is None or seen_in_lobby > seen_at_table),
     )
 
 
@@ -340,6 +342,6 @@ def lobby_of(browser: Browser) -> int | None:
 
 
 def lobby_from(table_id: str, browser: Browser) -> int | None:
-    """The same for somebody who was at this table: of several classes it is the table's."""
+    """The class session of a student who was at this table: of several it is the table's."""
     tables = Table.objects.filter(pk=table_id)
     return lobby_of(browser.at(tables.values_list("class_session", flat=True).first()))

@@ -10,13 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.classes.boards import deal_board, next_board
-from games.classes.forming import (
-    form,
-    has_bots,
-    new_table,
-    present_students,
-    remove_tables,
-)
+from games.classes.forming import form, has_bots, new_table, present_students, remove_tables
 from games.classes.game import present_game
 from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (
@@ -104,11 +98,11 @@ def speak(*, session_id: int, language: str) -> None:
         raise NotFound
     classrooms.lock_classroom(classroom)
     state = locked(session_id)
-    if languages.known(language) == state.language:
+    if languages.supported(language) == state.language:
         return
     classrooms.speak(session_id=session_id, language=language)
     for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
-        Table.objects.filter(pk=table_id).update(language=languages.known(language))
+        Table.objects.filter(pk=table_id).update(language=languages.supported(language))
         notify.table_changed(table_id)
     session_changed(session_id)
 
@@ -150,21 +144,21 @@ def _leave_no_bots(session_id: int) -> None:
     """Where the teacher wants no bots, none is dealt in: seats that somebody left go, and who
     sits alone moves to the smallest table."""
     state = locked(session_id)
-    for known in state.here:
+    for student_state in state.here:
         tables = [table_of(state, table_id) for table_id in state.tables]
-        mine = next((table for table in tables if table.id == known.table), None)
+        mine = next((table for table in tables if table.id == student_state.table), None)
         others = [
             table
             for table in tables
             if table is not mine
             and len(table.people) < MAX_SEATS
-            and table.may_sit(len(table.seats), known.keys)
+            and table.may_sit(len(table.seats), student_state.keys)
         ]
         if mine is not None and len(mine.people) == 1 and others:
             smallest = min(others, key=lambda each: (len(each.people), each.number))
             remove_table(state, mine)
-            seat = free_seat_at(smallest, known)
-            student = Student.objects.get(pk=known.pk)
+            seat = free_seat_at(smallest, student_state)
+            student = Student.objects.get(pk=student_state.pk)
             seat_student(table_id=smallest.id, seat=seat, student=student)
             state = locked(session_id)
     for table_id in state.tables:
@@ -199,9 +193,10 @@ def pause_room(*, session_id: int, paused: bool) -> None:
     update_session(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
     if not paused:
-        for known in state.here:
-            if known.table and known.seat is not None and known.is_away(now):
-                Seat.objects.filter(table=known.table, number=known.seat).update(stand_in=True)
+        for student in state.here:
+            if student.table and student.seat is not None and student.is_away(now):
+                seat = Seat.objects.filter(table=student.table, number=student.seat)
+                seat.update(stand_in=True)
 
 
 @transaction.atomic
@@ -224,9 +219,9 @@ def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
 def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
     """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
     state = locked(session_id)
-    known = student_of(state, student_id)
-    if known.table is not None:
-        notify.table_changed(known.table)
+    student = student_of(state, student_id)
+    if student.table is not None:
+        notify.table_changed(student.table)
     classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
     session_changed(session_id)
 
@@ -261,7 +256,7 @@ def close(table: TableState) -> None:
     if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
         notify.table_changed(table.id)
-        boards.progress(replace(table, closed=True))
+        boards.note_progress(replace(table, closed=True))
 
 
 @transaction.atomic
@@ -317,7 +312,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     closed. Refused while another still plays, or with nobody there."""
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
-    present = {known.pk for known in present_students(state)}
+    present = {student.pk for student in present_students(state)}
     if not present:
         raise Refused(_("No student is here just now."))
     if not all(is_ended(table, present) for table in tables):
@@ -346,7 +341,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         state,
         game=state.game + 1,
         tables=(),
-        students=tuple(replace(known, table=None, seat=None) for known in state.students),
+        students=tuple(replace(student, table=None, seat=None) for student in state.students),
     )
     for table in tables:
         notify.table_changed(table.id)  # whoever still sits there is to go on

@@ -76,8 +76,9 @@ def never_played(classroom: Classroom) -> QuerySet[Student]:
     return students.order_by("name")
 
 
-def _is_waited_for(known: StudentState, now: datetime) -> bool:
-    if known.state == Attendance.State.HERE:
-        was_seen = known.last_seen is not None and known.last_seen - known.joined >= SEEN_AGAIN
-        return known.table is not None or was_seen or not known.is_away(now)
-    return known.state == Attendance.State.ASKING
+def _is_waited_for(student: StudentState, now: datetime) -> bool:
+    if student.state == Attendance.State.HERE:
+        last = student.last_seen
+        was_seen = last is not None and last - student.joined >= SEEN_AGAIN
+        return student.table is not None or was_seen or not student.is_away(now)
+    return student.state == Attendance.State.ASKING

@@ -38,11 +38,11 @@ class SessionViewer:
     # The session's, as it was when they came: a room that knows an older one looks again.
     version: int = 0
     # When a student was last known to be here.
-    seen: datetime | None = None
+    last_seen: datetime | None = None
 
     def was_seen(self, within: timedelta) -> bool:
         """Whether a student was here a moment ago, which need not be noted again."""
-        return self.seen is not None and clock.now() - self.seen < within
+        return self.last_seen is not None and clock.now() - self.last_seen < within
 
     def may_stay(self, session: SessionState) -> bool:
         """Whether this viewer may go on looking; a student may not who was deleted, or
@@ -50,15 +50,15 @@ class SessionViewer:
         by the room."""
         if self.student is None:
             return True
-        known = session.by_pk.get(self.student)
-        return known is not None and known.is_at(self.device, self.browser)
+        student = session.by_pk.get(self.student)
+        return student is not None and student.is_at(self.device, self.browser)
 
 
 def session_viewer(
     session_id: int, browser: Browser, view: str, base: str = ""
 ) -> SessionViewer:
-    """How this browser, which came by the address ``base``, may look at the session; NotFound
-    if it may not."""
+    """The viewer as whom this browser, which came by the address ``base``, may look at the
+    session; NotFound if it may not."""
     if view in {SessionView.COCKPIT, SessionView.PROJECTOR} and browser.teacher is not None:
         session_for(browser.teacher, session_id)
         return SessionViewer(SessionView(view), base=address_for_others(base))
@@ -74,6 +74,6 @@ def session_viewer(
                 device=student.device_serial,
                 browser=browser.mark,
                 version=attendance.class_session.version,
-                seen=attendance.last_seen,
+                last_seen=attendance.last_seen,
             )
     raise NotFound

@@ -55,7 +55,8 @@ def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[
 
 
 def _by_deal(rows: QuerySet[Row]) -> Callable[[int], list[Row]]:
-    """What gives a deal's rows; asked for in the order of the deals, as the rows are."""
+    """A function from a deal to its rows; asked for in the order of the deals, as the rows
+    are."""
     groups = groupby(rows.iterator(chunk_size=AT_ONCE), key=attrgetter("deal_id"))
     all_rows = ((deal, list(own)) for deal, own in groups)
     nothing: tuple[float, list[Row]] = inf, []

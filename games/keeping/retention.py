@@ -79,11 +79,11 @@ def in_turns(keys: Iterable[Key], delete: Callable[[Key], Any]) -> None:
 def delete_rows(old: QuerySet[Any]) -> int:
     """Delete small rows, some at a time; how many."""
     keys = list(old.order_by("pk").values_list("pk", flat=True))
-    in_turns(parts(keys, AT_ONCE), lambda part: old.filter(pk__in=part).delete())
+    in_turns(batches(keys, AT_ONCE), lambda part: old.filter(pk__in=part).delete())
     return len(keys)
 
 
-def parts(keys: list[Key], most: int) -> list[list[Key]]:
+def batches(keys: list[Key], most: int) -> list[list[Key]]:
     """So many at a time."""
     return [keys[start : start + most] for start in range(0, len(keys), most)]
 
@@ -107,7 +107,7 @@ def _class_sessions(before: datetime) -> int:
     for session_id in session_ids:
         tables = Table.objects.filter(class_session=session_id).order_by("pk")
         table_ids = list(tables.values_list("pk", flat=True))
-        in_turns([*parts(table_ids, TABLES), []], partial(delete, session_id))
+        in_turns([*batches(table_ids, TABLES), []], partial(delete, session_id))
     return len(session_ids)
 
 

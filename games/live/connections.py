@@ -44,18 +44,20 @@ async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
 
 
 async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for a selector of a whole class session, beside what tables store."""
+    """The same as ``in_database`` for a selector of a whole class session, beside what tables
+    store."""
     return await _on(_READER, function, arguments)
 
 
 async def at_the_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for letting a client in. Raises Busy where too many of its requests wait."""
+    """The same as ``in_database`` for letting a client in. Raises Busy where too many of its
+    requests wait."""
     most = MOST_AT_THE_DOOR if client else MOST_OF_NOBODY
     return await _DOOR.run(client, _job(function, arguments), most=most)
 
 
 async def noting(function: Callable[..., T], /, **arguments: Any) -> T:
-    """The same for storing who is here: moves go first."""
+    """The same as ``in_database`` for storing who is here: moves go first."""
     job = _job(function, arguments)
     return await _DOOR.run("house", partial(_after_moves, job), most=MOST_OF_NOBODY)
 
@@ -76,10 +78,10 @@ def _job(function: Callable[..., T], arguments: dict[str, Any]) -> Callable[[], 
 
 
 def _call(
-    function: Callable[..., T], arguments: dict[str, Any], language: str, asked: float
+    function: Callable[..., T], arguments: dict[str, Any], language: str, queued: float
 ) -> T:
     began = perf_counter()
-    metrics.QUEUE.took(began - asked)
+    metrics.QUEUE.took(began - queued)
     try:
         with translation.override(language):  # of what it may refuse
             return function(**arguments)
@@ -109,7 +111,7 @@ class Connection(Generic[V]):
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
-        self.shown: tuple[Fragments, ...] = NOTHING
+        self.sent: tuple[Fragments, ...] = NOTHING
         self.heard = False
         self._send, self._close = send, close
         self._next: View | None = None
@@ -133,9 +135,9 @@ class Connection(Generic[V]):
             while self._next is not None:
                 view, heard = self._next, self._heard
                 self._next, self._heard = None, ""
-                news = zip(view, self.shown, strict=False)
+                news = zip(view, self.sent, strict=False)
                 text = "".join(picture.since(before) for picture, before in news)
-                self.shown = tuple(picture.fragments for picture in view)
+                self.sent = tuple(picture.fragments for picture in view)
                 if self.is_html:
                     text += heard
                 if text:

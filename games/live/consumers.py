@@ -160,7 +160,7 @@ class _Consumer(AsyncConsumer):
             return
         message = _("There is no such table here, or not for you.")
         if self.is_html:
-            await self.send_text(fragments.notice(await self.news() or message))
+            await self.send_text(fragments.notice_html(await self.news() or message))
         else:
             await self.send_text(error_frame(Refusal.NOT_FOUND, message))
         await self.close(NOT_FOUND)
@@ -273,10 +273,10 @@ class TableConsumer(_Consumer):
         self.leave()
         if self.is_html and not self.is_closed and is_our_origin(self.headers):
             address = await at_the_door(
-                self.client, find_lobby, table_id=self.table_id, cookies=self.cookies
+                self.client, lobby_address, table_id=self.table_id, cookies=self.cookies
             )
             if address:
-                await self.send_text(fragments.way_back(address))
+                await self.send_text(fragments.way_back_html(address))
         await super().not_found()
 
     async def news(self) -> str:
@@ -289,7 +289,7 @@ class TableConsumer(_Consumer):
             "Somebody opened your link on another device, took over your seat and sees "
             "your cards. If that was not you, tell whoever opened the table."
         )
-        await self.send_text(announcements.live([news]))
+        await self.send_text(announcements.live_html([news]))
         return news
 
     async def unavailable(self) -> None:
@@ -375,7 +375,7 @@ class TableConsumer(_Consumer):
             await self.close(TOO_FAST)
             return
         if self.is_html:
-            await self.send_text(fragments.notice(str(refused)))
+            await self.send_text(fragments.notice_html(str(refused)))
         else:
             await self.send_text(error_frame(refused.code, str(refused), refused.reason))
         if (
@@ -412,7 +412,7 @@ def has_lost(*, table_id: str, cookies: dict[str, str]) -> bool:
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
-def find_lobby(*, table_id: str, cookies: dict[str, str]) -> str:
+def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:
     """The address of the lobby in which the student at a browser belongs, or nothing."""
     session_id = lobby_from(table_id, find_browser(cookies, AnonymousUser()))
     return reverse("lobby", args=[session_id]) if session_id else ""
@@ -460,39 +460,39 @@ def parse_message(text: str | None) -> dict[str, Any]:
     broken JSON, unknown types, and fields missing or of another kind.
     """
     if text is None:
-        raise _bad(_("Send text, not binary."))
+        raise _bad_message(_("Send text, not binary."))
     if len(text.encode()) > MAX_MESSAGE_BYTES:
-        raise _bad(_("A message is at most 4 KB long."))
+        raise _bad_message(_("A message is at most 4 KB long."))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise _bad(_("A message is a JSON object.")) from None
+        raise _bad_message(_("A message is a JSON object.")) from None
     if not isinstance(data, dict):
-        raise _bad(_("A message is a JSON object."))
+        raise _bad_message(_("A message is a JSON object."))
     kind = data.get("type")
     if kind not in list(Request):
-        raise _bad(_("Unknown type of message."))
+        raise _bad_message(_("Unknown type of message."))
     request: dict[str, Any] = {"type": kind}
     if kind != Request.TAKE_BACK:
         turn = data.get("turn")
         if not isinstance(turn, str) or not _TURN.fullmatch(turn):
-            raise _bad(_("A turn is text like 3.17."))
+            raise _bad_message(_("A turn is text like 3.17."))
         request["turn"] = turn
     if kind == Request.MOVE:
         if not isinstance(data.get("move"), str) or len(data["move"]) > 40:
-            raise _bad(_("A move is a short text like 1332:2-star."))
+            raise _bad_message(_("A move is a short text like 1332:2-star."))
         request["move"] = data["move"]
     if kind == Request.STAND_IN:
         seat = data.get("seat")
         if isinstance(seat, str) and re.fullmatch(r"[0-9]{1,2}", seat):
             seat = int(seat)
         if type(seat) is not int:
-            raise _bad(_("A seat is a number."))
+            raise _bad_message(_("A seat is a number."))
         request["seat"] = seat
     return request
 
 
-def _bad(message: str) -> Rejected:
+def _bad_message(message: str) -> Rejected:
     return Rejected(Refusal.BAD_MESSAGE, message)
 
 

@@ -198,7 +198,7 @@ class Hub:
 
     def look_again(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Send the whole present picture once more."""
-        connection_.shown = NOTHING
+        connection_.sent = NOTHING
         self._wake(table_id)
 
     def leave(self, table_id: str, connection_: Connection[Viewer]) -> None:
@@ -255,9 +255,9 @@ class Hub:
             room = self.sessions[session_id] = SessionRoom(session_id, self)
         return room
 
-    def table_shown(self, session_id: int, state: TableState) -> None:
+    def note_table(self, session_id: int, state: TableState) -> None:
         """A table of this class session has been read by its room."""
-        self._session_room(session_id).table_shown(state)
+        self._session_room(session_id).note_table(state)
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
         """Whether anybody is connected here, at one of the session's tables or beside."""
@@ -301,8 +301,8 @@ class Hub:
 
     def tables(self) -> dict[str, float]:
         """How many tables this process keeps going, by how they stand."""
-        known = [room.state for room in self.rooms.values() if room.state is not None]
-        return dict(Counter(state.status for state in known))
+        states = [room.state for room in self.rooms.values() if room.state is not None]
+        return dict(Counter(state.status for state in states))
 
 
 hub = Hub()

@@ -81,7 +81,7 @@ class House(Protocol):
 
     rooms: dict[str, Room]
 
-    def table_shown(self, session_id: int, state: TableState) -> None:
+    def note_table(self, session_id: int, state: TableState) -> None:
         """A table of this class session has been read by its room."""
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
@@ -144,7 +144,7 @@ class Room:
             await self._read_presence(state, changes)
             self._show(state)
             if state.class_session_id is not None:
-                self._house.table_shown(state.class_session_id, state)
+                self._house.note_table(state.class_session_id, state)
             wait = self._wait(state)
             try:
                 async with asyncio.timeout(wait):
@@ -171,14 +171,14 @@ class Room:
         self._committed, self._must_read = None, False
         if present is None or must_read:
             return None
-        known = self.state
-        return present if known is None or turn_of(present) > turn_of(known) else None
+        is_newer = self.state is None or turn_of(present) > turn_of(self.state)
+        return present if is_newer else None
 
     async def _read_presence(self, state: TableState, changes: int) -> None:
         """Who is here, unless that is known from lately, and at most so many ``changes`` came
         since: somebody's going is one, what this process has stored itself is none."""
-        known = self.state is not None and state.version - self.state.version <= changes
-        if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
+        is_recent = self.state is not None and state.version - self.state.version <= changes
+        if not is_recent or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
             self.presence = presence.get(self.table_id, {})
             self.presence_read = monotonic()
@@ -211,8 +211,8 @@ class Room:
                 if pictures_for and connection_.is_html:
                     views[kind] = pictures_for(viewer, own)
                 else:
-                    seen = public if seat is None else seat_observation(public, view, seat, own)
-                    views[kind] = (Picture({"observation": json.dumps(seen)}),)
+                    sent = public if seat is None else seat_observation(public, view, seat, own)
+                    views[kind] = (Picture({"observation": json.dumps(sent)}),)
             connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
 
     def _bot_to_move(self, state: TableState) -> bool:
@@ -285,7 +285,7 @@ class Room:
 
 
 async def _think(state: TableState) -> Choice:
-    """What a bot does now, on the thread kept for thinking."""
+    """The choice of the bot to move, made on the thread kept for thinking."""
     seconds = bots.HURRIED if len(_thinking) >= HURRIED_FROM else None
     think = partial(moves.decide_move, state=state, seconds=seconds)
     _thinking.add(state.id)
@@ -307,15 +307,15 @@ class SessionRoom:
         self.connections: set[Connection[SessionViewer]] = set()
         self.changed, self.moved = asyncio.Event(), asyncio.Event()
         self.session: SessionState | None = None
-        self._known: dict[str, tuple[int, str]] = {}
+        self._versions: dict[str, tuple[int, str]] = {}
         # Tables that no room keeps going any more, as they ended.
         self._ended: dict[str, TableState] = {}
         self.task = asyncio.create_task(self._run())
 
-    def table_shown(self, state: TableState) -> None:
+    def note_table(self, state: TableState) -> None:
         """A table of the session has been read; more than a move may have changed there."""
-        if self._known.get(state.id) != (state.version, state.status):
-            self._known[state.id] = (state.version, state.status)
+        if self._versions.get(state.id) != (state.version, state.status):
+            self._versions[state.id] = (state.version, state.status)
             self.changed.set()
         self.moved.set()
 

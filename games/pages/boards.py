@@ -84,7 +84,7 @@ def _board_or_404(
     browser = find_browser(request.COOKIES, request.user)
     viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     state = load_table(table_id)
-    shown = state.boards.shown_round if state.boards else 0
-    if state.class_session_id is None or not 0 < number <= shown:
+    shown_round = state.boards.shown_round if state.boards else 0
+    if state.class_session_id is None or not 0 < number <= shown_round:
         raise Http404
     return state, viewer

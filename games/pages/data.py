@@ -46,7 +46,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """A student's own finished rounds as JSON lines."""
     student = student_for(request.user, student_id)
     deals = export.own_deals().filter(moves__student=student).distinct()
-    return _file(export.lines(deals, student=student), student.name)
+    return _file_response(export.lines(deals, student=student), student.name)
 
 
 @never_cache
@@ -56,7 +56,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     """A class session's finished rounds as JSON lines."""
     session = session_or_404(request, session_id)
     deals = export.finished_deals().filter(table__class_session=session)
-    return _file(export.lines(deals), _("session %d") % session.pk)
+    return _file_response(export.lines(deals), _("session %d") % session.pk)
 
 
 @never_cache
@@ -67,10 +67,10 @@ def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBas
     classroom = classroom_for(request.user, classroom_id)
     its = Q(table__class_session__classroom=classroom) | Q(table__classroom=classroom)
     deals = export.own_deals().filter(its)
-    return _file(export.lines(deals), classroom.name)
+    return _file_response(export.lines(deals), classroom.name)
 
 
-def _file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+def _file_response(lines: Iterator[str], name: str) -> StreamingHttpResponse:
     response = StreamingHttpResponse(_in_pieces(lines), content_type="application/x-ndjson")
     response["Content-Disposition"] = (
         f'attachment; filename="{slugify(name) or "rounds"}.jsonl"'
@@ -90,11 +90,8 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """Ask, then delete a student; what they played stays without a name."""
     student = student_for(request.user, student_id)
     if request.method != "POST":
-        return render(
-            request,
-            "games/delete.html",
-            {"student": student, "classroom_id": student.classroom_id},
-        )
+        context = {"student": student, "classroom_id": student.classroom_id}
+        return render(request, "games/delete.html", context)
     seats.remove_student(student=student)
     return redirect("classroom", student.classroom_id)
 

@@ -71,15 +71,15 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
         )
 
 
-def _deals_file() -> str:
-    """What prepared cards are."""
+def _deals_help() -> str:
+    """A sentence on what prepared cards are."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards, as “%(command)s” takes.")
     return text % {"command": command}
 
 
-def _experiment() -> str:
-    """What an experiment is, and how often it sees what there is to see."""
+def _experiment_help() -> str:
+    """Sentences on what an experiment is, and how often it sees what there is to see."""
     return gettext(
         "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
         "or more), half by tip B (lower); or half have odds. Always Play to Bid with the same "
@@ -89,9 +89,24 @@ def _experiment() -> str:
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
-class TableForm(forms.Form):
-    """A table's settings; every field has a default that makes a good game. What is
-    seldom changed is folded."""
+class Folding(forms.BaseForm):
+    """A form in which what is seldom changed is folded."""
+
+    FOLDED: ClassVar[tuple[str, ...]]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields that are seldom changed."""
+        return [self[name] for name in self.FOLDED]
+
+    @property
+    def opens_more(self) -> bool:
+        """Whether something folded wants to be seen: a mistake."""
+        return any(name in self.errors for name in self.FOLDED)
+
+
+class TableForm(Folding, forms.Form):
+    """A table's settings; every field has a default that makes a good game."""
 
     FOLDED: ClassVar = ("rounds", "level", "pace")
 
@@ -126,16 +141,6 @@ class TableForm(forms.Form):
     def first(self) -> list[forms.BoundField]:
         """The fields that are always to be seen."""
         return [field for field in self if field.name not in self.FOLDED]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The fields that are seldom changed."""
-        return [self[name] for name in self.FOLDED]
-
-    @property
-    def opens_more(self) -> bool:
-        """Whether something folded wants to be seen: a mistake."""
-        return any(name in self.errors for name in self.FOLDED)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -178,7 +183,7 @@ class FriendsForm(TableForm):
         return data
 
 
-class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
+class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
     """A class session's settings; opened as they come, they make a good lesson."""
 
     seats = forms.TypedChoiceField(
@@ -243,7 +248,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         label=_("Prepared cards"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=lazy(_deals_file, str)(),
+        help_text=lazy(_deals_help, str)(),
     )
 
     class Meta:
@@ -285,7 +290,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
                 "One hand, played at every table: nobody is ahead for better cards. The tables "
                 "wait for each other after each round."
             ),
-            "experiment": lazy(_experiment, str)(),
+            "experiment": lazy(_experiment_help, str)(),
             "questions": _(
                 "Offered beside the table; nobody has to wait for them. Of boards that some "
                 "table still plays nothing is asked."
@@ -303,7 +308,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["expected"].initial = expected
-        self.fields["language"].initial = languages.known(language)
+        self.fields["language"].initial = languages.supported(language)
         if not languages.are_several():
             del self.fields["language"]
         _say_what_is_missing(self.fields)
@@ -384,16 +389,6 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         """The fields that are always to be seen."""
         names = [name for name in self.Meta.fields if name not in self.FOLDED]
         return [self[name] for name in [*names, "language"] if name in self.fields]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """The fields that are seldom changed."""
-        return [self[name] for name in self.FOLDED]
-
-    @property
-    def opens_more(self) -> bool:
-        """Whether something folded wants to be seen: a mistake."""
-        return any(name in self.errors for name in self.FOLDED) if self.is_bound else False
 
     def minutes(self, a_move: float) -> int | None:
         """About how many minutes the game chosen takes; None if no game is chosen."""

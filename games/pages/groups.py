@@ -31,7 +31,8 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
             request, session, forming.partners_before(state) if as_before else _now(state)
         )
     sent = {
-        known.pk: digits(request.POST.get(f"table-{known.pk}", ""), 3) for known in state.here
+        student.pk: digits(request.POST.get(f"table-{student.pk}", ""), 3)
+        for student in state.here
     }
     tables = {pk: number for pk, number in sent.items() if number}
     groups: dict[int, list[int]] = {}
@@ -47,17 +48,19 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
 
 def _now(state: SessionState) -> dict[int, int]:
     numbers = {table_id: n for n, table_id in enumerate(state.tables, start=1)}
-    return {known.pk: numbers[known.table] for known in state.here if known.table in numbers}
+    return {
+        student.pk: numbers[student.table] for student in state.here if student.table in numbers
+    }
 
 
 def _page(
     request: HttpRequest, session: ClassSession, tables: dict[int, int], refused: str = ""
 ) -> HttpResponse:
     state = load_session(session.pk)
-    present = sorted(forming.present_students(state), key=lambda known: plain(known.name))
+    present = sorted(forming.present_students(state), key=lambda student: plain(student.name))
     context = {
         "session": session,
-        "students": [(known, tables.get(known.pk, "")) for known in present],
+        "students": [(student, tables.get(student.pk, "")) for student in present],
         "has_begun": state.state != ClassSession.State.LOBBY,
         "refused": refused,
     }

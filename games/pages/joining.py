@@ -44,7 +44,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
 
 OFFER_COOKIE = "offer"
@@ -104,7 +104,7 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
 
 
 def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
-    """What is said to whoever typed this code, and the answer's status; it is counted."""
+    """The message for whoever typed this code, and the answer's status; the try is counted."""
     if not as_code(typed):
         return _("A code has six letters, none of them A, E, I, O, U or Y. Look again."), 404
     if has_to_wait(request, None):
@@ -128,7 +128,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     session = unclosed_session(classroom)
     # Not before this code may be answered: a language tells that there is a class.
     request.has_language = True  # type: ignore[attr-defined]
-    activate(languages.known(session.language if session else classroom.language))
+    activate(languages.supported(session.language if session else classroom.language))
     if session is None:
         return _step(request, classroom, "none")
     if request.method == "POST":
@@ -138,7 +138,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
             # Session or student were deleted meanwhile: the page tells what there is now.
             return redirect("join_code", code)
     step = request.GET.get("step", "")
-    if _asked(request, session) or step == "asked":
+    if _name_asked_for(request, session) or step == "asked":
         return _step(request, classroom, "asked", session)
     if step in {"before", "lost"}:
         return _step(request, classroom, step, session)
@@ -169,20 +169,18 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     session=session, name=name, device=device, browser=browser
                 )
             case "before":
-                phrase, lane = (
-                    request.POST.get("phrase", ""),
-                    lane_here(request, session.classroom),
-                )
                 student = classrooms.come_back(
-                    classroom=session.classroom, phrase=phrase, lane=lane
+                    classroom=session.classroom,
+                    phrase=request.POST.get("phrase", ""),
+                    lane=lane_here(request, session.classroom),
                 )
                 joining.come_in(session=session, student=student, browser=browser)
             case "lost":
                 return _ask_teacher(request, session)
             case "asked":
-                asked = return_request(session, key)
-                if asked is None or not asked.granted:
-                    return _look_again(request, "asked" if asked else "refused")
+                return_asked = return_request(session, key)
+                if return_asked is None or not return_asked.granted:
+                    return _look_again(request, "asked" if return_asked else "refused")
                 student = joining.come_in_by_request(session=session, key=key, browser=browser)
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
@@ -278,22 +276,11 @@ def remember_lane(response: HttpResponse, student: Student) -> None:
 
 
 def lane_here(request: HttpRequest, classroom: Classroom) -> str:
-    """By which of its students the class knows this device; empty if it does not."""
+    """The lane by which the class knows this device; empty if it does not."""
     student = known_here(request, classroom)
     if student is not None and is_known(student):
         return lane_of(student)
     return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
-
-
-def set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
-    response.set_cookie(
-        name,
-        value,
-        max_age=max_age,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
 
 
 def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
@@ -302,10 +289,10 @@ def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
     return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
 
 
-def _asked(request: HttpRequest, session: ClassSession) -> str:
+def _name_asked_for(request: HttpRequest, session: ClassSession) -> str:
     """The name that this device has asked the teacher to come back as."""
-    asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
-    return asked.student.name if asked else ""
+    return_asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
+    return return_asked.student.name if return_asked else ""
 
 
 def _look_again(request: HttpRequest, step: str) -> HttpResponse:
@@ -327,8 +314,8 @@ def _step(
     if request.htmx:
         return _look_again(request, step)
     context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
-    known = _device_at(request)
-    device = known or secrets.token_urlsafe(12)
+    device_before = _device_at(request)
+    device = device_before or secrets.token_urlsafe(12)
     match step:
         case "new":
             spin = request.GET.get("spin", "")
@@ -346,9 +333,9 @@ def _step(
         case "before" | "lost":
             context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
         case "asked":
-            context["name"] = _asked(request, session) if session else ""
+            context["name"] = _name_asked_for(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
-    if step == "new" and not known:
+    if step == "new" and not device_before:
         set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response

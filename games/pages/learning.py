@@ -25,21 +25,28 @@ from games.rules import (
     IllegalMove,
     Move,
     Play,
+    by_value,
     move_text,
     stats_table,
 )
 from games.study.learning.chapter_files import chapter_by, chapters
-from games.study.learning.chapter_pictures import Ways, ending_words, frames, picture, sentence
+from games.study.learning.chapter_pictures import (
+    Ways,
+    ending_words,
+    frames,
+    picture,
+    verdict_words,
+)
 from games.study.learning.chapters import ME, Chapter, Task, own_moves
 from games.study.replay.lines import Line
-from games.tables.fragments import call_choices, drawn_call, drawn_trick, notice
+from games.tables.fragments import call_choices_html, call_html, notice_html, trick_html
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
 from games.tables.viewers import find_browser
 from games.words import call_words, card_words, move_words
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 
 COOKIE = "chapters"
 
@@ -123,13 +130,13 @@ def class_of(request: HttpRequest) -> InClass | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
     for at in find_browser(request.COOKIES, request.user).students:
-        found = attendance_of(at.student, at.session)
-        if found is None or found.state != Attendance.State.HERE:
+        attendance = attendance_of(at.student, at.session)
+        if attendance is None or attendance.state != Attendance.State.HERE:
             continue
-        session = found.class_session
+        session = attendance.class_session
         is_over = session.state == ClassSession.State.CLOSED
-        if found.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
-            return InClass(found)
+        if attendance.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
+            return InClass(attendance)
     return None
 
 
@@ -158,9 +165,11 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     place, in_class = place_or_404(slug, number), class_of(request)
     own = _own_moves(request, place.task)
     if "move" in request.GET:
-        return _moved(request, place, own, in_class)
+        return _moved_response(request, place, own, in_class)
     if "small" in request.GET and request.htmx:
-        return render(request, "games/study/_small.html", {"small": small(slug, number, own)})
+        return render(
+            request, "games/study/_small.html", {"small": small_context(slug, number, own)}
+        )
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
     context = _chapter_context(place, line, marks, in_class)
@@ -177,7 +186,7 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
     return own
 
 
-def _moved(
+def _moved_response(
     request: HttpRequest, place: Place, own: list[str], in_class: InClass | None
 ) -> HttpResponse:
     """The pictures from one of the learner's turns to the next; or why the move may not be
@@ -188,9 +197,9 @@ def _moved(
         line = task.after([*own, text])
     except IllegalMove as why:
         words = refusal_in_words(why, before.rounds[-1])
-        return JsonResponse({"moves": ",".join(own), "frames": [notice(words)]})
-    shown = frames(task, before, line, place.ways(plays=in_class is None))
-    response = JsonResponse({"moves": ",".join([*own, text]), "frames": shown})
+        return JsonResponse({"moves": ",".join(own), "frames": [notice_html(words)]})
+    pictures = frames(task, before, line, place.ways(plays=in_class is None))
+    response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
     return _keep(response, _marks_after(request, place, line, in_class), in_class)
 
 
@@ -216,14 +225,8 @@ def _keep(
 ) -> HttpResponse:
     """The response, with the marks in a cookie for whoever is in no class."""
     if marks and in_class is None:
-        response.set_cookie(
-            COOKIE,
-            ".".join(each.slug for each in chapters() if each.slug in marks),
-            max_age=settings.RETENTION_DAYS * 86400,
-            httponly=True,
-            samesite="Lax",
-            secure=settings.IS_HTTPS,
-        )
+        slugs = ".".join(each.slug for each in chapters() if each.slug in marks)
+        set_cookie(response, COOKIE, slugs, max_age=settings.RETENTION_DAYS * 86400)
     return response
 
 
@@ -232,8 +235,8 @@ def _chapter_context(
 ) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
-    shown = picture(task, line, moment, place.ways(plays=in_class is None))
-    fragments = {name: shown.whole(name) for name in shown.fragments}
+    drawn = picture(task, line, moment, place.ways(plays=in_class is None))
+    fragments = {name: drawn.whole(name) for name in drawn.fragments}
     seats = line.start.seats
     from_my_left = [(ME + k) % seats for k in range(1, seats + 1)]
     round_ = line.rounds[-1]
@@ -250,7 +253,7 @@ def _chapter_context(
         "moves": ",".join(own),
         "fragments": fragments,
         "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
-        "calls": call_choices(),
+        "calls": call_choices_html(),
         "cards": {4: " four", HAND_SIZE: " eight"}.get(
             len(task.given.rounds[-1].hands[ME]), ""
         ),
@@ -264,13 +267,13 @@ def _chapter_context(
             }
             for each in chapters()
         ],
-        "plain": [] if is_end else [_plain(own, move) for move in round_.legal_moves()],
+        "plain": [] if is_end else [_move_link(own, move) for move in round_.legal_moves()],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
     }
 
 
-def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]:
+def small_context(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]:
     """A position as the rules show it beside their text, after these moves of the reader's:
     everything that can be played is a link."""
     place = place_or_404(slug, number)
@@ -282,11 +285,11 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
     is_open = bool(round_.trick and round_.trick.plays)
     trick = round_.trick if is_open else next(iter(played[-1:]), None)
     bids = zip(names[1:], round_.bids[1:], strict=True)
-    said = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
+    bid_words = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
     moves = () if is_end else round_.legal_moves()
     legal = {move.card for move in moves if isinstance(move, Play)}
     is_lead = round_.trick is not None and round_.trick.call is None
-    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    hand = by_value(round_.hands[ME])
     return {
         "place": place,
         "is_end": is_end,
@@ -294,17 +297,17 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "say": _(task.say) if not own else "",
         "aim": task.aim and _(task.aim),
         "told": ending_words(task, line) if is_end else "",
-        "text": sentence(task, line) if is_end else "",
-        "bids": " ".join(said),
-        "trick": drawn_trick(names, trick, is_open=is_open) if trick and task.tricks else "",
-        "numbers": [_plain(own, move) for move in moves if isinstance(move, Bid)],
+        "text": verdict_words(task, line) if is_end else "",
+        "bids": " ".join(bid_words),
+        "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
+        "numbers": [_move_link(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [
             {
                 "code": card.code,
                 "may": card in legal,
-                "query": _plain(own, Play(card))[1],
+                "query": _move_link(own, Play(card))[1],
                 "calls": [
-                    (drawn_call(str(call)), _plain(own, Play(card, call))[1])
+                    (call_html(str(call)), _move_link(own, Play(card, call))[1])
                     for call in (card.calls if is_lead and card in legal else ())
                 ],
             }
@@ -313,7 +316,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
     }
 
 
-def _plain(own: Sequence[str], move: Move) -> tuple[str, str]:
+def _move_link(own: Sequence[str], move: Move) -> tuple[str, str]:
     """A legal move in words, and the address that makes it, for a page without scripts."""
     if isinstance(move, Bid):
         name = str(move.number)

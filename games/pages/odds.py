@@ -33,15 +33,15 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     moment = moment_of(state, seat, number)
     let_go_of_database()
-    seen = moment.observation
+    observation = moment.observation
     try:
-        foresight = answer(("odds", seen), lambda: foresee(seen))
+        foresight = answer(("odds", observation), lambda: foresee(observation))
     except StillCounting as waits:
         return still_counting(request, waits.job, "games/study/odds_counting.html")
     except NotReady:
         exact = exact_words(moment)
-        told = {"exact": exact, "is_impossible": analysis.is_impossible()}
-        return render(request, "games/study/odds_not_ready.html", told)
+        context = {"exact": exact, "is_impossible": analysis.is_impossible()}
+        return render(request, "games/study/odds_not_ready.html", context)
     return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
 
 
@@ -81,14 +81,14 @@ def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:
 
 def _is_present(state: TableState, seat: int) -> bool:
     """Whether the turn, as far as this process knows, has not passed meanwhile."""
-    known = last_known(state.id)
-    return known is None or odds_turn(known, seat) == odds_turn(state, seat)
+    last = last_known(state.id)
+    return last is None or odds_turn(last, seat) == odds_turn(state, seat)
 
 
-def _context(moment: Moment, told: object) -> dict[str, object]:
+def _context(moment: Moment, odds_panel: object) -> dict[str, object]:
     return {
-        "panel": told,
-        "is_bid": isinstance(told, BidPanel),
+        "panel": odds_panel,
+        "is_bid": isinstance(odds_panel, BidPanel),
         "is_past": moment.move is not None,
         "seats": moment.observation.seats,
     }

@@ -18,11 +18,11 @@ from games.analysis import NotReady
 from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
 from games.pages.tables import guest_who_opens, remember_guest
-from games.rules import DECK, HAND_SIZE, parse_move
+from games.rules import DECK, HAND_SIZE, by_value, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if
 from games.study.replay.lines import Line
-from games.study.replay.paths import line_to, paths_of, sentences
+from games.study.replay.paths import line_to, path_sentences, paths_of
 from games.study.replay.positions import (
     Sight,
     levels_of,
@@ -36,11 +36,11 @@ from games.study.replay.scenes import drawing_of, event_words, result_words, sce
 from games.study.replay.what_if import (
     both_ends,
     compare,
-    compared,
     comparison_panel,
-    named,
+    move_name,
+    moves_to_compare,
     other_line,
-    others,
+    other_moves,
 )
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
@@ -86,31 +86,31 @@ def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     """Show a finished round of this table again: leads to its position."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
-    asked = as_number(request.GET["at"]) if "at" in request.GET else 0
-    found = position_at(sight, moment=asked, seat=sight.own or 0)
-    return redirect("position", found.pk)
+    moment = as_number(request.GET["at"]) if "at" in request.GET else 0
+    position = position_at(sight, moment=moment, seat=sight.own or 0)
+    return redirect("position", position.pk)
 
 
 @never_cache
 @require_safe
 def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A round at one of its moments, as a seat saw it then; complete without any script."""
-    found, sight = _position_or_404(request, position_id)
+    position, sight = _position_or_404(request, position_id)
     played = sight.line
-    sight = on_its_way(request.GET, sight)
-    look = look_or_404(request.GET, found, sight)
-    context = position_context(found, sight, look)
+    sight = sight_by_query(request.GET, sight)
+    look = look_or_404(request.GET, position, sight)
+    context = position_context(position, sight, look)
     if look.instead is not None:
         moment, text = look.instead
         mover = played.moves[moment][0]
         context["instead"] = {
-            "move": named(parse_move(text), played.seen(moment, mover)),
+            "move": move_name(parse_move(text), played.observation(moment, mover)),
             "ends": both_ends(played, sight.line, mover),
             "name": context["all_names"][mover],
             "is_you": mover == sight.own and not look.is_wall,
         }
         # The turn's other moves stay at hand.
-        context |= {"others": others(played, moment), "turn": (moment, mover)}
+        context |= {"others": other_moves(played, moment), "turn": (moment, mover)}
     return render(request, "games/study/position.html", context)
 
 
@@ -118,8 +118,8 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
 @require_safe
 def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     """The line of the seat's chances, for the page of its replay."""
-    found, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, found, sight)
+    position, sight = _position_or_404(request, position_id)
+    look = look_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"is_bid": sight.line.start.variant.value == "bid", "look": look}
     try:
@@ -129,22 +129,22 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
         )
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-        return _part_or_page(request, found, "chances", context)
+        return _part_or_page(request, position, "chances", context)
     context |= {
         "points": [(each, percent(each.share)) for each in line],
         "path": " ".join(f"{each.x:g},{each.y:g}" for each in line),
         "width": odds_line.WIDTH,
         "height": odds_line.HEIGHT,
     }
-    return _part_or_page(request, found, "chances", context)
+    return _part_or_page(request, position, "chances", context)
 
 
 @never_cache
 @require_safe
 def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     """The ways that there were from the seat, for the page of its replay."""
-    found, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, found, sight)
+    position, sight = _position_or_404(request, position_id)
+    look = look_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     ways = None
@@ -154,12 +154,15 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     if ways is not None:
         context |= {
             "ways": ways,
-            "cells": [(cell, _query_of_way(look, sight, cell.tricks)) for cell in ways.cells],
-            "sentences": sentences(ways),
+            "cells": [
+                (cell, look.query(way=f"{look.seat}.{cell.tricks}", at=sight.line.tricks[0]))
+                for cell in ways.cells
+            ],
+            "sentences": path_sentences(ways),
             "turns": [(turn, look.query(at=turn.moment)) for turn in ways.turns],
             "nine": range(HAND_SIZE + 1),
         }
-    return _part_or_page(request, found, "paths", context)
+    return _part_or_page(request, position, "paths", context)
 
 
 def line_of_expert(sight: Sight, seat: int) -> Line:
@@ -172,29 +175,25 @@ def line_of_expert(sight: Sight, seat: int) -> Line:
     )
 
 
-def _query_of_way(look: Look, sight: Sight, count: int) -> str:
-    return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
-
-
-def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
+def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
     tricks, or (``?instead=13.1332``) with another move after thirteen, or (``?expert=2``) as an
     expert plays it from seat 2; 404 where there is none. Raises ``jobs.StillCounting``."""
-    if "instead" in asked:
-        moment, text = _other_move(asked)
+    if "instead" in query:
+        moment, text = _other_move(query)
         other = other_line(sight.line, moment, text) if sight.line.is_whole else None
         if other is None:
             raise Http404
         return replace(sight, line=other, instead=(moment, text))
-    if "expert" in asked:
-        whose = as_number(asked.get("expert", ""))
+    if "expert" in query:
+        whose = as_number(query.get("expert", ""))
         if whose >= sight.seats or not sight.line.is_whole or not analysis.ready():
             raise Http404
         let_go_of_database()
         return replace(sight, line=line_of_expert(sight, whose), expert=whose)
-    if "way" not in asked:
+    if "way" not in query:
         return sight
-    seat, _dot, count = asked.get("way", "").partition(".")
+    seat, _dot, count = query.get("way", "").partition(".")
     whose, tricks = as_number(seat), as_number(count)
     if whose >= sight.seats or not sight.line.is_whole:
         raise Http404
@@ -214,12 +213,12 @@ def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
 @require_safe
 def again(request: HttpRequest, position_id: str) -> HttpResponse:
     """The move that was made at a turn beside another, in deals that look the same."""
-    found, sight = _position_or_404(request, position_id)
+    position, sight = _position_or_404(request, position_id)
     moment, text = _other_move(request.GET)
-    look = Look(moment, found.seat)
+    look = Look(moment, position.seat)
     if not sight.line.is_whole:
         raise Http404
-    moves = compared(sight.line, moment, text)
+    moves = moves_to_compare(sight.line, moment, text)
     if moves is None:
         raise Http404
     let_go_of_database()
@@ -228,19 +227,19 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
         comparison = answer(("again", *moves), lambda: compare(*moves))
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-        return _part_or_page(request, found, "again", context)
+        return _part_or_page(request, position, "again", context)
     context |= {
         "again": comparison_panel(sight.line, moment, comparison),
         "width": what_if.WIDTH,
         "height": what_if.HEIGHT,
         "floor": what_if.TALL + 16,
     }
-    return _part_or_page(request, found, "again", context)
+    return _part_or_page(request, position, "again", context)
 
 
-def _other_move(asked: QueryDict) -> tuple[int, str]:
+def _other_move(query: QueryDict) -> tuple[int, str]:
     """The moment and the move of ``?instead=``; 404 without."""
-    moment, _dot, text = asked.get("instead", "").partition(".")
+    moment, _dot, text = query.get("instead", "").partition(".")
     return as_number(moment), text
 
 
@@ -256,10 +255,10 @@ def play_on_from(request: HttpRequest, position_id: str) -> HttpResponse:
 
 
 def _part_or_page(
-    request: HttpRequest, found: Position, part: str, context: dict[str, Any]
+    request: HttpRequest, position: Position, part: str, context: dict[str, Any]
 ) -> HttpResponse:
     """What a replay's page fetches; a page of its own where there are no scripts."""
-    context |= {"position": found, "part": f"games/study/_{part}.html"}
+    context |= {"position": position, "part": f"games/study/_{part}.html"}
     page = context["part"] if request.htmx else "games/study/part.html"
     return render(request, page, context)
 
@@ -268,21 +267,21 @@ def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, 
     return position_for(find_browser(request.COOKIES, request.user), position_id)
 
 
-def look_or_404(asked: QueryDict, found: Position, sight: Sight) -> Look:
-    """What the address asks for; 404 for a moment or a seat that there is not, and for the wall
-    or to lead unless a teacher asks."""
-    moment = as_number(asked.get("at", "")) if "at" in asked else found.moves
-    seat = as_number(asked.get("seat", "")) if "seat" in asked else found.seat
-    is_wall, leads = "wall" in asked, "leads" in asked
+def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
+    """The look that the address asks for; 404 for a moment or a seat that there is not, and for
+    the wall or to lead unless a teacher asks."""
+    moment = as_number(query.get("at", "")) if "at" in query else position.moves
+    seat = as_number(query.get("seat", "")) if "seat" in query else position.seat
+    is_wall, leads = "wall" in query, "leads" in query
     is_asked_too_much = (is_wall or leads) and not sight.is_teacher
     if moment > sight.line.last or seat >= sight.seats or is_asked_too_much:
         raise Http404
     session = sight.state.class_session_id if leads else None
-    is_open = "open" in asked
+    is_open = "open" in query
     return Look(moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session)
 
 
-def position_context(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
+def position_context(position: Position, sight: Sight, look: Look) -> dict[str, Any]:
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:
@@ -297,7 +296,7 @@ def position_context(found: Position, sight: Sight, look: Look) -> dict[str, Any
     is_turn = round_.to_move == look.seat
     dealt = {code for hand in sight.deal.hands for code in hand}
     return {
-        "position": found,
+        "position": position,
         "state": drawing.view,
         "look": look,
         "line": line,
@@ -325,7 +324,9 @@ def position_context(found: Position, sight: Sight, look: Look) -> dict[str, Any
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
         "may_play_on": not (round_.is_over or look.is_wall) and is_real,
-        "others": others(line, look.moment) if is_real and is_turn and line.is_whole else (),
+        "others": other_moves(line, look.moment)
+        if is_real and is_turn and line.is_whole
+        else (),
         "turn": (look.moment, look.seat),
         "all_names": names,
         "is_real": is_real,
@@ -341,10 +342,6 @@ def position_context(found: Position, sight: Sight, look: Look) -> dict[str, Any
         "query": look.query(),
         "variant": GAME_NAMES[sight.state.variant.value],
     }
-
-
-def by_value(hand: Any) -> list[Any]:
-    return sorted(hand, key=lambda card: (-card.value, card.code))
 
 
 def steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:

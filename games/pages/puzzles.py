@@ -19,16 +19,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
+from games.rules import by_value
 from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
     NotYet,
+    dailies_of,
+    daily_of,
     is_kept_back,
     line_of,
-    month_of,
     months,
     names_at,
-    of_day,
     read_day,
     table_at,
 )
@@ -37,17 +38,16 @@ from games.study.puzzles.words import (
     KINDS,
     LEVELS,
     answer_words,
-    in_order,
     options,
-    overlooked,
+    overlooked_words,
     question,
     situation,
     solution,
 )
 from games.study.replay.scenes import event_words, result_words
-from games.tables.fragments import still
+from games.tables.fragments import still_fragments
 from xactika_site.classrooms.selectors import as_number
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 
 COOKIE = "puzzles"
 """Which puzzles this browser has solved, and whose solutions it has been shown, by number."""
@@ -67,8 +67,8 @@ class Marks:
         return number in self.solved or number in self.shown
 
 
-def marks(request: HttpRequest) -> Marks:
-    """What the browser's cookie says; nothing if it is not ours."""
+def marks_of(request: HttpRequest) -> Marks:
+    """The marks in the browser's cookie; none if it is not ours."""
     try:
         solved, _dot, shown = _signer.unsign(request.COOKIES.get(COOKIE, "")).partition(".")
         return Marks(_numbers(solved), _numbers(shown))
@@ -77,20 +77,14 @@ def marks(request: HttpRequest) -> Marks:
 
 
 def _numbers(bits: str) -> frozenset[int]:
-    held = int(bits or "0", 16)
-    return frozenset(n for n in range(len(puzzles())) if held >> n & 1)
+    mask = int(bits or "0", 16)
+    return frozenset(n for n in range(len(puzzles())) if mask >> n & 1)
 
 
-def _remember(response: HttpResponse, kept: Marks) -> HttpResponse:
-    value = ".".join(f"{sum(1 << n for n in each):x}" for each in (kept.solved, kept.shown))
-    response.set_cookie(
-        COOKIE,
-        _signer.sign(value),
-        max_age=settings.RETENTION_DAYS * 86400,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+def _remember(response: HttpResponse, marks: Marks) -> HttpResponse:
+    value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
+    age = settings.RETENTION_DAYS * 86400
+    set_cookie(response, COOKIE, _signer.sign(value), max_age=age)
     return response
 
 
@@ -98,65 +92,65 @@ def _remember(response: HttpResponse, kept: Marks) -> HttpResponse:
 @require_safe
 def today(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, by this server's calendar."""
-    found = _of_day(request, f"{present_day()}")
-    return found if isinstance(found, HttpResponse) else _page(request, found)
+    daily = _daily_or_page(request, f"{present_day()}")
+    return daily if isinstance(daily, HttpResponse) else _page(request, daily)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     """The puzzle of a day, and what comes of an answer to it."""
-    found = _of_day(request, day)
-    if isinstance(found, HttpResponse):
-        return found
+    daily = _daily_or_page(request, day)
+    if isinstance(daily, HttpResponse):
+        return daily
     if request.method != "POST":
-        return _page(request, found)
-    answer, kept = request.POST.get("answer", ""), marks(request)
+        return _page(request, daily)
+    answer, marks = request.POST.get("answer", ""), marks_of(request)
     if "show" in request.POST:
-        if not kept.may_see(found.number):
-            kept = replace(kept, shown=kept.shown | {found.number})
-    elif answer == found.puzzle.answer:
-        kept = replace(kept, solved=kept.solved | {found.number})
-    elif answer in found.puzzle.choices:
-        return _page(request, found, answer=answer, verdict=verdict_on(found.number, answer))
+        if not marks.may_see(daily.number):
+            marks = replace(marks, shown=marks.shown | {daily.number})
+    elif answer == daily.puzzle.answer:
+        marks = replace(marks, solved=marks.solved | {daily.number})
+    elif answer in daily.puzzle.choices:
+        return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
     else:
-        return _page(request, found, verdict=(_("Choose one of the answers."), ""), status=422)
-    return _remember(redirect(f"{reverse('puzzle', args=[found.day])}#verdict"), kept)
+        return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
+    return _remember(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
 
 
-def _of_day(request: HttpRequest, text: str) -> Daily | HttpResponse:
+def _daily_or_page(request: HttpRequest, text: str) -> Daily | HttpResponse:
     """The puzzle of the day that the address names, or a page that says why there is none."""
     try:
         day = read_day(text)
-        found = of_day(day)
+        daily = daily_of(day)
     except NoPuzzle:
         return render(request, "games/puzzles/none.html", status=404)
     except NotYet:
         return render(request, "games/puzzles/none.html", {"day": day}, status=404)
-    if is_kept_back(found) and not marks(request).may_see(found.number):
+    if is_kept_back(daily) and not marks_of(request).may_see(daily.number):
         return render(request, "games/puzzles/none.html", {"is_homework": True}, status=404)
-    return found
+    return daily
 
 
 def _page(
     request: HttpRequest,
-    found: Daily,
+    daily: Daily,
     *,
     answer: str = "",
     verdict: tuple[str, str] = ("", ""),
     status: int = 200,
 ) -> HttpResponse:
-    kept = marks(request)
+    marks = marks_of(request)
     context = {
-        "daily": found,
-        "is_today": found.day == present_day(),
-        "action": reverse("puzzle", args=[found.day]),
+        "daily": daily,
+        "is_today": daily.day == present_day(),
+        "action": reverse("puzzle", args=[daily.day]),
         **puzzle_context(
-            found.number,
+            daily.number,
             answer=answer,
             verdict=verdict,
-            is_solved=kept.may_see(found.number),
-            is_own=found.number in kept.solved,
+            is_solved=marks.may_see(daily.number),
+            is_own=daily.number in marks.solved,
         ),
     }
     return render(request, "games/puzzles/puzzle.html", context, status=status)
@@ -165,17 +159,17 @@ def _page(
 def puzzle_context(
     number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own: bool
 ) -> dict[str, Any]:
-    """What a page shows of this puzzle to whoever sees its solution already (``is_solved``), or
-    has given an ``answer`` of which there is something to say."""
-    asked = puzzles()[number]
+    """The context by which a page shows this puzzle to whoever sees its solution already
+    (``is_solved``), or has given an ``answer`` of which there is something to say."""
+    puzzle = puzzles()[number]
     context: dict[str, Any] = {
-        "kind": asked.kind.value,
-        "title": KINDS[asked.kind],
-        "level": LEVELS[asked.level],
-        "question": question(asked),
-        "see": situation(asked),
-        "by_card": _by_card(asked) if asked.kind in {Kind.LEAD, Kind.LAST} else [],
-        "options": options(asked) if asked.kind in {Kind.BID, Kind.HOLD} else [],
+        "kind": puzzle.kind.value,
+        "title": KINDS[puzzle.kind],
+        "level": LEVELS[puzzle.level],
+        "question": question(puzzle),
+        "see": situation(puzzle),
+        "by_card": _by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
+        "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
         "verdict": verdict,
         "is_solved": is_solved,
@@ -183,20 +177,20 @@ def puzzle_context(
     }
     if is_solved:
         context["solution"] = solution(number)
-        context["moment"] = len(asked.moves)
+        context["moment"] = len(puzzle.moves)
     return context
 
 
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
-    """What is said of a wrong answer, and what was overlooked."""
+    """A sentence that the answer is wrong, and one on what was overlooked."""
     said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
-    return said_so, overlooked(number, answer)
+    return said_so, overlooked_words(number, answer)
 
 
-def _by_card(asked: Puzzle) -> list[dict[str, Any]]:
+def _by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
     return [
         {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
-        for card in in_order(asked.now.hands[YOU])
+        for card in by_value(puzzle.now.hands[YOU])
     ]
 
 
@@ -204,29 +198,29 @@ def _by_card(asked: Puzzle) -> list[dict[str, Any]]:
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     """The puzzles of a month, those of one kind if asked; the present month by itself."""
-    known = list(months())
-    asked = request.GET.get("month", "")
-    month = next((each for each in known if f"{each:%Y-%m}" == asked), known[0])
-    if asked and f"{month:%Y-%m}" != asked:
+    choices = list(months())
+    text = request.GET.get("month", "")
+    month = next((each for each in choices if f"{each:%Y-%m}" == text), choices[0])
+    if text and f"{month:%Y-%m}" != text:
         raise Http404
     wanted = request.GET.get("kind", "")
     if wanted not in {"", *(kind.value for kind in Kind)}:
         raise Http404
-    kept = marks(request)
+    marks = marks_of(request)
     rows = [
         {
             "day": each.day,
             "title": KINDS[each.puzzle.kind],
             "level": LEVELS[each.puzzle.level],
-            "is_solved": each.number in kept.solved,
-            "is_shown": each.number in kept.shown,
+            "is_solved": each.number in marks.solved,
+            "is_shown": each.number in marks.shown,
         }
-        for each in month_of(month.year, month.month, Kind(wanted) if wanted else None)
+        for each in dailies_of(month.year, month.month, Kind(wanted) if wanted else None)
     ]
     context = {
         "rows": rows,
         "month": month,
-        "months": known,
+        "months": choices,
         "kind": wanted,
         "kinds": [(kind.value, name) for kind, name in KINDS.items()],
     }
@@ -248,29 +242,29 @@ class _Way(Look):
 def replay(request: HttpRequest, day: str) -> HttpResponse:
     """The solution as a replay, at one of its moments; the puzzle's page as long as it is not
     solved."""
-    found = _of_day(request, day)
-    if isinstance(found, HttpResponse):
-        return found
-    if not marks(request).may_see(found.number):
-        return redirect("puzzle", found.day)
-    asked, first = found.puzzle, request.GET.get("first", "")
-    if first and (asked.kind is not Kind.LAST or first not in asked.choices):
+    daily = _daily_or_page(request, day)
+    if isinstance(daily, HttpResponse):
+        return daily
+    if not marks_of(request).may_see(daily.number):
+        return redirect("puzzle", daily.day)
+    puzzle, first = daily.puzzle, request.GET.get("first", "")
+    if first and (puzzle.kind is not Kind.LAST or first not in puzzle.choices):
         raise Http404
-    line = line_of(found.number, first)
-    moment = as_number(request.GET["at"]) if "at" in request.GET else len(asked.moves)
+    line = line_of(daily.number, first)
+    moment = as_number(request.GET["at"]) if "at" in request.GET else len(puzzle.moves)
     if moment > line.last:
         raise Http404
-    look, names = _Way(moment, YOU, first=first), names_at(asked)
-    view, now = table_at(asked, line, moment), line.rounds[moment]
-    fragments = still(view, line.seen(moment, YOU))
+    look, names = _Way(moment, YOU, first=first), names_at(puzzle)
+    view, now = table_at(puzzle, line, moment), line.rounds[moment]
+    fragments = still_fragments(view, line.observation(moment, YOU))
     from_left = [(YOU + k) % line.start.seats for k in range(1, line.start.seats + 1)]
     words = [
         event_words(line, moment, names, YOU),
         result_words(now, YOU, names[YOU], is_you=True),
     ]
     context = {
-        "daily": found,
-        "title": KINDS[asked.kind],
+        "daily": daily,
+        "title": KINDS[puzzle.kind],
         "look": look,
         "line": line,
         "fragments": fragments,
@@ -280,8 +274,8 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "said": " ".join(filter(None, words)),
         "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
-        "question_at": look.query(at=len(asked.moves)),
-        "way": first and answer_words(asked, first),
-        "hands": [(names[n], in_order(now.hands[n])) for n in from_left if n != YOU],
+        "question_at": look.query(at=len(puzzle.moves)),
+        "way": first and answer_words(puzzle, first),
+        "hands": [(names[n], by_value(now.hands[n])) for n in from_left if n != YOU],
     }
     return render(request, "games/puzzles/replay.html", context)

@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import WallReplay
-from games.pages.positions import look_or_404, on_its_way, position_context
+from games.pages.positions import look_or_404, position_context, sight_by_query
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
@@ -62,12 +62,12 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
         position, look = position_at(sight, moment=0, seat=0), ""
     else:
         position, sight = position_for(_teacher(request), sent.get("position", ""))
-        asked = QueryDict(sent.get("look", ""))
+        query = QueryDict(sent.get("look", ""))
         try:
-            sight = on_its_way(asked, sight)
+            sight = sight_by_query(query, sight)
         except StillCounting:
             return HttpResponse(status=204)  # asked again with the next step
-        look = look_or_404(asked, position, sight).query(leads=None, wall=None)
+        look = look_or_404(query, position, sight).query(leads=None, wall=None)
     if sight.state.class_session_id != session.pk:
         raise Http404
     lead_replay(session_id=session.pk, position=position, look=look)
@@ -77,10 +77,10 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
 
 
 def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
-    found, sight = position_for(_teacher(request), position_id)
-    asked = QueryDict(f"{look}&wall=1")
-    sight = on_its_way(asked, sight)
-    return position_context(found, sight, look_or_404(asked, found, sight))
+    position, sight = position_for(_teacher(request), position_id)
+    query = QueryDict(f"{look}&wall=1")
+    sight = sight_by_query(query, sight)
+    return position_context(position, sight, look_or_404(query, position, sight))
 
 
 def _teacher(request: HttpRequest) -> Browser:

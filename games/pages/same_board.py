@@ -17,10 +17,10 @@ from games import analysis
 from games.analysis import NotReady
 from games.models import Table
 from games.pages.counting import let_go_of_database
-from games.pages.positions import by_value, line_of_expert
-from games.rules import HAND_SIZE
+from games.pages.positions import line_of_expert
+from games.rules import HAND_SIZE, by_value
 from games.study.replay.positions import Sight, position_at, position_for, sight_of
-from games.study.replay.same_board import Laid, Own, own_line, parts_at, tries
+from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number
@@ -33,8 +33,8 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     """The same board again, of a finished round of this table: leads to its position."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
-    found = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
-    return redirect("same_board", found.pk)
+    position = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
+    return redirect("same_board", position.pk)
 
 
 @never_cache
@@ -43,22 +43,22 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     """A board that one has played: one's own line, those since, and once there is one an
     expert's."""
     browser = find_browser(request.COOKIES, request.user)
-    found, sight = position_for(browser, position_id)
-    sight = sight_of(browser, sight.state.id, sight.deal.round, str(found.seat))
-    if found.seat != _own_seat_or_404(sight) or not sight.line.is_whole:
+    position, sight = position_for(browser, position_id)
+    sight = sight_of(browser, sight.state.id, sight.deal.round, str(position.seat))
+    if position.seat != _own_seat_or_404(sight) or not sight.line.is_whole:
         raise Http404
-    since = tries(found, browser.guest)
+    since = tries(position, browser.guest)
     context: dict[str, Any] = {
-        "position": found,
+        "position": position,
         "table_id": sight.state.id,
         "round_number": sight.deal.round,
         "game": GAME_NAMES[sight.state.variant.value],
         "deal": sight.deal,
-        "hand": [card.code for card in by_value(sight.line.start.hands[found.seat])],
+        "hand": [card.code for card in by_value(sight.line.start.hands[position.seat])],
         "open": next((each for each in since if each.own is None), None),
     }
     done = [(each.table_id, each.own) for each in since if each.own is not None]
-    then = own_line(sight.line, found.seat)
+    then = own_line(sight.line, position.seat)
     columns: list[Column] = [Column(_("Then"), then)]
     again = pgettext("a line", "Again") if len(done) == 1 else _("Again %(n)d")
     columns += [
@@ -68,8 +68,8 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     if done:
         let_go_of_database()
         try:
-            line = line_of_expert(sight, found.seat)
-            expert = own_line(line, found.seat)
+            line = line_of_expert(sight, position.seat)
+            expert = own_line(line, position.seat)
             columns.append(Column(_("An expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
@@ -95,8 +95,8 @@ class Column:
 
     @property
     def parts(self) -> int | None:
-        """Where it parts from the line that it is laid beside (``parts_at``)."""
-        return None if self.beside is None else parts_at(self.beside, self.own)
+        """Where it parts from the line that it is laid beside (``parting_trick``)."""
+        return None if self.beside is None else parting_trick(self.beside, self.own)
 
 
 def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]]:

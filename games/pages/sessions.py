@@ -63,7 +63,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
-    wishes, number = _wishes(request, classroom)
+    wishes, number = _first_settings(request, classroom)
     form = SessionForm(
         sent,
         request.FILES or None,
@@ -86,7 +86,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return _settings_page(request, form, classroom, None)
 
 
-def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
+def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
     """Unsaved settings to begin with, and how many students to expect: the usual ones, or those
     of the session to be like."""
     like = request.GET.get("like", "")
@@ -158,10 +158,10 @@ def _settings_page(
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
     """Everything of the session on one page."""
     session = session_or_404(request, session_id)
-    return _cockpit_page(request, session, notice=_done(request), status=200)
+    return _cockpit_page(request, session, notice=_done_words(request), status=200)
 
 
-def _done(request: HttpRequest) -> str:
+def _done_words(request: HttpRequest) -> str:
     """What the page says of a form that has just been sent."""
     return _("Saved.") if request.GET.get("done") in {"settings", *SAVING} else ""
 
@@ -221,7 +221,7 @@ def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
     """What can be done about one table: a panel over the cockpit, a page without script."""
     session = session_or_404(request, session_id)
-    return _table_page(request, session, table_id, notice=_done(request), status=200)
+    return _table_page(request, session, table_id, notice=_done_words(request), status=200)
 
 
 def _table_page(
@@ -232,13 +232,13 @@ def _table_page(
         raise Http404
     table = load_table(table_id)
     now = clock.now()
-    students = {known.pk: known for known in state.here}
+    students = {student.pk: student for student in state.here}
     sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
     sitters = [
         {
             "seat": seat,
             "student": students.get(seat.student_id or 0),
-            "away": (known := students.get(seat.student_id or 0)) and known.is_away(now),
+            "away": (student := students.get(seat.student_id or 0)) and student.is_away(now),
             "points": signed(table.totals[seat.number]) if table.points else None,
             "kept_for": sent_out.get(seat.kept_for or 0),
         }
@@ -319,7 +319,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "all-yes": lambda s, *_: joining.answer_all(session_id=s, yes=True),
     "all-no": lambda s, *_: joining.answer_all(session_id=s, yes=False),
     "return-none": lambda s, *_: joining.answer_no_request(session_id=s),
-    "expect": lambda s, _, to: closing.expect(session_id=s, students=_number(to)),
+    "expect": lambda s, _, to: closing.expect(session_id=s, students=_student_count(to)),
     "let-in": lambda s, a, _: joining.let_in(session_id=s, student_id=as_number(a)),
     "send-out": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a)),
     "bar": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a), bar=True),
@@ -348,7 +348,7 @@ def _one_of(offered: Mapping[str, T], sent: str) -> T:
     return offered[sent]
 
 
-def _number(typed: str) -> int:
+def _student_count(typed: str) -> int:
     """What somebody typed as a number of students; 0 if it is none."""
     return digits(typed, 5) or 0
 

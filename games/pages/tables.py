@@ -26,7 +26,12 @@ from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room
-from games.tables.fragments import call_choices, notice, revealed, table_fragments
+from games.tables.fragments import (
+    call_choices_html,
+    notice_html,
+    revealed_html,
+    table_fragments,
+)
 from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
@@ -49,7 +54,7 @@ from games.tables.viewers import (
 from xactika_site import clock
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.lan import is_own_machine, qr_svg
 from xactika_site.lanes import Buckets
 
@@ -74,7 +79,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context |= {
             "game": state,
             "game_name": GAME_NAMES[state.variant.value],
-            "way_back": _place(state.id, seat),
+            "way_back": _place_address(state.id, seat),
         }
     return render(request, "games/home.html", context)
 
@@ -99,7 +104,7 @@ def play(request: HttpRequest) -> HttpResponse:
         guest, key = guest_who_opens(request)
         table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
-        return remember_guest(opened(_place(table.id, 0)), key)
+        return remember_guest(opened(_place_address(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
@@ -119,8 +124,8 @@ before, all together."""
 def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
     """The same for one who opens a table: what they have left longest ago makes room for it.
     Raises jobs.TooMany where they, or all who are new here, open too many."""
-    known = find_guest(request.COOKIES.get(GUEST_COOKIE))
-    if not OPENINGS.take(f"guest {known.pk}" if known else ""):
+    present = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    if not OPENINGS.take(f"guest {present.pk}" if present else ""):
         raise TooMany
     guest, key = guest_of(request)
     make_room(guest=guest)
@@ -129,14 +134,7 @@ def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
 
 def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
     """The response with the guest's cookie, which lasts as long as what is stored."""
-    response.set_cookie(
-        GUEST_COOKIE,
-        key,
-        max_age=settings.RETENTION_DAYS * 86400,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    set_cookie(response, GUEST_COOKIE, key, max_age=settings.RETENTION_DAYS * 86400)
     return response
 
 
@@ -198,34 +196,36 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     presence, now = last_seen([table_id]).get(table_id, {}), clock.now()
     view = table_view(state, presence, now)
     pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
-    shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}
+    fragments = {
+        name: picture.whole(name) for picture in pictures for name in picture.fragments
+    }
     seats, me = len(state.seats), viewer.seat or 0
     from_my_left = [(me + k) % seats for k in range(1, seats + 1)]
     context = {
         "state": view,
         "is_solo": state.kind == Table.Kind.SOLO,
-        "rests": _rests(view),
+        "rests": _rest_classes(view),
         "viewer": viewer,
         "now": now,
         "place": WATCH if viewer.seat is None else viewer.seat,
-        "fragments": shown,
+        "fragments": fragments,
         # Clockwise from the seat on my left, mine last.
-        "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
-        "revealed": revealed(view),
-        "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
+        "revealed": revealed_html(view),
+        "past": [fragments[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
         "odds": {
-            "tool": shown.get("odds-tool", ""),
-            "panel": shown.get("odds", ""),
-            "steer": shown.get("odds-steer", ""),
+            "tool": fragments.get("odds-tool", ""),
+            "panel": fragments.get("odds", ""),
+            "steer": fragments.get("odds-steer", ""),
         },
-        "slow": shown.get("slow", ""),
-        "notice": notice(_done(request)),
-        "calls": call_choices(),
+        "slow": fragments.get("slow", ""),
+        "notice": notice_html(_done_words(request)),
+        "calls": call_choices_html(),
         "variant": GAME_NAMES[state.variant.value],
         "has_learnt": bool(marks_of(request)),
-        "opener": _what_the_opener_sees(request, state, viewer),
+        "opener": _opener_context(request, state, viewer),
         "asks_nothing": _asks_nothing(state),
     }
     return render(request, "games/table.html", context)
@@ -239,22 +239,23 @@ def _asks_nothing(state: TableState) -> bool:
     return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
-def _rests(view: TableView) -> str:
+def _rest_classes(view: TableView) -> str:
     """How the page begins where no trick is open: the last one is off the board, and a round's
     end is told."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
-    trick = view.seen.trick if view.seen else None
-    is_between = trick is not None and not trick.plays and bool(view.seen and view.seen.tricks)
+    observation = view.observation
+    trick = observation.trick if observation else None
+    is_between = bool(observation and observation.tricks and trick and not trick.plays)
     return " swept" * (is_over or is_between) + " ended" * is_over
 
 
-def _done(request: HttpRequest) -> str:
+def _done_words(request: HttpRequest) -> str:
     """What the page says of a form that has just been sent."""
     is_renewed = request.GET.get("done") == "renew"
     return _("The link is new. The old one opens nothing any more.") if is_renewed else ""
 
 
-def _what_the_opener_sees(
+def _opener_context(
     request: HttpRequest, state: TableState, viewer: Viewer
 ) -> dict[str, object] | None:
     """The links of a friends' table and the paces, for its opener alone."""
@@ -307,7 +308,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)  # the socket shows what changed
     done = {"done": action} if action == "renew" else {}
-    return redirect(_place(table_id, request.GET.get("as"), **done))
+    return redirect(_place_address(table_id, request.GET.get("as"), **done))
 
 
 @require_POST
@@ -315,10 +316,10 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
     """The next game with the same people: opened by the first who asks, joined by the rest."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     next_id = opening.play_again(table_id=table_id, guest=guest)
-    return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))
+    return HttpResponseClientRedirect(_place_address(next_id, request.GET.get("as")))
 
 
-def _place(table_id: str, place: object, **more: str) -> str:
+def _place_address(table_id: str, place: object, **more: str) -> str:
     """The table's address for one who holds this place there."""
     query = more if place is None else {"as": str(place), **more}
     return reverse("table", args=[table_id], query=query or None)

@@ -28,7 +28,7 @@ def parse_move(text: str) -> Move:
 
 
 def move_text(move: Move) -> str:
-    """How a move is written in the move table, the protocol and the playthroughs."""
+    """The text of a move, as the move table, the protocol and the playthroughs have it."""
     if isinstance(move, Bid):
         return str(move.number)
     return move.card.code if move.call is None else f"{move.card.code}:{move.call}"

@@ -48,10 +48,10 @@ def observe(round: Round, seat: int | None) -> Observation:
     return _observation(round, seat, round.to_move, round.taken)
 
 
-def take_seat(seen: Observation, round: Round, seat: int) -> Observation:
-    """What ``seat`` may see of a round that a watcher has ``seen``: nothing public is worked
-    out anew. Raises ValueError like :func:`observe`."""
-    return _observation(round, seat, seen.to_move, seen.taken)
+def take_seat(public: Observation, round: Round, seat: int) -> Observation:
+    """What ``seat`` may see of a round of which ``public`` is a watcher's observation: nothing
+    public is worked out anew. Raises ValueError like :func:`observe`."""
+    return _observation(round, seat, public.to_move, public.taken)
 
 
 def _observation(

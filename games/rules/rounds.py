@@ -81,10 +81,10 @@ def hook(bids: Sequence[int | None]) -> int | None:
     None when another seat's bid is still to come, the dealer has bid, or the others already
     total more than 8 (Play to Bid, rule B).
     """
-    made = [bid for bid in bids if bid is not None]
-    if len(made) != len(bids) - 1:
+    others = [bid for bid in bids if bid is not None]
+    if len(others) != len(bids) - 1:
         return None
-    missing = HAND_SIZE - sum(made)
+    missing = HAND_SIZE - sum(others)
     return missing if missing >= 0 else None
 
 
@@ -102,6 +102,11 @@ def legal_plays(hand: Iterable[Card], call: Call | None) -> tuple[Play, ...]:
         return tuple(Play(card, own) for card in hand for own in card.calls)
     following = tuple(Play(card) for card in hand if card.shows(call))
     return following or tuple(Play(card) for card in hand)
+
+
+def by_value(cards: Iterable[Card]) -> list[Card]:
+    """The cards as a hand is always shown: the highest values first, then by code."""
+    return sorted(cards, key=lambda card: (-card.value, card.code))
 
 
 def _first_free(start: int, seats: int, taken: Sequence[object | None]) -> int | None:
@@ -138,11 +143,11 @@ class Round:
         for seat, hand in enumerate(hands):
             if len(hand) != HAND_SIZE:
                 raise ValueError(f"seat {seat} has {len(hand)} cards, not {HAND_SIZE}")
-        seen: set[Card] = set()
+        dealt: set[Card] = set()
         for card in (card for hand in hands for card in hand):
-            if card in seen:
+            if card in dealt:
                 raise ValueError(f"card {card} is dealt twice")
-            seen.add(card)
+            dealt.add(card)
         if dealer not in range(seats):
             raise ValueError(f"the dealer is a seat from 0 to {seats - 1}, not {dealer!r}")
         first_trick = None if variant is Variant.BID else Trick(leader=(dealer + 1) % seats)

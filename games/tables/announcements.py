@@ -15,33 +15,37 @@ from games.words import move_words, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
-    """What happened between two states, for the live region of each viewer. Whoever had no part
-    in it hears what a watcher hears."""
+    """A function from a seat (None: a watcher) to the live region's HTML on what happened
+    between two states. Whoever had no part in it hears what a watcher hears."""
     had_part = _who_had_part(before, now) if before else frozenset()
-    to_all = live(announcements(before, now, None))
-    return lambda seat: live(announcements(before, now, seat)) if seat in had_part else to_all
+    to_all = live_html(announcements(before, now, None))
+    return lambda seat: (
+        live_html(announcements(before, now, seat)) if seat in had_part else to_all
+    )
 
 
 def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
     """The seats that moved, took a trick or are to move; all, once the round is over."""
-    if now.seen is None or now.is_over:
+    if now.observation is None or now.is_over:
         return frozenset(range(len(now.seats)))
-    known = before if before.deal_id == now.deal_id else None
-    moved = now.moves[len(known.moves) if known else 0 :]
-    done = now.seen.tricks[len(known.seen.tricks) if known and known.seen else 0 :]
+    same_deal = before if before.deal_id == now.deal_id else None
+    moved = now.moves[len(same_deal.moves) if same_deal else 0 :]
+    done = now.observation.tricks[
+        len(same_deal.observation.tricks) if same_deal and same_deal.observation else 0 :
+    ]
     takers = {trick.winner for trick in done if trick.winner is not None}
     to_move = set() if now.to_move is None else {now.to_move}
     return frozenset({seat for seat, _ in moved} | takers | to_move)
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:
-    """What happened between two states, for one viewer to hear: a short sentence a move, and
-    nothing that is not public. What has made it their turn is left out: the summary that
+    """Sentences for one viewer to hear on what happened between two states: a short one a move,
+    and nothing that is not public. What has made it their turn is left out: the summary that
     interrupts them (``Prompt.heard``) begins with it."""
     if before is None:
         return []
     lines = _halt_words(before, now)
-    if now.seen is None:
+    if now.observation is None:
         return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
@@ -70,16 +74,16 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
 
 
 def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
-    """A move, and who takes the trick that it ends. One knows one's own, unless somebody else
-    may have made it."""
-    assert now.seen is not None
+    """Sentences on a move, and on who takes the trick that it ends. One knows one's own, unless
+    somebody else may have made it."""
+    assert now.observation is not None
     mover, text = now.moves[number]
     name, is_you = now.seats[mover].name, mover == seat
     seats = len(now.seats)
     number -= seats if now.variant is Variant.BID else 0
     if number < 0:
         return [] if _is_known(now, mover, seat) else [move_words(name, text, is_you=is_you)]
-    trick = (*now.seen.tricks, now.seen.trick)[number // seats]
+    trick = (*now.observation.tricks, now.observation.trick)[number // seats]
     assert trick is not None
     is_last = number % seats == seats - 1
     lines = []
@@ -97,7 +101,7 @@ def _is_known(now: TableFacts, mover: int, seat: int | None) -> bool:
 
 
 def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
-    """That the table stops, goes on or ends otherwise than by a move."""
+    """At most one sentence: the table stops, goes on or ends otherwise than by a move."""
     in_class = now.class_session_id is not None
     if now.is_session_over and not before.is_session_over:
         return [gettext("The session is over. Thank you for playing!")]
@@ -115,13 +119,14 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
 
 
 def _round_words(now: TableFacts, seat: int | None) -> str:
-    """The end of a round: how it went for the listener, then what the others got."""
-    assert now.seen is not None
+    """The end of a round in sentences: how it went for the listener, then what the others
+    got."""
+    assert now.observation is not None
     parts = [gettext("The round is over.")]
     if seat is not None:
         facts = {
-            "bid": now.seen.bids[seat],
-            "taken": now.seen.taken[seat],
+            "bid": now.observation.bids[seat],
+            "taken": now.observation.taken[seat],
             "points": signed(now.gained[seat]),
         }
         words = gettext("You took %(taken)d.")
@@ -157,12 +162,13 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     return f"{text} {gettext('You have %(total)s.') % {'total': signed(now.totals[seat])}}"
 
 
-def live(lines: Sequence[str]) -> str:
-    """Lines for the live region, which is only ever appended to."""
-    return _live(tuple(lines)) if lines else ""
+def live_html(lines: Sequence[str]) -> str:
+    """The HTML of these lines for the live region, which is only ever appended to; empty for
+    none."""
+    return _live_html(tuple(lines)) if lines else ""
 
 
 @lru_cache(maxsize=500)
-def _live(lines: tuple[str, ...]) -> str:
+def _live_html(lines: tuple[str, ...]) -> str:
     items = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<div id="live" hx-swap-oob="beforeend">{items}</div>'

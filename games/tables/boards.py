@@ -22,7 +22,7 @@ from xactika_site.classrooms.services import lock_session
 
 
 def lock_tables(tables: QuerySet[Table]) -> list[str]:
-    """Keep other writers of these tables out until the transaction ends; their ids. The
+    """The ids of these tables, locked against other writers until the transaction ends. The
     caller holds their class sessions (see ``lock_session``)."""
     locked = tables.select_for_update(no_key=True).order_by("pk")
     return list(locked.values_list("pk", flat=True))
@@ -40,8 +40,8 @@ def lock_tables_and_studies(tables: QuerySet[Table]) -> list[str]:
 
 
 def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
-    """Keep other writers of these class sessions and of all their tables, with what is studied
-    of them, out until the transaction ends; the tables' ids."""
+    """The ids of all tables of these class sessions, with what is studied of them, locked with
+    their sessions until the transaction ends."""
     keys = list(sessions.order_by("pk").values_list("pk", flat=True))
     for session_id in keys:
         lock_session(session_id)
@@ -69,7 +69,7 @@ def lock_if_last(state: TableState, turn: str) -> None:
         lock_session(state.class_session_id)
 
 
-def progress(changed: TableState) -> None:
+def note_progress(changed: TableState) -> None:
     """A table has just finished its round, or was closed: tell all tables of a duplicate
     session how many still play, and once none does, show the last board that any finished."""
     if not changed.is_duplicate or changed.class_session_id is None:
@@ -111,8 +111,9 @@ def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
 def board_key(
     deal: int, *, session: int | None, game: int, board: int | None
 ) -> tuple[int, ...]:
-    """The same for all tables of a class session's game that were dealt this board: in a figure
-    about deals it counts once. A deal that is no board, or homework's, has its own."""
+    """A key of the deal, the same for all tables of a class session's game that were dealt this
+    board: in a figure about deals it counts once. A deal that is no board, or homework's, has
+    its own."""
     return (deal,) if board is None or session is None else (session, game, board)
 
 

@@ -9,26 +9,26 @@ from django.utils.translation import gettext
 
 from games.rules import Observation, Variant, places
 from games.tables.rendering import render
-from games.tables.running import running
+from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
 
 
-def scores(language: str, names: tuple[str, ...], view: TableView) -> str:
-    """The score sheet, who is ahead first."""
-    return _scores(language, names, view.variant, view.points, view.totals)
+def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
+    """The HTML of the score sheet, who is ahead first."""
+    return _score_sheet_html(language, names, view.variant, view.points, view.totals)
 
 
 @lru_cache(maxsize=500)
-def _scores(
+def _score_sheet_html(
     language: str,
     names: tuple[str, ...],
     variant: Variant,
     points: tuple[tuple[int | None, ...], ...],
     totals: tuple[int, ...],
 ) -> str:
-    """The same, remembered: it changes once a round."""
+    """The HTML of the score sheet, remembered: it changes once a round."""
     ranked = tuple(sorted(zip(places(variant, totals), range(len(names)), strict=True)))
-    facts = (names, variant.value, ranked, points, totals, running(points))
+    facts = (names, variant.value, ranked, points, totals, running_chart(points))
     return render(language, "scores", "scores", *facts)
 
 
@@ -46,8 +46,10 @@ class Standing(NamedTuple):
     rounds: int
 
 
-def result(language: str, names: tuple[str, ...], view: TableView, seen: Observation) -> str:
-    """How the round went, or the game: a sheet of paper that lies on the board."""
+def result_html(
+    language: str, names: tuple[str, ...], view: TableView, observation: Observation
+) -> str:
+    """The HTML of how the round went, or the game: a sheet of paper that lies on the board."""
     standings = []
     for seat, place in enumerate(places(view.variant, view.totals)):
         mine = [row[seat] for row in view.points if row[seat] is not None]
@@ -57,15 +59,15 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
                 seat=seat,
                 total=view.totals[seat],
                 gained=view.gained[seat],
-                bid=seen.bids[seat],
-                taken=seen.taken[seat],
+                bid=observation.bids[seat],
+                taken=observation.taken[seat],
                 made=sum(points is not None and points >= 0 for points in mine),
                 rounds=len(mine),
             )
         )
     winners = () if view.is_homework else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
-    kindly = tuple((s.seat, _kindly(view, s)) for s in standings if s.seat not in winners)
+    kindly = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
     return render(
         language,
         "result",
@@ -76,7 +78,7 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
         winners=winners,
         kindly=kindly if is_game else (),
         remarkable=_most_remarkable(view) if is_game else None,
-        chart=running(view.points) if winners else None,
+        chart=running_chart(view.points) if winners else None,
         round=view.round_number,
         rounds=0 if view.is_homework else view.rounds,
         table=view.id,
@@ -86,8 +88,8 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
     )
 
 
-def _kindly(view: TableView, standing: Standing) -> str:
-    """What somebody is told who has not won, with praise for what went well: half of the bids
+def _consolation(view: TableView, standing: Standing) -> str:
+    """Sentences for somebody who has not won, with praise for what went well: half of the bids
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:

@@ -14,16 +14,16 @@ from markupsafe import Markup
 from games import analysis
 from games.models import PACES, Table
 from games.rules import (
-    DECK,
     HAND_SIZE,
     Observation,
     Trick,
     Variant,
+    by_value,
     hook,
     move_text,
     parse_card,
 )
-from games.tables.endings import result, scores
+from games.tables.endings import result_html, score_sheet_html
 from games.tables.moments import Act
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
@@ -57,10 +57,10 @@ class PastTrick(NamedTuple):
     @property
     def tied(self) -> int:
         """The value at which the taker's card was tied with an earlier one; else 0."""
-        return how_many_tied(self.call, self.plays, self.taker)
+        return tied_value(self.call, self.plays, self.taker)
 
 
-def how_many_tied(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
+def tied_value(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
     values = [parse_card(code).value for _, code in plays if shows(code, call)]
     best = next(parse_card(code).value for seat, code in plays if seat == taker)
     return best if values.count(best) > 1 else 0
@@ -73,19 +73,19 @@ def table_fragments(
     a seat, with its own observation of the round."""
     language = get_language()
     spoken = {"language": render(language, "notice", "language", language)}
-    common = Picture(spoken | _common(language, view))
+    common = Picture(spoken | _common_fragments(language, view))
 
     def pictures_for(viewer: Viewer, own: Observation | None) -> tuple[Picture, Picture]:
         mine = {
             **prompt_html(language, view, viewer.seat, own),
-            **_hand(language, view, viewer.seat, own),
-            **_odds(language, view, viewer),
+            **_hand_fragments(language, view, viewer.seat, own),
+            **_odds_fragments(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
             has_program = view.seats[viewer.seat].program
             mine["company"] = render(language, "notice", "company", has_program)
         if viewer.is_opener(view):
-            mine["steer"] = steer(view)
+            mine["steer"] = steering_html(view)
         elif viewer.seat is not None:
             has_bots = any(seat.is_played_by_bot for seat in view.seats)
             facts = (view.id, viewer.seat, has_bots, view.seats[viewer.seat].slow)
@@ -95,26 +95,27 @@ def table_fragments(
     return pictures_for
 
 
-def still(view: TableView, own: Observation | None) -> Fragments:
-    """The table as a picture in which nothing can be done, as a replay shows it; ``own`` is
-    whose hand is seen."""
+def still_fragments(view: TableView, own: Observation | None) -> Fragments:
+    """The fragments of the table as a picture in which nothing can be done, as a replay shows
+    it; ``own`` is whose hand is seen."""
     language = get_language()
-    hand = render(language, "hand", "hand", _codes(own))
-    picture = Picture({**_common(language, view), "hand": hand})
+    hand = render(language, "hand", "hand", _hand_codes(own))
+    picture = Picture({**_common_fragments(language, view), "hand": hand})
     return {name: picture.whole(name) for name in picture.fragments}
 
 
-def _common(language: str, view: TableView) -> Fragments:
+def _common_fragments(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)
     seats = len(names)
-    done = tuple(map(past_trick, view.seen.tricks)) if view.seen else ()
+    observation = view.observation
+    done = tuple(map(past_trick, observation.tricks)) if observation else ()
     game = str(GAME_NAMES[view.variant.value])
     is_bid = view.variant is Variant.BID
-    bids = sum(bid or 0 for bid in (view.seen.bids if view.seen else ())) if is_bid else None
+    bids = sum(filter(None, observation.bids if observation else ())) if is_bid else None
     tiles: Fragments = {}
     for n in range(seats):
-        tiles |= _seat_tile(language, view, n)
+        tiles |= _seat_fragments(language, view, n)
     return {
         "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
@@ -130,11 +131,11 @@ def _common(language: str, view: TableView) -> Fragments:
             paused=view.paused,
             board=view.number if view.is_homework else 0,
         ),
-        **_board(language, names, view, done),
+        **_board_fragments(language, names, view, done),
         **tiles,
-        **_past(language, names, done),
+        **_past_fragments(language, names, done),
         "revealed": render(language, "past", "to_reveal", view.revealed is not None),
-        "scores": scores(language, names, view),
+        "scores": score_sheet_html(language, names, view),
     }
 
 
@@ -149,7 +150,7 @@ def _plays(trick: Trick) -> tuple[tuple[int, str], ...]:
 
 
 @lru_cache(maxsize=500)
-def _past(
+def _past_fragments(
     language: str, names: tuple[str, ...], done: tuple[PastTrick, ...]
 ) -> Mapping[str, str]:
     slots = (*done, *[None] * (HAND_SIZE - len(done)))
@@ -159,46 +160,48 @@ def _past(
     }
 
 
-def revealed(view: TableView) -> str:
-    """All hands of a finished round; nothing before. Not pushed: the sheet that shows them
-    asks for them when it is opened."""
+def revealed_html(view: TableView) -> str:
+    """The HTML of all hands of a finished round; of none before. Not pushed: the sheet that
+    shows them asks for them when it is opened."""
     names = tuple(seat.name for seat in view.seats)
     hands, undealt = view.revealed or ((), ())
     return render(get_language(), "past", "revealed", names, hands, undealt)
 
 
-def _board(
+def _board_fragments(
     language: str, names: tuple[str, ...], view: TableView, done: tuple[PastTrick, ...]
 ) -> Fragments:
     """The middle of the board and the card before each seat: the trick in play, or the last
     one until the next is led; before a round the bids, and after it how it went."""
-    seen = view.seen
-    trick = seen.trick if seen else None
-    is_over = seen is not None and seen.is_over
+    observation = view.observation
+    trick = observation.trick if observation else None
+    is_over = observation is not None and observation.is_over
     middle: Fragments = {"result": render(language, "result", "no_result")}
-    if seen is None or view.status == Status.CLOSED or not (trick or is_over):
-        bids = [bid for bid in seen.bids if bid is not None] if seen else []
+    if observation is None or view.status == Status.CLOSED or not (trick or is_over):
+        bids = [bid for bid in observation.bids if bid is not None] if observation else []
         facts = (len(names), sum(bids), len(bids))
         middle["called"] = render(language, "board", "before", view.status, *facts)
-        return middle | _slots(language, len(names))
+        return middle | _slot_fragments(language, len(names))
     if is_over:
-        middle["result"] = result(language, names, view, seen)
+        middle["result"] = result_html(language, names, view, observation)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
         middle["called"] = render(language, "board", "called", call, *who, len(done))
-        return middle | _slots(
+        return middle | _slot_fragments(
             language, len(names), call, plays, taker, tied=tied, is_over=True
         )
     call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
-    tied = 0 if taking is None else how_many_tied(call, plays, taking)
+    tied = 0 if taking is None else tied_value(call, plays, taking)
     who = (trick.leader, names[trick.leader])
     middle["called"] = render(language, "board", "called", call or None, *who, 0)
     first = trick.leader
-    return middle | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
+    return middle | _slot_fragments(
+        language, len(names), call, plays, taking, leader=first, tied=tied
+    )
 
 
-def _slots(
+def _slot_fragments(
     language: str,
     seats: int,
     call: str = "",
@@ -209,8 +212,8 @@ def _slots(
     tied: int = 0,
     is_over: bool = False,
 ) -> Fragments:
-    """What lies before each seat: a card, the place for one, or, outside of a trick, nothing.
-    ``leader`` is given while the trick is open."""
+    """The fragments of what lies before each seat: a card, the place for one, or, outside of a
+    trick, nothing. ``leader`` is given while the trick is open."""
     first = plays[0][0] if plays else leader
     played = dict(plays)
     slots: Fragments = {}
@@ -232,33 +235,26 @@ def _slots(
     return slots
 
 
-def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
+def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
-    seen = view.seen
-    dealer = seen.dealer if seen else None
-    facts = (n, view.players[n], dealer == n, seen is not None, view.status)
+    public = view.observation
+    dealer = public.dealer if public else None
+    facts = (n, view.players[n], dealer == n, public is not None, view.status)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
-    if seen is not None:
-        taken = (n, view.variant.value, seen.bids[n], seen.taken[n], seen.is_over)
-        left = (n, seen.hand_sizes[n], view.to_move == n)
+    if public is not None:
+        taken = (n, view.variant.value, public.bids[n], public.taken[n], public.is_over)
+        left = (n, public.hand_sizes[n], view.to_move == n)
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)
     return tile
 
 
-_HIGHEST_FIRST = {
-    card.code: place
-    for place, card in enumerate(sorted(DECK, key=lambda c: (-c.value, c.code)))
-}
-
-
-def _codes(own: Observation | None) -> tuple[str, ...]:
+def _hand_codes(own: Observation | None) -> tuple[str, ...]:
     """The cards of a hand, the highest values first."""
-    codes = (card.code for card in own.hand) if own else ()
-    return tuple(sorted(codes, key=_HIGHEST_FIRST.__getitem__))
+    return tuple(card.code for card in by_value(own.hand)) if own else ()
 
 
-def _hand(
+def _hand_fragments(
     language: str, view: TableFacts, seat: int | None, own: Observation | None
 ) -> Fragments:
     """The hand, and the bids to choose from or where a lead's calls
@@ -266,7 +262,7 @@ def _hand(
     choices = render(language, "board", "choices")
     if seat is None:
         return {"hand": render(language, "hand", "watching"), "choices": choices}
-    cards = _codes(own)
+    cards = _hand_codes(own)
     if own is None or view.to_move != seat:
         return {"hand": render(language, "hand", "hand", cards), "choices": choices}
     if view.status == Status.BIDDING:
@@ -299,9 +295,9 @@ def _hand(
     return {"hand": hand, "choices": choices}
 
 
-def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
-    """Where a seat's odds stand, which the page fetches while they are looked at; the button
-    that opens them, and the opener's choice when they are shown."""
+def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
+    """The fragments of where a seat's odds stand, which the page fetches while they are looked
+    at; the button that opens them, and the opener's choice when they are shown."""
     if viewer.seat is None:
         return {}
     turn = odds_turn(state, viewer.seat)
@@ -336,8 +332,8 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
     return own
 
 
-def steer(state: TableFacts) -> str:
-    """What the table's opener may do about it; for the opener alone."""
+def steering_html(state: TableFacts) -> str:
+    """The HTML of what the table's opener may do about it; for the opener alone."""
     paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
     return render(
         get_language(),
@@ -354,27 +350,30 @@ def steer(state: TableFacts) -> str:
     )
 
 
-def drawn_trick(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
-    """A trick outside of a table, as an example; nobody has taken an open one."""
+def trick_html(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
+    """The HTML of a trick outside of a table, as an example; nobody has taken an open one."""
     facts = (names, str(trick.call), _plays(trick), None if is_open else trick.winner)
     return Markup(render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
-def drawn_call(text: str) -> Markup:
-    """A call as it is always drawn: the solid, repeated count times, with its words."""
+def call_html(text: str) -> Markup:
+    """The HTML of a call as it is always drawn: the solid, repeated count times, with its
+    words."""
     return Markup(render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
-def call_choices() -> str:
-    """The twelve calls, drawn; the page offers those four that a chosen card shows."""
+def call_choices_html() -> str:
+    """The HTML of the twelve calls; the page offers those four that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
 
 
-def notice(message: str) -> str:
-    """The line that answers what somebody just tried; empty when there is nothing to say."""
+def notice_html(message: str) -> str:
+    """The HTML of the line that answers what somebody just tried; empty when there is nothing
+    to say."""
     return render(get_language(), "notice", "notice", message)
 
 
-def way_back(address: str) -> str:
-    """Tells a student's page where it belongs now that it is not at its table any more."""
+def way_back_html(address: str) -> str:
+    """The HTML that tells a student's page where it belongs, now that it is not at its
+    table."""
     return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))

@@ -131,7 +131,7 @@ def moment_of(view: TableView, own: Observation | None) -> Moment:
         return Moment(MomentKind.WAITING)
     if view.is_homework and view.is_over:
         # No contest with bots, but with all at the same cards.
-        return Moment(MomentKind.ROUND_OVER, _outcome(own, seat) if seat is not None else "")
+        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
     if view.winners is not None:
         if len(view.winners) == 1:  # who it is stands on the sheet
             return Moment(MomentKind.GAME_OVER)
@@ -142,7 +142,7 @@ def moment_of(view: TableView, own: Observation | None) -> Moment:
     if status == Status.ROUND_OVER:
         if seat is not None and view.players[seat].ready and view.is_shown:
             return Moment(MomentKind.READY)
-        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome(own, seat))
+        return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
     if view.paused:
         return Moment(MomentKind.PAUSED)
     if view.to_move is None:
@@ -160,7 +160,7 @@ def _bid_moment(view: TableView, own: Observation) -> Moment:
         MomentKind.BID,
         gettext("How many tricks will you take?"),
         _bid_summary(view, own, forbidden),
-        hint=_hint_to_bid(forbidden),
+        hint=_bid_hint(forbidden),
         forbidden=forbidden,
     )
 
@@ -173,7 +173,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     has_bid = bid is not None and taken >= bid
     to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
-    needs = _what_is_needed(bid, taken) + " " if bid is not None and has_bid else ""
+    needs = _need_words(bid, taken) + " " if bid is not None and has_bid else ""
     if call is None:
         sentence = (
             gettext("Your last card: call a shape.")
@@ -195,7 +195,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     return Moment(kind, sentence, _play_summary(view, own, kind, sentence), hint, to_lose)
 
 
-def _what_is_needed(bid: int, taken: int) -> str:
+def _need_words(bid: int, taken: int) -> str:
     """For who has reached the bid."""
     if taken > bid:
         return gettext("You took more than you bid.")
@@ -207,7 +207,7 @@ def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> st
     parts = [str(TREATMENTS[view.treatment])] if view.treatment else []
     if view.moves:
         total = sum(bid or 0 for bid in own.bids)
-        parts += [_last_move(view), gettext("Bids so far: %(n)d.") % {"n": total}]
+        parts += [_last_move_words(view), gettext("Bids so far: %(n)d.") % {"n": total}]
     parts.append(gettext("Your bid?"))
     if forbidden is not None:
         parts.append(gettext("Not %(n)d.") % {"n": forbidden})
@@ -220,13 +220,13 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
     assert own.trick is not None
     trick, call = own.trick, own.trick.call
     if call is None:
-        parts = [_last_move(view)]
+        parts = [_last_move_words(view)]
         if own.tricks:
             parts = [taker_words("", own.tricks[-1], is_you=True)]
         parts.append(gettext("You lead.") if len(own.hand) > 1 else sentence)
         return " ".join(filter(None, parts))
     is_led = len(trick.plays) == 1
-    parts = [] if trick.plays[-1][0] == trick.winner else [_last_move(view, call)]
+    parts = [] if trick.plays[-1][0] == trick.winner else [_last_move_words(view, call)]
     winner, best = next(play for play in trick.plays if play[0] == trick.winner)
     winning = (
         gettext("%(name)s leads the %(n)d.")
@@ -240,7 +240,7 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
     return " ".join([*parts, todo])
 
 
-def _last_move(view: TableView, call: Call | None = None) -> str:
+def _last_move_words(view: TableView, call: Call | None = None) -> str:
     """The move before this turn, in words; empty where it is the round's first."""
     if not view.moves:
         return ""
@@ -248,8 +248,9 @@ def _last_move(view: TableView, call: Call | None = None) -> str:
     return move_words(view.seats[mover].name, text, call)
 
 
-def _hint_to_bid(forbidden: int | None) -> str:
-    """What a trick is, and what a bid is worth; the latter gives way to the hook."""
+def _bid_hint(forbidden: int | None) -> str:
+    """Sentences on what a trick is, and what a bid is worth; the latter gives way to the
+    hook."""
     trick = gettext("A trick: everybody plays one card, the best card takes it.")
     if forbidden is not None:
         return trick
@@ -257,8 +258,8 @@ def _hint_to_bid(forbidden: int | None) -> str:
     return f"{trick} {worth}"
 
 
-def _outcome(own: Observation, seat: int) -> str:
-    """What the round came to for one seat."""
+def _outcome_words(own: Observation, seat: int) -> str:
+    """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
         text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)

@@ -24,17 +24,11 @@ from games.tables.refusals import (
     check_turn,
     locked_by,
     refusal_in_words,
-    stale,
+    stale_words,
 )
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
-from games.tables.state import (
-    TableState,
-    load_table,
-    recall,
-    remember_committed,
-    rounds_before,
-)
+from games.tables.state import TableState, load_table, recall, remember_committed, rounds_before
 from games.tables.statements import insert, note_ready
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.view import Status
@@ -75,8 +69,8 @@ def make_move(
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
             state = locked_by(viewer, table_id)
-            made = clock.now()
-            after = _state_after(state, seat, turn, text, made)
+            now = clock.now()
+            after = _state_after(state, seat, turn, text, now)
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
             assert after.round is not None
@@ -86,13 +80,13 @@ def make_move(
                 seat=seat,
                 text=text,
                 sitting=state.seats[seat].serial,
-                made=made,
+                made=now,
                 **by,
             )
             insert([move])  # IntegrityError if this turn has one
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
-                boards.progress(after)
+                boards.note_progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
                 notify_after_commit(table_id)
@@ -101,18 +95,18 @@ def make_move(
                 notify_after_commit(table_id, after)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
-        raise Rejected(Refusal.STALE_TURN, stale()) from None
+        raise Rejected(Refusal.STALE_TURN, stale_words()) from None
 
 
 def _state_after(
-    state: TableState, seat: int | None, turn: str, text: str, made: datetime
+    state: TableState, seat: int | None, turn: str, text: str, now: datetime
 ) -> TableState:
     """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("It is not your turn."))
     try:
-        return state.after([(seat, text, made)])
+        return state.after([(seat, text, now)])
     except IllegalMove as why:
         message = refusal_in_words(why, state.round)
         raise Rejected(Refusal.ILLEGAL_MOVE, message, reason=why.code) from None
@@ -121,18 +115,18 @@ def _state_after(
 def decide_move(
     *, state: TableState, rng: Random | None = None, seconds: float | None = None
 ) -> Choice:
-    """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
-    level; no database.
+    """The move that a bot, the seat's own or of the table's level, would make for whoever's
+    turn it is, and why; no database.
 
     An expert thinks for some milliseconds: call it where nobody waits; ``seconds`` limit it
     (see ``bots.decide``). Raises Rejected (``stale_turn``) where nobody is to move.
     """
     seat = state.to_move
     if seat is None:
-        raise Rejected(Refusal.STALE_TURN, stale())
-    seen = round_observation(state, seat)
+        raise Rejected(Refusal.STALE_TURN, stale_words())
+    observation = round_observation(state, seat)
     return bots.decide(
-        seen,
+        observation,
         level=level_to_move(state),
         rng=rng or chance,
         seconds=seconds,
@@ -162,7 +156,7 @@ def make_bot_move(
     state = load_table(table_id)
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
@@ -173,7 +167,7 @@ def make_clock_move(
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not clock_is_up(state, clock.now()):
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
@@ -182,7 +176,7 @@ def _make_decided(
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
     choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,

@@ -41,7 +41,7 @@ def notify_after_commit(table_id: str, present: TableState | None = None) -> Non
 
 
 def session_key(session_id: int) -> str:
-    """By what a class session is notified of; table ids hold letters only."""
+    """The key under which a class session's change is told; table ids hold letters only."""
     return f"session.{session_id}"
 
 

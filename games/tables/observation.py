@@ -79,14 +79,14 @@ _FACTS = tuple(field.name for field in fields(TableFacts))
 def seat_view(state: TableState, seat: int | None) -> Observation | None:
     """The present round as this seat sees it (a watcher for None), the hand and, at its turn,
     the moves that it may make; None while waiting."""
-    if state.seen is None or state.round is None or seat is None:
-        return state.seen
-    return take_seat(state.seen, state.round, seat)
+    if state.observation is None or state.round is None or seat is None:
+        return state.observation
+    return take_seat(state.observation, state.round, seat)
 
 
 def public_observation(view: TableView) -> dict[str, Any]:
     """The protocol's observation as a watcher may see it (docs/protocol.md)."""
-    seen = view.seen
+    observation = view.observation
     return {
         "type": "observation",
         "table": view.id,
@@ -98,7 +98,7 @@ def public_observation(view: TableView) -> dict[str, Any]:
         "seats": len(view.seats),
         "round": view.round_number,
         "rounds": view.rounds,
-        "dealer": seen.dealer if seen else None,
+        "dealer": observation.dealer if observation else None,
         "to_move": view.to_move,
         "deadline": view.deadline_text or None,
         "players": [
@@ -113,13 +113,15 @@ def public_observation(view: TableView) -> dict[str, Any]:
         ],
         "hand": [],
         "legal": [],
-        "bids": list(seen.bids) if seen else [],
-        "taken": list(seen.taken) if seen else [],
-        "trick": _trick(seen.trick) if seen and seen.trick else None,
-        "tricks": [{**_trick(t), "winner": t.winner} for t in seen.tricks] if seen else [],
-        "hand_sizes": list(seen.hand_sizes) if seen else [],
+        "bids": list(observation.bids) if observation else [],
+        "taken": list(observation.taken) if observation else [],
+        "trick": _trick(observation.trick) if observation and observation.trick else None,
+        "tricks": [{**_trick(t), "winner": t.winner} for t in observation.tricks]
+        if observation
+        else [],
+        "hand_sizes": list(observation.hand_sizes) if observation else [],
         "points": [list(row) for row in view.points],
-        "totals": list(view.totals) if seen else [],
+        "totals": list(view.totals) if observation else [],
         "winners": None if view.winners is None else list(view.winners),
         "revealed": view.revealed
         and {
@@ -147,13 +149,13 @@ def odds_about(state: TableFacts, seat: int) -> int | None:
     """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
     it is to make, else its last; where odds come after the trick, its last in a finished one.
     None where there is none to speak of."""
-    if state.odds == OddsPanel.OFF or state.seen is None:
+    if state.odds == OddsPanel.OFF or state.observation is None:
         return None
     if state.status not in RUNNING:
         return None
     seats = len(state.seats)
     bids = seats if state.variant is Variant.BID else 0
-    finished = bids + seats * len(state.seen.tricks)
+    finished = bids + seats * len(state.observation.tricks)
     is_always = state.odds == OddsPanel.ALWAYS
     if is_always and state.to_move == seat:
         return len(state.moves)

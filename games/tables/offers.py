@@ -356,7 +356,7 @@ def _is_new(at: Standpoint) -> bool:
 
 
 def _way_on(at: Standpoint) -> Link | PlayAgain | None:
-    """Where to go from a game that is over."""
+    """The way from a game that is over."""
     view = at.view
     if at.seat is None or view.position_id or view.status not in OVER:
         return None

@@ -108,7 +108,7 @@ def _fault(deal: object, seats: int) -> str:
             "hands": len(hands),
             "seats": seats,
         }
-    seen: set[Card] = set()
+    dealt: set[Card] = set()
     for hand in hands:
         if len(hand) != HAND_SIZE:
             return _("a hand has %(size)d cards, and one here %(cards)d.") % {
@@ -120,9 +120,9 @@ def _fault(deal: object, seats: int) -> str:
                 card = parse_card(code if isinstance(code, str) else "")
             except ValueError:
                 return _("%s is no card of the game.") % repr(code)[:20]
-            if card in seen:
+            if card in dealt:
                 return _("the card %s is in it twice.") % card
-            seen.add(card)
+            dealt.add(card)
     return ""
 
 

@@ -21,9 +21,9 @@ def prompt_html(
     aim: str = "",
     hints: bool = True,
 ) -> Fragments:
-    """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
-    ``say`` stands in the place of the table's own sentence, heard with its ``aim``; without
-    ``hints`` it is all."""
+    """The fragments of what a viewer is told to do now; ``own`` is how they see the round, if
+    it has begun. ``say`` stands in the place of the table's own sentence, heard with its
+    ``aim``; without ``hints`` it is all."""
     moment = moment_of(view, own)
     if say:
         moment = moment.in_words(say, aim)

@@ -48,15 +48,15 @@ def check_turn(state: TableState, turn: str) -> None:
     if state.paused:
         raise Rejected(Refusal.PAUSED, _("The table is paused."))
     if turn != state.turn:
-        raise Rejected(Refusal.STALE_TURN, stale())
+        raise Rejected(Refusal.STALE_TURN, stale_words())
 
 
-def stale() -> str:
+def stale_words() -> str:
     return _("The table has moved on. Here is how it stands now.")
 
 
 def refusal_in_words(why: IllegalMove, round_: Round) -> str:
-    """What a person can do about an illegal move, in the game's words."""
+    """A sentence on what a person can do about an illegal move, in the game's words."""
     call = round_.trick.call if round_.trick else None
     messages = {
         "bad_text": _("That is not a move."),

@@ -45,21 +45,21 @@ def environment(**options: Any) -> Environment:
         _=lambda text: _translated(_now.language, text),
         ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
         url=lambda name, args=(): address(name, *args),
-        card=lambda code: _card(_now.language, code),
-        chip=lambda call: _chip(_now.language, "chip", call),
-        solids=lambda shape, count: _chip(_now.language, "solids", shape, count),
+        card=lambda code: _card_html(_now.language, code),
+        chip=lambda call: _chip_html(_now.language, "chip", call),
+        solids=lambda shape, count: _chip_html(_now.language, "solids", shape, count),
         call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
-        gained=gained,
+        gained=gained_html,
         sprite=_Sprite(),
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
         shows=shows,
-        held=_held,
+        held=_hand_html,
         hole=lambda name: Markup(f"<!--{name}-->"),  # noqa: S704 (our own names)
     )
     return env
@@ -70,7 +70,7 @@ class Picture:
 
     def __init__(self, fragments: Fragments) -> None:
         self.fragments = fragments
-        self._asked: tuple[Fragments, str] | None = None
+        self._update: tuple[Fragments, str] | None = None
 
     def whole(self, name: str) -> str:
         """A fragment with its holes filled."""
@@ -82,9 +82,9 @@ class Picture:
     def since(self, before: Fragments) -> str:
         """The HTML of what is not as before, each element once: a whole fragment, or of its
         holes only those that changed. At a table all ask for the same, so it is remembered."""
-        if self._asked is None or self._asked[0] is not before:
-            self._asked = (before, "".join(self._changes(before)))
-        return self._asked[1]
+        if self._update is None or self._update[0] is not before:
+            self._update = (before, "".join(self._changes(before)))
+        return self._update[1]
 
     def _changes(self, before: Fragments) -> Iterator[str]:
         sent: set[str] = set()
@@ -111,8 +111,9 @@ def signed(points: int) -> str:
 
 
 @lru_cache(maxsize=100)
-def gained(points: int | None, is_bid: bool) -> Markup:
-    """What a round was worth, as the score sheet has it many times: a bid made stands out."""
+def gained_html(points: int | None, is_bid: bool) -> Markup:
+    """The HTML of what a round was worth, as the score sheet has it many times: a bid made
+    stands out."""
     if points is None:
         return Markup("–")
     cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
@@ -166,17 +167,17 @@ def render(
 
 
 @lru_cache(maxsize=500)
-def _card(language: str, code: str) -> Markup:
+def _card_html(language: str, code: str) -> Markup:
     return Markup(render(language, "card", "card", code))  # noqa: S704 (escaped there)
 
 
 @lru_cache(maxsize=500)
-def _chip(language: str, name: str, *facts: Hashable) -> Markup:
+def _chip_html(language: str, name: str, *facts: Hashable) -> Markup:
     """A call as it is drawn, or its solids alone: there are but twelve, and all show some."""
     return Markup(render(language, "chip", name, *facts))  # noqa: S704 (escaped there)
 
 
-def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
+def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
     """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
     cards = []
     for code in codes:
@@ -209,4 +210,4 @@ def mark_html(name: str = "") -> Markup:
 
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
-    return _card(get_language(), code)
+    return _card_html(get_language(), code)

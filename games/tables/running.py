@@ -38,7 +38,7 @@ class Running(NamedTuple):
     levels: tuple[tuple[float, int], ...]
 
 
-def running(points: Sequence[Sequence[int | None]]) -> Running | None:
+def running_chart(points: Sequence[Sequence[int | None]]) -> Running | None:
     """The chart of the points by finished round and seat; None before the second round. Whoever
     came later begins where they came."""
     if len(points) < 2:
@@ -59,7 +59,7 @@ def running(points: Sequence[Sequence[int | None]]) -> Running | None:
     up = {total: f"{place:g}" for total, place in y.items()}
     levels = [level for level in (low, high) if abs(y[level] - y[0]) >= GAP]
     ends = [y[each[-1]] for each in totals]
-    labels = apart(ends, GAP, TOP + tall)
+    labels = label_places(ends, GAP, TOP + tall)
     lines = []
     for seat, mine in enumerate(totals):
         first = next((n for n in range(rounds) if points[n][seat] is not None), rounds)
@@ -74,9 +74,9 @@ def running(points: Sequence[Sequence[int | None]]) -> Running | None:
     )
 
 
-def apart(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
-    """Where to write so many names, near to where each wants to stand, in their order, none
-    nearer to the next than ``gap`` and none below ``bottom``.
+def label_places(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
+    """The places to write so many names at, near to where each wants to stand, in their order,
+    none nearer to the next than ``gap`` and none below ``bottom``.
 
     >>> apart([50, 50, 10], 14, 60)
     [46, 60, 10]

@@ -101,7 +101,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
 def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
     """Each of these students takes the bot's seat of this number, its hand and its points.
     Runs in the caller's transaction."""
-    slow = _come_from(table_id, students.values())
+    slow = _slow_students(table_id, students.values())
     for seat, student in students.items():
         Seat.objects.filter(table=table_id, number=seat).update(
             student=student,
@@ -121,7 +121,7 @@ def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
 def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Student]) -> None:
     """A new table's seats: bots of these names, and at once the students who take some of
     them. Runs in the caller's transaction."""
-    slow, now = _come_from(table.pk, students.values()), clock.now()
+    slow, now = _slow_students(table.pk, students.values()), clock.now()
     Seat.objects.bulk_create(
         Seat(table=table, number=number, name=name, level=table.level, opened=True)
         if (student := students.get(number)) is None
@@ -140,7 +140,7 @@ def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Stu
     table_changed(table.pk)
 
 
-def _come_from(table_id: str, students: Collection[Student]) -> set[int]:
+def _slow_students(table_id: str, students: Collection[Student]) -> set[int]:
     """Those of these students who played with slow bots before, in another game, say. Pages
     still open at a table of the session that was closed are to go along to this one, and no
     seat is kept for them any more."""
@@ -250,8 +250,8 @@ def leave_one(student: Student, table_id: str) -> None:
 
 
 def mark_seen(*, seats: Sequence[int], when: datetime) -> int:
-    """The people of these seats (by primary key) are connected. Of how many that could be
-    noted: whose seat is being written to just now is left out."""
+    """How many people of these seats (by primary key) could be noted as connected: whose seat
+    is being written to just now is left out."""
     here = Seat.objects.filter(pk__in=seats)
     noted = update_unlocked(here, last_seen=when)
     note_day(students=here.filter(student__isnull=False).values("student"))

@@ -45,7 +45,8 @@ class TableState(TableFacts):
     resumed: datetime | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seen", observe(self.round, None) if self.round else None)
+        observation = observe(self.round, None) if self.round else None
+        object.__setattr__(self, "observation", observation)
 
     @cached_property
     def legal(self) -> tuple[str, ...]:
@@ -97,23 +98,23 @@ def load_table(table_id: str, *, lock: bool = False) -> TableState:
     several tables holds their class session first (docs/decisions/0014-locks.md). Costs one
     short query when nothing but moves has changed since this process last looked.
     """
-    known = _cache.get(table_id)
-    version, moves = _changes_since(table_id, known, lock=lock)
-    is_known = known is not None and known.version == version
-    while known is None or known.version != version:
-        known = _read_table(table_id)
-        version, moves = _changes_since(table_id, known, lock=False)
-    known = known.after(moves)
+    state = _cache.get(table_id)
+    version, moves = _changes_since(table_id, state, lock=lock)
+    was_cached = state is not None and state.version == version
+    while state is None or state.version != version:
+        state = _read_table(table_id)
+        version, moves = _changes_since(table_id, state, lock=False)
+    state = state.after(moves)
     # What a transaction reads anew may be half of what it changes, under its last version.
-    if is_known or _is_alone or not _may_be_rolled_back():
-        remember_committed(known)
-    return known
+    if was_cached or _is_alone or not _may_be_rolled_back():
+        remember_committed(state)
+    return state
 
 
 def _changes_since(
-    table_id: str, known: TableState | None, *, lock: bool
+    table_id: str, state: TableState | None, *, lock: bool
 ) -> tuple[int, list[tuple[int, str, datetime]]]:
-    deal, moves = (known.deal_id, len(known.moves)) if known else (None, 0)
+    deal, moves = (state.deal_id, len(state.moves)) if state else (None, 0)
     arguments: list[Any] = [deal, moves, table_id]
     with connection.cursor() as cursor:
         if lock and connection.features.has_select_for_update:
@@ -124,18 +125,18 @@ def _changes_since(
         rows = cursor.fetchall()
     if not rows:
         raise NotFound
-    return rows[0][0], [(seat, text, as_time(made)) for _, seat, text, made in rows if text]
+    return rows[0][0], [(seat, text, as_time(when)) for _, seat, text, when in rows if text]
 
 
 def as_time(stored: datetime | str) -> datetime:
-    """A time as SQLite (text) or PostgreSQL keeps it."""
+    """The moment that SQLite (as text) or PostgreSQL has stored."""
     when = parse_datetime(stored) if isinstance(stored, str) else stored
     assert when is not None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def turn_of(state: TableState) -> tuple[int, int, int]:
-    """What tells whether a state is the present one: see :func:`present_turns`."""
+    """The version, the round and the number of its moves, as :func:`present_turns` has them."""
     return state.version, state.round_number, len(state.moves)
 
 
@@ -317,12 +318,12 @@ def _read_table(table_id: str) -> TableState:
         turn_began=max(began, table.resumed or began),
         points=_points(table_id, len(seats), before=deal.round if deal else 0),
         resumed=table.resumed,
-        language=languages.known(table.language),
+        language=languages.supported(table.language),
     )
 
 
 def _part(table: Any) -> Part:
-    """What only a table of this row's kind has."""
+    """The part that only a table of this row's kind has."""
     boards = None
     if table.duplicate:
         boards = Boards(shown_round=table.shown_round, still_playing=table.still_playing)
@@ -402,8 +403,8 @@ def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int | None
 def may_be_shown(deal: str = "") -> Q:
     """A filter: nothing of a board that some table still plays. ``deal`` is the way to the
     deal, like ``"deal__"``."""
-    shown = Q(**{f"{deal}round__lte": F(f"{deal}table__shown_round")})
-    return Q(**{f"{deal}board": None}) | shown
+    by_round = Q(**{f"{deal}round__lte": F(f"{deal}table__shown_round")})
+    return Q(**{f"{deal}board": None}) | by_round
 
 
 def may_be_compared(deal: str = "") -> Q:

@@ -29,14 +29,14 @@ def last_seen(table_ids: Iterable[str]) -> dict[str, dict[int, datetime | None]]
     several times a round: a statement of its own, for a third of what the ORM needs."""
     tables = tuple(table_ids)
     places = ", ".join(["%s"] * len(tables))
-    seen: dict[str, dict[int, datetime | None]] = {}
+    presences: dict[str, dict[int, datetime | None]] = {}
     if not tables:
-        return seen
+        return presences
     with connection.cursor() as cursor:
         cursor.execute(f"{_LAST_SEEN} AND table_id IN ({places})", tables)
         for table_id, number, when in cursor.fetchall():
-            seen.setdefault(table_id, {})[number] = when and as_time(when)
-    return seen
+            presences.setdefault(table_id, {})[number] = when and as_time(when)
+    return presences
 
 
 _LAST_SEEN = "SELECT table_id, number, last_seen FROM games_seat WHERE level = ''"
@@ -46,8 +46,8 @@ def is_away(state: TableFacts, seat: int, presence: Presence, now: datetime) -> 
     """Whether a person who came to the table has not been seen for AWAY_AFTER."""
     if state.seats[seat].is_bot or not state.seats[seat].opened:
         return False
-    seen = presence.get(seat)
-    return seen is None or now - seen >= AWAY_AFTER
+    last = presence.get(seat)
+    return last is None or now - last >= AWAY_AFTER
 
 
 def is_deserted(state: TableFacts, presence: Presence, now: datetime) -> bool:
@@ -56,8 +56,8 @@ def is_deserted(state: TableFacts, presence: Presence, now: datetime) -> bool:
     if state.class_session_id is None or not state.people:
         return False
     gone_for = max(AWAY_AFTER, state.setup.patience)
-    seen = [presence.get(seat.number) for seat in state.people]
-    return all(when is None or now - when >= gone_for for when in seen)
+    times = [presence.get(seat.number) for seat in state.people]
+    return all(when is None or now - when >= gone_for for when in times)
 
 
 def may_be_stood_in_for(
@@ -65,7 +65,7 @@ def may_be_stood_in_for(
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
     longer than the table's patience."""
-    if state.seen is None or state.status in OVER:
+    if state.observation is None or state.status in OVER:
         return False
     if state.seats[seat].is_played_by_bot:
         return False
@@ -133,14 +133,14 @@ def next_board_due(
 def next_moment(state: TableFacts, presence: Presence, now: datetime) -> datetime | None:
     """When time alone will next change what this table shows or does (bots' moves apart)."""
     moments = [
-        seen + AWAY_AFTER
-        for seat, seen in presence.items()
-        if seen and state.seats[seat].opened
+        when + AWAY_AFTER
+        for seat, when in presence.items()
+        if when and state.seats[seat].opened
     ]
     if state.to_move is not None:
         moments.append(state.turn_began + state.setup.patience)
     if state.class_session_id is not None:
-        moments += [seen + state.setup.patience for seen in presence.values() if seen]
+        moments += [when + state.setup.patience for when in presence.values() if when]
     moments += filter(None, (next_round_deadline(state), clock_deadline(state)))
     return min((moment for moment in moments if moment > now), default=None)
 

@@ -86,7 +86,8 @@ class SeatState:
 
     @property
     def keys(self) -> frozenset[str]:
-        """Who sits here: the student, and the browsers that they came in by."""
+        """The keys of who sits here: of the student, and of the browsers that they came in
+        by."""
         return student_keys(self.student_id, self.browsers) if self.student_id else frozenset()
 
     def is_anothers(self, guest: Guest | None) -> bool:
@@ -95,7 +96,8 @@ class SeatState:
 
 
 def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
-    """What tells that a student, or somebody at the same browser, held a hand."""
+    """The keys by which it is known that a student, or somebody at the same browser, held a
+    hand."""
     return frozenset({str(student_id), *browsers})
 
 
@@ -188,7 +190,7 @@ Part = Solo | Friends | InClass | Study | Homework
 @dataclass(frozen=True, kw_only=True)
 class TableFacts:
     """What may be known of a table at one moment by everybody at it; ``part`` is what only its
-    kind has. ``seen`` is the present round as a watcher sees it, None while waiting.
+    kind has. ``observation`` is the present round as a watcher sees it, None while waiting.
 
     ``moves`` are the present deal's, as (seat, text); ``points`` those of finished rounds,
     by round and seat, None for boards before the table was opened; ``language`` is what is
@@ -209,7 +211,7 @@ class TableFacts:
     turn_began: datetime
     points: tuple[tuple[int | None, ...], ...]
     language: str = ""
-    seen: Observation | None = None
+    observation: Observation | None = None
 
     @cached_property
     def kind(self) -> Table.Kind:
@@ -296,12 +298,12 @@ class TableFacts:
         """Where the game stands."""
         if self.closed:
             return Status.CLOSED
-        if self.seen is None:
+        if self.observation is None:
             return Status.WAITING
         if self.is_over:
             is_last = self.round_number == self.rounds
             return Status.GAME_OVER if is_last and self.is_done else Status.ROUND_OVER
-        return Status.BIDDING if self.seen.is_bidding else Status.PLAYING
+        return Status.BIDDING if self.observation.is_bidding else Status.PLAYING
 
     @property
     def is_slow(self) -> bool:
@@ -317,7 +319,7 @@ class TableFacts:
     @property
     def is_over(self) -> bool:
         """Whether the present round is over."""
-        return self.seen is not None and self.seen.is_over
+        return self.observation is not None and self.observation.is_over
 
     @property
     def is_shown(self) -> bool:
@@ -348,7 +350,7 @@ class TableFacts:
     @cached_property
     def to_move(self) -> int | None:
         """The seat whose turn it is, if a move can be made at all."""
-        return None if self.seen is None or self.closed else self.seen.to_move
+        return None if self.observation is None or self.closed else self.observation.to_move
 
     @cached_property
     def totals(self) -> tuple[int, ...]:

@@ -86,12 +86,13 @@ _signer = Signer(salt="games.link", sep=".")
 
 
 def seat_token(table_id: str, seat: int, serial: int) -> str:
-    """What a seat's link and a program's ``Authorization`` carry; derived, never stored."""
+    """The token of a seat's link and of a program's ``Authorization``; derived, never
+    stored."""
     return _signer.sign(f"{table_id}.{seat}.{serial}")
 
 
 def watch_token(table_id: str, serial: int) -> str:
-    """What the table's watch link carries."""
+    """The token of the table's watch link."""
     return _signer.sign(f"{table_id}.{WATCH}.{serial}")
 
 
@@ -153,7 +154,7 @@ def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
 
 
 def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
-    """How this browser may look at the table; NotFound if it may not.
+    """The viewer as whom this browser may look at the table; NotFound if it may not.
 
     ``place`` (a seat's number, or WATCH) says which is meant where it may in several
     ways.
@@ -208,12 +209,13 @@ def _is_in(student_id: int, session_id: int, mark: str) -> bool:
     if not rows:
         return False
     (browsers,) = rows[0]
-    known = json.loads(browsers) if isinstance(browsers, str) else browsers
-    return bool(known.get(mark, True))
+    marks = json.loads(browsers) if isinstance(browsers, str) else browsers
+    return bool(marks.get(mark, True))
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:
-    """Its student; once all is shown the class's teachers."""
+    """The viewer that this browser is at homework: its student, or once all is shown a teacher
+    of the class; NotFound for anybody else."""
     seats = {seat.student_id: seat for seat in state.people}
     for student in students_here(browser):
         seat = seats.get(student.pk)
@@ -241,7 +243,7 @@ def _is_here(at: AtDevice) -> bool:
 
 
 def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
-    """How this browser was let in to the table; NotFound if it was not.
+    """The viewer as whom this browser was let in to the table; NotFound if it was not.
 
     A browser may hold several seats of a table (brothers and sisters at one device):
     ``place`` (a seat's number, or WATCH) says which is meant; without it, the seat

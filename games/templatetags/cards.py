@@ -7,7 +7,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from games.rules import DECK, Call, Trick, parse_call, parse_card
-from games.tables.fragments import drawn_call, drawn_trick
+from games.tables.fragments import call_html, trick_html
 from games.tables.rendering import card_html, mark_html, numeral_html
 
 register = template.Library()
@@ -34,7 +34,7 @@ def mark(name: str = "") -> str:
 @register.simple_tag
 def call(value: Call) -> str:
     """A call as it is drawn at the table."""
-    return drawn_call(str(value))
+    return call_html(str(value))
 
 
 @register.simple_tag
@@ -43,13 +43,13 @@ def example_trick(call: str, plays: str) -> str:
     played; the rules say who takes it."""
     names, codes = zip(*(play.split(":") for play in plays.split()), strict=True)
     cards = tuple(enumerate(parse_card(code) for code in codes))
-    return drawn_trick(names, Trick(leader=0, call=parse_call(call), plays=cards))
+    return trick_html(names, Trick(leader=0, call=parse_call(call), plays=cards))
 
 
 @register.simple_tag
 def past_trick(names: tuple[str, ...], trick: Trick) -> str:
     """A finished trick as it was played."""
-    return drawn_trick(names, trick)
+    return trick_html(names, trick)
 
 
 @register.simple_tag

@@ -19,17 +19,17 @@ class Kept(template.Node):
 
     def __init__(self, nodelist: NodeList, facts: list[FilterExpression]) -> None:
         self.nodelist, self._facts = nodelist, facts
-        self._known: dict[tuple[object, ...], SafeString] = {}
+        self._parts: dict[tuple[object, ...], SafeString] = {}
 
     def render(self, context: Context) -> SafeString:
         """The part, as it was the last time for these facts."""
         key = (get_language(), *(fact.resolve(context) for fact in self._facts))
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= MOST:
-                self._known.clear()
-            known = self._known[key] = self.nodelist.render(context)
-        return known
+        part = self._parts.get(key)
+        if part is None:
+            if len(self._parts) >= MOST:
+                self._parts.clear()
+            part = self._parts[key] = self.nodelist.render(context)
+        return part
 
 
 @register.tag

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.rules import parse_call, parse_card
-from games.tables.fragments import drawn_call
+from games.tables.fragments import call_html
 from games.words import call_words, card_words
 from lessons import formulas
 from lessons.course.figures import FIGURES, shown
@@ -120,7 +120,7 @@ def _drawn(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
         return str(escape(shown(mark[2:], percent=mark[0] == "%")))
     if "-" in mark:
-        return drawn_call(mark)
+        return call_html(mark)
     return format_html("<b>{}</b>", card_words(parse_card(mark)))
 
 

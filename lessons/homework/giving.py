@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.analysis.puzzles import Use, given_out
-from games.keeping.retention import in_turns, parts
+from games.analysis.puzzles import Use, numbers_in_use
+from games.keeping.retention import batches, in_turns
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.tables import boards as table_boards
@@ -112,7 +112,7 @@ def _numbers(how_many: int, classroom: Classroom) -> list[int]:
     times = Counter(in_homework(Homework.objects.all()))
     own = in_homework(Homework.objects.filter(classroom=classroom))
     is_open = open_puzzles()
-    pool = given_out(Use.HOMEWORK)
+    pool = numbers_in_use(Use.HOMEWORK)
     ranked = sorted(
         chance.sample(pool, len(pool)), key=lambda n: (n in is_open, n in own, times[n])
     )
@@ -196,7 +196,7 @@ def purge(before: datetime) -> int:
     due = list(Homework.objects.filter(ends__lt=before).select_related("classroom"))
     for homework in due:
         table_ids = list(tables_of(homework).order_by("pk").values_list("pk", flat=True))
-        in_turns([*parts(table_ids, AT_ONCE), []], partial(_purge, homework, before))
+        in_turns([*batches(table_ids, AT_ONCE), []], partial(_purge, homework, before))
     return len(due)
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.pages.learning import small
+from games.pages.learning import small_context
 from games.rules import stats_table
 
 POSITIONS: dict[str, tuple[str, int]] = {
@@ -26,5 +26,5 @@ def learn(request: HttpRequest) -> HttpResponse:
     """The rules of all three variants, each with a small position; the stats table and the
     tips."""
     rows = [(value, *counts) for value, counts in stats_table().items()]
-    positions = {key: small(*place) for key, place in POSITIONS.items()}
+    positions = {key: small_context(*place) for key, place in POSITIONS.items()}
     return render(request, "lessons/learn.html", {"stats": rows, "small": positions})

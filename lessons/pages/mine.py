@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzles import COOKIE as PUZZLES
-from games.pages.puzzles import Marks, marks
+from games.pages.puzzles import Marks, marks_of
 from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
@@ -78,7 +78,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
     }
-    context |= _page(whose.learner if whose else Learner(), marks(request))
+    context |= _page(whose.learner if whose else Learner(), marks_of(request))
     return render(request, "lessons/results/mine.html", context)
 
 

@@ -16,13 +16,13 @@ from games import analysis
 from games.analysis import NotReady
 from games.pages.counting import answer, let_go_of_database
 from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
-from games.study.look_back.mistakes import decisions, right_moves, why
+from games.study.look_back.mistakes import decisions, right_moves, why_words
 from games.study.look_back.past_rounds import past_round
-from games.study.look_back.plays import needed
+from games.study.look_back.plays import needed_words
 from games.study.odds.forecasts import Moment
 from games.study.replay.positions import line_of
 from games.study.replay.scenes import drawing_of, scene
-from games.study.replay.what_if import named
+from games.study.replay.what_if import move_name
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from games.words import number, points_words, tricks_words
@@ -131,7 +131,7 @@ def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
     if moment >= line.last:
         raise NotFound  # an older version of the rules
     drawing = drawing_of(scene(state, deal, line, moment), line, moment, seat, seat)
-    seen = line.seen(moment, seat)
+    seen = line.observation(moment, seat)
     names = tuple(each.name for each in state.seats)
     context = {
         "slip": found,
@@ -142,7 +142,7 @@ def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
         "is_own": True,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
         "tricks": seen.tricks,
-        "needed": needed(Moment(seen, None)),
+        "needed": needed_words(Moment(seen, None)),
         "is_bid": isinstance(seen.legal[0], Bid),
     }
     return context, seen
@@ -177,7 +177,7 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
     made = position.deal.moves.get(number=position.moves).text
     best = max(worths, key=lambda text: worths[text])
     right = right_moves(worths)
-    words = {text: named(parse_move(text), seen) for text in worths}
+    words = {text: move_name(parse_move(text), seen) for text in worths}
     turn = Moment(seen, None)
     brought = points_words if seen.variant is Variant.BID else tricks_words
     line = line_of(load_table(position.deal.table_id), position.deal)
@@ -223,6 +223,6 @@ def _why(found: Slip) -> str:
     let_go_of_database()
     try:
         question = "why", past.round, position.seat, position.moves
-        return answer(question, lambda: why(past, position.seat, position.moves))
+        return answer(question, lambda: why_words(past, position.seat, position.moves))
     except NotReady:
         return ""

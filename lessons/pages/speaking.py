@@ -73,7 +73,7 @@ class Speaking:
         language, zone = _ways_of(request, named)
         if languages.are_several() and language is not None:
             request.has_language = True  # type: ignore[attr-defined]
-            translation.activate(languages.known(language))
+            translation.activate(languages.supported(language))
         if not request.user.is_authenticated and (here := zone_named(zone or "")) is not None:
             timezone.activate(here)  # until own_time_zone ends
 

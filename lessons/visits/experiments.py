@@ -250,8 +250,8 @@ def chance_chart(
 
 def _bins(drawn: RandomizationTest) -> tuple[range, float]:
     """Intervals of one width, by number; nought and the difference that came are edges."""
-    most = max([abs(each) for each in drawn.differences] + [abs(drawn.seen)]) or 1.0
-    seen = abs(drawn.seen)
+    most = max([abs(each) for each in drawn.differences] + [abs(drawn.observed)]) or 1.0
+    seen = abs(drawn.observed)
     width = seen / max(1, floor(BINS * seen / most)) if seen > most / BINS else most / BINS
     high = floor(most / width + 1e-6)
     return range(-high - 1, high + 1), width
@@ -264,7 +264,7 @@ def _bin(difference: float, width: float) -> int:
 
 def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
     nearest = n * width if n >= 0 else -(n + 1) * width
-    return nearest >= abs(drawn.seen) - 1e-6 * width
+    return nearest >= abs(drawn.observed) - 1e-6 * width
 
 
 def chance_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
@@ -278,7 +278,7 @@ def chance_sentence(drawn: RandomizationTest, *, first: int | None = None) -> st
 def count_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
     """In how many ways the difference is at least as large."""
     n = min(first or len(drawn.differences), len(drawn.differences))
-    facts = {"far": drawn.as_far(n), "n": n, "size": number(abs(Fraction(drawn.seen)), 2)}
+    facts = {"far": drawn.as_far(n), "n": n, "size": number(abs(Fraction(drawn.observed)), 2)}
     if drawn.is_all and n == len(drawn.differences):
         return (
             _(

@@ -83,7 +83,8 @@ def test_weighted_worlds_agree_with_what_is_known() -> None:
         dealer = Dealer(knowledge, seen.hand)
         for row in Witness(seen, dealer).deal(40, seed=4)[0]:
             assert (
-                row[dealer.known != kernel.HIDDEN] == dealer.known[dealer.known != -3]
+                row[dealer.known_world != kernel.HIDDEN]
+                == dealer.known_world[dealer.known_world != -3]
             ).all()
             for seat, room in enumerate(knowledge.rooms):
                 held = [

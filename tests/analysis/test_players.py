@@ -131,9 +131,9 @@ def test_worlds_agree_with_what_is_known(seats: int) -> None:
         dealer = Dealer(read(seen), seen.hand)
         worlds, policies = Reader(seen, dealer, strangers(seats), seed=1).deal(20, seed=2)
         assert policies.shape == (20, seats)
-        known = dealer.known != kernel.HIDDEN
+        known = dealer.known_world != kernel.HIDDEN
         for row in worlds:
-            assert (row[known] == dealer.known[known]).all()
+            assert (row[known] == dealer.known_world[known]).all()
             for seat, room in enumerate(read(seen).rooms):
                 held = np.flatnonzero(row == seat)
                 assert seat == seen.seat or len(held) == room
@@ -147,7 +147,7 @@ def test_kinds_are_found_out_by_two_rounds() -> None:
         Random(number).shuffle(names)
         met = strangers(4)
         for n in range(2):
-            met = players.after(met, played(names, f"found {number} {n}")[0])
+            met = players.players_after(met, played(names, f"found {number} {n}")[0])
         right += sum(
             max(KINDS, key=lambda kind: chances[KINDS.index(kind)]) == name
             for chances, name in zip(met, names, strict=True)
@@ -161,7 +161,7 @@ def test_who_is_somebody_else_by_now_is_found_out_anew() -> None:
     only_tips = (tuple(float(kind == "tip-printed") for kind in KINDS),) * 4
     met: tuple[tuple[float, ...], ...] = only_tips
     for n in range(2):
-        met = players.after(met, played(["counter"] * 4, f"anew {n}")[0])
+        met = players.players_after(met, played(["counter"] * 4, f"anew {n}")[0])
     assert sum(max(KINDS, key=lambda k: each[KINDS.index(k)]) == "counter" for each in met) >= 3
     for point in rounds("bid", 4, Random("misled"))[20:34:3]:  # of random moves
         seen = observe(point, point.to_move)
@@ -174,7 +174,7 @@ def test_it_knows_better_who_holds_what_the_better_it_knows_its_players() -> Non
     names = ["counter", "counter", "tip-printed", "tip-wikipedia"]
     met = strangers(4)
     for n in range(2):
-        met = players.after(met, played(names, f"before {n}")[0])
+        met = players.players_after(met, played(names, f"before {n}")[0])
     lost = np.zeros(3)
     for number in range(12):
         over, moves = played(names, f"knows {number}")
@@ -240,7 +240,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]
 
     def forget() -> None:
         experience.read.cache_clear()
-        players.learnt.cache_clear()
+        players.learnt_weights.cache_clear()
 
     monkeypatch.setattr(experience, "FILE", tmp_path / "experts.txt")
     forget()
@@ -259,7 +259,7 @@ def test_without_its_file_it_plays_as_well_as_without_reading(
         forgotten.write_text(content, encoding="utf-8")
     over, _ = played(["counter"] * 4, "without")
     seen = observe(point := rounds("bid", 4, Random("without"))[9], point.to_move)
-    assert players.after(strangers(4), over) == strangers(4)
+    assert players.players_after(strangers(4), over) == strangers(4)
     assert expert.decide(seen, seed=1, players=strangers(4)) == expert.decide(seen, seed=1)
     assert bots.decide(seen, level="expert", rng=Random(1), before=[over]).move in seen.legal
     assert "experts.txt cannot be used" in "\n".join(doctor.report())

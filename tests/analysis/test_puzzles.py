@@ -29,13 +29,13 @@ from games.analysis.puzzles import (
     Puzzle,
     Use,
     from_line,
-    given_out,
     likeness,
     numbers_for,
+    numbers_in_use,
     puzzles,
 )
-from games.analysis.puzzles.bids import figures, fits
-from games.analysis.puzzles.makers import AHEAD, ERRORS, check, make
+from games.analysis.puzzles.bids import bid_figures, fits
+from games.analysis.puzzles.makers import AHEAD, ERRORS, fault_of, make
 from games.analysis.puzzles.proofs import Ending, whole_line
 from games.analysis.simulation import Dealer
 from games.management.commands import make_puzzles
@@ -57,7 +57,7 @@ def data_of(kind: Kind) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("use", "count"), [(Use.DAY, 384), (Use.HOMEWORK, 240)])
 def test_there_are_as_many_of_each_kind_and_level(use: Use, count: int) -> None:
-    found = [puzzles()[n] for n in given_out(use)]
+    found = [puzzles()[n] for n in numbers_in_use(use)]
     assert len(found) == count
     each = Counter((p.kind, p.level) for p in found)
     assert set(each) == set(product(Kind, LEVELS))
@@ -65,7 +65,7 @@ def test_there_are_as_many_of_each_kind_and_level(use: Use, count: int) -> None:
 
 
 def test_sets_have_easy_ones_and_some_of_who_can_hold_a_card() -> None:
-    found = Counter((puzzles()[n].kind, puzzles()[n].level) for n in given_out(Use.SET))
+    found = Counter((puzzles()[n].kind, puzzles()[n].level) for n in numbers_in_use(Use.SET))
     assert found == dict.fromkeys([*product(Kind, [1]), (Kind.HOLD, 2)], 24)
 
 
@@ -73,7 +73,7 @@ def test_sets_have_easy_ones_and_some_of_who_can_hold_a_card() -> None:
 @pytest.mark.parametrize("use", list(Use))
 def test_no_answers_shape_has_more_than_a_third(use: Use, kind: Kind) -> None:
     """Of what is given out, at each level."""
-    found = [puzzles()[n] for n in given_out(use) if puzzles()[n].kind is kind]
+    found = [puzzles()[n] for n in numbers_in_use(use) if puzzles()[n].kind is kind]
     text = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
     for level in {puzzle.level for puzzle in found}:
         shapes = Counter(puzzle.shape for puzzle in found if puzzle.level == level)
@@ -83,7 +83,9 @@ def test_no_answers_shape_has_more_than_a_third(use: Use, kind: Kind) -> None:
 
 
 def test_the_tips_lead_is_seldom_the_safest() -> None:
-    found = [p for p in of(Kind.LEAD) if p in {puzzles()[n] for u in Use for n in given_out(u)}]
+    found = [
+        p for p in of(Kind.LEAD) if p in {puzzles()[n] for u in Use for n in numbers_in_use(u)}
+    ]
     rated = [
         max(p.now.legal_moves(), key=lambda m: 5 * m.card.value - 6 * m.call.number)  # type: ignore[union-attr]
         for p in found
@@ -109,7 +111,7 @@ def test_each_is_read_as_it_is_written() -> None:
 
 def test_the_rules_still_give_each_its_answer() -> None:
     """What is shipped is the golden file; bids' figures are in the soak."""
-    assert {n: wrong for n, p in enumerate(puzzles()) if (wrong := check(p))} == {}
+    assert {n: wrong for n, p in enumerate(puzzles()) if (wrong := fault_of(p))} == {}
 
 
 def test_none_is_like_another_whatever_its_shapes_are_called() -> None:
@@ -179,7 +181,7 @@ def test_the_second_solver_finds_a_wrong_answer(kind: Kind) -> None:
 
 def test_bids_are_ahead_by_far_and_what_is_shown_is_what_was_simulated() -> None:
     for puzzle in of(Kind.BID) if SOAK else of(Kind.BID)[:1]:
-        found = figures(puzzle)
+        found = bid_figures(puzzle)
         assert str(found.best) == puzzle.answer
         assert found.points == puzzle.points
         assert found.ahead >= AHEAD
@@ -238,7 +240,7 @@ def test_a_move_too_many_is_refused() -> None:
     first = data["moves"].split()[0]
     with pytest.raises(ValueError, match="does not hold"):
         stands({**data, "moves": f"{data['moves']} {first.split(':')[0]}"})
-    assert check(replace(of(Kind.LEAD)[0], answer="1111:1-ball"))
+    assert fault_of(replace(of(Kind.LEAD)[0], answer="1111:1-ball"))
 
 
 @pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST, Kind.HOLD])
@@ -246,7 +248,7 @@ def test_the_same_seed_makes_the_same_puzzles(kind: Kind) -> None:
     once, again = (list(make(kind, 2, 3)) for _ in range(2))
     assert once == again
     assert once != list(make(kind, 2, 4))
-    assert [check(made.puzzle) for made in once] == ["", ""]
+    assert [fault_of(made.puzzle) for made in once] == ["", ""]
 
 
 def test_the_command_makes_a_file_that_is_read(
@@ -260,7 +262,7 @@ def test_the_command_makes_a_file_that_is_read(
     assert lines[:BALANCED] == LINES[:BALANCED]
     made = [from_line(line) for line in lines[BALANCED:]]
     assert Counter((puzzle.kind, puzzle.level) for puzzle in made) == counts
-    assert [check(puzzle) for puzzle in made] == [""] * len(counts)
+    assert [fault_of(puzzle) for puzzle in made] == [""] * len(counts)
     assert {puzzle.use for puzzle in made} == {Use.HOMEWORK}
     assert FILE.read_text("utf-8").splitlines() == LINES
 
@@ -282,7 +284,7 @@ def test_those_solved_by_hand_come_to_the_stored_answers() -> None:
 
 def test_bids_are_weighed_in_deals_in_which_the_tips_would_have_bid_so() -> None:
     puzzle = next(puzzle for puzzle in of(Kind.BID) if len(puzzle.moves) == 2)
-    dealer = Dealer(read(puzzle.seen), puzzle.now.hands[YOU])
+    dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
     worlds = dealer.deal(400, seed=1)
     kept = fits(puzzle.now, worlds)
     assert 0 < kept.sum() < 400

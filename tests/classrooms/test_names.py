@@ -145,7 +145,7 @@ def test_french_names_are_many_and_fit_their_tiles() -> None:
         assert word == word.capitalize()
         assert 3 <= len(word) <= 11
     longest = max(
-        len(french_names.together(adjective, noun))
+        len(french_names.french_name(adjective, noun))
         for adjective in french_names.ADJECTIVES
         for noun in french_names.NOUNS
     )

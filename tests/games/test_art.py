@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games import art
-from games.art import NUMERALS, moved, runs, sprite
+from games.art import NUMERALS, moved_path, runs, sprite
 from games.rules import DECK, Card, Shape
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,7 +48,7 @@ def test_a_value_is_written_in_numerals(
 ) -> None:
     (number,) = parts[f"value-{value}"]
     assert number.attrib["d"] == "".join(
-        moved(NUMERALS[f"d{digit}"], 13 * k, 0) for k, digit in enumerate(str(value))
+        moved_path(NUMERALS[f"d{digit}"], 13 * k, 0) for k, digit in enumerate(str(value))
     )
     assert number.get("stroke") == "var(--card-ink)"
 
@@ -64,7 +64,7 @@ def test_a_row_counts_itself_and_steps_back_alone(
     assert solid.attrib["d"].count("M") == count
     empty = [path for path in row if path.get("stroke") == "var(--card-faint)"]
     assert sum(path.attrib["d"].count("M") for path in empty) == 3 - count
-    assert number.attrib["d"] == moved(NUMERALS[f"d{count}"], 0, 0)
+    assert number.attrib["d"] == moved_path(NUMERALS[f"d{count}"], 0, 0)
     assert row.get("opacity") == f"var(--row-{shape.value},1)"
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from html import unescape
 
 from games.rules import DECK
-from games.tables.fragments import revealed, table_fragments
+from games.tables.fragments import revealed_html, table_fragments
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState
 from games.tables.viewers import Viewer
@@ -42,7 +42,7 @@ def html_of(state: TableState, seat: int | None) -> dict[str, str]:
 
 def hands_of(state: TableState) -> str:
     """What the sheet of past tricks fetches when it is opened."""
-    return revealed(table_view(state, {}, NOW))
+    return revealed_html(table_view(state, {}, NOW))
 
 
 def codes_in(*texts: str) -> set[str]:

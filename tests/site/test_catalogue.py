@@ -27,13 +27,13 @@ used = cache(lambda: tuple(messages._messages()))
 
 
 def template_of_used() -> Catalog:
-    return catalogue.template(each.clone() for each in used())
+    return catalogue.template_catalog(each.clone() for each in used())
 
 
 @pytest.fixture
 def looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        messages, "used", lambda: catalogue.template(each.clone() for each in used())
+        messages, "used", lambda: catalogue.template_catalog(each.clone() for each in used())
     )
 
 
@@ -56,7 +56,7 @@ def test_the_check_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         messages,
         "used",
-        lambda: catalogue.template(
+        lambda: catalogue.template_catalog(
             [
                 Message("Hello %(name)s"),
                 Message("Good"),
@@ -98,7 +98,7 @@ b = pgettext("button", "No-break\\u00a0space") + _(a)
 {% blocktranslate trimmed count n=n %}
 {{ n }} way {% plural %} {{ n }} ways {% endblocktranslate %}
 {% include "x" with text=_("There") %}"""
-    found = catalogue.template(
+    found = catalogue.template_catalog(
         [
             *catalogue.messages_of_program(program, "a.py"),
             *catalogue.messages_of_template(template, "b.html"),
@@ -118,7 +118,7 @@ b = pgettext("button", "No-break\\u00a0space") + _(a)
 
 def test_a_message_with_and_without_a_plural_is_refused() -> None:
     with pytest.raises(ValueError, match="with and without"):
-        catalogue.template([Message(("a", "b")), Message("a")])
+        catalogue.template_catalog([Message(("a", "b")), Message("a")])
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from xactika_site.clients import NOBODY, client_of, remember
 
 @pytest.fixture(autouse=True)
 def _as_after_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clients, "_known", OrderedDict())
+    monkeypatch.setattr(clients, "_clients", OrderedDict())
 
 
 def sent(cookie: str = "", token: str = "") -> dict[bytes, bytes]:
@@ -51,6 +51,6 @@ def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "MOST_KNOWN", 10)
     for n in range(30):
         remember(f"key-{n}", f"guest {n}")
-    assert len(clients._known) == 10
+    assert len(clients._clients) == 10
     assert client_of(sent("guest=key-29")) == "guest 29"
     assert client_of(sent("guest=key-0")) == NOBODY

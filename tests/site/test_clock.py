@@ -41,7 +41,7 @@ class Database:
 def monotonic(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """This process's monotonic clock, which stands still; and no database has been asked."""
     seconds = [100.0]
-    monkeypatch.setattr(clock, "_asked", None)
+    monkeypatch.setattr(clock, "_answer", None)
     monkeypatch.setattr(clock, "monotonic", lambda: seconds[0])
     return seconds
 

@@ -154,7 +154,9 @@ def test_three_copies_are_kept_and_none_beyond_the_period(
     with closing(sqlite3.connect(file)) as stored, stored:
         stored.execute("CREATE TABLE cards (code)")
     for number in range(5):
-        monkeypatch.setattr(database, "_now", lambda number=number: f"2026-01-0{number}")
+        monkeypatch.setattr(
+            database, "_time_in_name", lambda number=number: f"2026-01-0{number}"
+        )
         database.copy_first(plan=["one"])
         newest = database.copies()[-1]
         os.utime(newest, (number, number))

@@ -28,11 +28,11 @@ from xactika_site import health
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing was looked at or told before."""
-    monkeypatch.setattr(health, "_found_at", float("-inf"))
-    monkeypatch.setattr(health, "_told", {})
+    monkeypatch.setattr(health, "_looked_at", float("-inf"))
+    monkeypatch.setattr(health, "_told_at", {})
     monkeypatch.setattr(health, "_missed", {})
     yield
-    health._found_at = float("-inf")
+    health._looked_at = float("-inf")
 
 
 def caused_by(cause: BaseException) -> OperationalError:
@@ -95,7 +95,7 @@ def test_health_says_in_a_word_what_is_away(
     ):
         with monkeypatch.context() as patched:
             patched.setattr(health, name, answer)
-            patched.setattr(health, "_found_at", float("-inf"))
+            patched.setattr(health, "_looked_at", float("-inf"))
             response = client.get("/healthz")
             assert response.status_code == 503
             assert response.json() == {"status": "failing", "why": word}
@@ -146,7 +146,7 @@ def test_a_damaged_database_is_not_well_once_somebody_has_met_the_damage(
         line.execute("SELECT * FROM sqlite_schema")
     assert client.get("/healthz").json() == {"status": "ok"}
     assert health.tell_if_away(caused_by(why.value))
-    monkeypatch.setattr(health, "_found_at", float("-inf"))
+    monkeypatch.setattr(health, "_looked_at", float("-inf"))
     assert client.get("/healthz").json() == {"status": "failing", "why": "damaged"}
 
 
@@ -157,7 +157,7 @@ def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPa
         looks.append(1)
         return "redis"
 
-    monkeypatch.setattr(health, "look", look)
+    monkeypatch.setattr(health, "word_for_what_is_away", look)
     assert {client.get("/healthz").status_code for _ in range(50)} == {503}
     assert len(looks) == 1
 

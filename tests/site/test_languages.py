@@ -347,10 +347,10 @@ def test_settings_are_refused_in_the_servers_language(monkeypatch: pytest.Monkey
 def test_what_ends_a_start_is_said_in_the_servers_language() -> None:
     def lines() -> list[str]:
         return [
-            lan.no_network(),
+            lan.no_network_words(),
             *lan.contradictions("192.0.2.7", "http://cards.school", ["cards.school"]),
-            *map(database.not_writable, ("disk", "readonly")),
-            database._is_running_with("cards.sqlite3"),
+            *map(database.not_writable_words, ("disk", "readonly")),
+            database._running_words("cards.sqlite3"),
         ]
 
     english = lines()

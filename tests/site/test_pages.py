@@ -321,7 +321,7 @@ async def test_who_asks_again_is_answered_without_the_view(pages: Pages) -> None
     assert len(threads) == seen
     computing.set()
     assert await ask(again) == (200, b"answer to a")
-    assert not site_pages._asked
+    assert not site_pages._job_of
 
 
 @pytest.mark.usefixtures("counting")

@@ -203,7 +203,7 @@ def test_what_is_watched_is_what_a_solution_is_made_of(reads: set[int]) -> None:
     reads.clear()
     browser.post(f"/puzzles/{TODAY}/", {"show": "1"})
     browser.get(f"/puzzles/{TODAY}/")
-    assert reads == {days.of_day(TODAY).number}
+    assert reads == {days.daily_of(TODAY).number}
     reads.clear()
     assert scene.browsers["student"].get(f"/lessons/{HELD}/").status_code == 200
     assert reads == set(sets()[2])

@@ -386,7 +386,7 @@ class TestWhoHasReachedThisComputer:
         self, monkeypatch: pytest.MonkeyPatch, platform: str, line: str
     ) -> None:
         monkeypatch.setattr("sys.platform", platform)
-        assert line in lan.way_through_the_firewall(8000)
+        assert line in lan.firewall_command(8000)
 
 
 @pytest.mark.parametrize(

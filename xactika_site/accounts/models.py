@@ -93,7 +93,7 @@ class AnyInvitation(models.Model):
 
     @property
     def token(self) -> str:
-        """What the link holds. It names the moment, too: rows of a restored database may get
+        """The token of the link. It names the moment, too: rows of a restored database may get
         a number again that an earlier one had."""
         return self._signer().sign(f"{self.pk}.{self.created.timestamp():.0f}")
 

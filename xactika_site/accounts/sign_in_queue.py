@@ -16,7 +16,6 @@ from contextlib import suppress
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
-from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.hashers import make_password, verify_password
 from django.core.exceptions import PermissionDenied
@@ -26,6 +25,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from xactika_site.accounts.models import User
+from xactika_site.http import set_cookie
 
 T = TypeVar("T")
 
@@ -100,30 +100,23 @@ _signer = Signer(salt="accounts.known", sep=".")
 
 
 def _cookie_of(user: User) -> str:
-    """The cookie's name says whose it is, to this server alone."""
+    """The name of a teacher's cookie: it says whose it is, to this server alone."""
     return f"known-{salted_hmac('accounts.known', str(user.pk)).hexdigest()[:16]}"
 
 
 def remember(response: HttpResponse, user: User) -> None:
     """This browser is one in which the teacher has signed in."""
     name = _cookie_of(user)
-    response.set_cookie(
-        name,
-        _signer.sign(f"{name}.{secrets.token_hex(8)}"),
-        max_age=KNOWN_FOR,
-        path=reverse("login"),
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    value = _signer.sign(f"{name}.{secrets.token_hex(8)}")
+    set_cookie(response, name, value, max_age=KNOWN_FOR, path=reverse("login"))
 
 
 def known_device(request: HttpRequest, username: str) -> str:
     """The mark of this browser if the teacher of that name has signed in here; else nothing."""
-    asked: dict[str, str] = request.__dict__.setdefault("_known_devices", {})
-    if username not in asked:
-        asked[username] = _find_device(request, username)
-    return asked[username]
+    marks: dict[str, str] = request.__dict__.setdefault("_known_devices", {})
+    if username not in marks:
+        marks[username] = _find_device(request, username)
+    return marks[username]
 
 
 def _find_device(request: HttpRequest, username: str) -> str:
@@ -149,6 +142,6 @@ def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None
 
 
 def counted_address(request: HttpRequest) -> str:
-    """Where from; a known browser is the same wherever it is carried."""
+    """The address that tries; a known browser is the same wherever it is carried."""
     name = request.POST.get("username") or ""
     return "known" if known_device(request, name) else str(request.META.get("REMOTE_ADDR"))

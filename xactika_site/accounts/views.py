@@ -60,7 +60,8 @@ def absolute(request: HttpRequest, path: str) -> str:
 
 
 def link_is_over(request: HttpRequest) -> HttpResponse:
-    """Used, withdrawn, out of time or never given: the four are told apart to nobody."""
+    """The page for a link that is used, withdrawn, out of time or was never given: the four are
+    told apart to nobody."""
     return render(request, "accounts/link_over.html", status=404)
 
 

@@ -15,7 +15,7 @@ ADJECTIVES = words("fr/adjectives")
 _FEMININE = frozenset(FEMININE)
 
 
-def together(adjective: str, noun: str) -> str:
+def french_name(adjective: str, noun: str) -> str:
     """A name: the noun, then the adjective as the noun's gender has it.
 
     >>> together("Actif/Active", "Abeille"), together("Agile", "Castor")

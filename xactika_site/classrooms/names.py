@@ -19,31 +19,31 @@ def plain(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _english(adjective: str, noun: str) -> str:
+def _english_name(adjective: str, noun: str) -> str:
     return f"{adjective} {noun}"
 
 
-def names_of(language: str) -> str:
+def language_of_names(language: str) -> str:
     """The language, of those that have lists of words here, whose words are taken for it."""
     return language if language in PHRASES else "en"
 
 
 def two_word_names(rng: Random, how_many: int, language: str = "en") -> list[str]:
     """So many different names, no word used twice among them (236 at most)."""
-    firsts, seconds, together = NAMES[names_of(language)]
+    firsts, seconds, together = NAMES[language_of_names(language)]
     chosen = zip(rng.sample(firsts, how_many), rng.sample(seconds, how_many), strict=True)
     return [together(first, second) for first, second in chosen]
 
 
 def two_word_name(rng: Random, language: str = "en") -> str:
     """One of all names, in English 237 × 236 = 55,932, each of at most 20 characters."""
-    firsts, seconds, together = NAMES[names_of(language)]
+    firsts, seconds, together = NAMES[language_of_names(language)]
     return together(rng.choice(firsts), rng.choice(seconds))
 
 
 NAMES = {
-    "en": (ADJECTIVES, NOUNS, _english),
-    "fr": (french_names.ADJECTIVES, french_names.NOUNS, french_names.together),
+    "en": (ADJECTIVES, NOUNS, _english_name),
+    "fr": (french_names.ADJECTIVES, french_names.NOUNS, french_names.french_name),
 }
 """By language adjectives and nouns, and how a name is made of two."""
 

@@ -128,22 +128,22 @@ def phrase_of(student: Student) -> str:
             "classrooms.phrase", f"{student.pk}.{student.phrase_serial}", algorithm="sha256"
         ).digest()
     )
-    known, words = PHRASES[student.phrase_words], []
+    every_word, words = PHRASES[student.phrase_words], []
     for _place in range(PHRASE_LENGTH):
-        number, word = divmod(number, len(known))
-        words.append(known[word])
+        number, word = divmod(number, len(every_word))
+        words.append(every_word[word])
     return " ".join(words)
 
 
 def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
     """The classroom's student whose rejoin phrase this is; case, accents and spacing do not
     matter."""
-    said = " ".join(re.findall(r"[a-z]+", plain(typed[:80])))
-    found = None
+    phrase = " ".join(re.findall(r"[a-z]+", plain(typed[:80])))
+    match = None
     for student in Student.objects.filter(classroom=classroom):
-        if constant_time_compare(phrase_of(student), said):
-            found = student
-    return found
+        if constant_time_compare(phrase_of(student), phrase):
+            match = student
+    return match
 
 
 # The device that a student holds.
@@ -152,14 +152,14 @@ _lane = Signer(salt="classrooms.lane", sep=".")
 
 
 def lane_of(student: Student) -> str:
-    """By which of its students a class knows a device, named to nobody: a keyed hash. Wrong
-    phrases of one lane are counted apart from everybody else's."""
+    """The lane of a student's devices, by which the class knows them: a keyed hash that names
+    nobody. Wrong phrases of one lane are counted apart from everybody else's."""
     return salted_hmac("classrooms.lane", str(student.pk), algorithm="sha256").hexdigest()
 
 
 def lane_key(student: Student) -> str:
-    """What a device's cookie holds that has belonged to a student of the class, also after it
-    has forgotten who that was."""
+    """The cookie of a device that has belonged to a student of the class, also after it has
+    forgotten who that was."""
     return _lane.sign(f"{student.classroom_id}:{lane_of(student)}")
 
 
@@ -178,21 +178,21 @@ def is_known(student: Student) -> bool:
 
 
 def browser_mark(session: ClassSession, nonce: str) -> str:
-    """What is kept of a browser's random nonce; another one in every session, so that marks of
-    two sessions have nothing in common."""
+    """The mark that is kept of a browser's random nonce; another one in every session, so that
+    marks of two sessions have nothing in common."""
     if not nonce:
         return ""
     return salted_hmac("classrooms.browser", f"{session.pk}.{nonce}").hexdigest()[:MARK_LENGTH]
 
 
 def device_key(student: Student, session: ClassSession, browser: str = "") -> str:
-    """What a device's cookie holds: who said that they are at it, in which session, and the
+    """The key in a device's cookie: who said that they are at it, in which session, and the
     browser's mark."""
     return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}.{browser}")
 
 
 def home_key(student: Student) -> str:
-    """The same for a student who works alone, in no class session."""
+    """The ``device_key`` of a student who works alone, in no class session."""
     return _device.sign(f"{student.pk}.{student.device_serial}.{AT_HOME}.")
 
 
@@ -208,7 +208,7 @@ class AtDevice(NamedTuple):
 
 def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
     """Whom a device's cookie names, one in each classroom, the one who came in last first."""
-    facts = {key: found for key in _keys(cookie) if (found := _device_facts(key)) is not None}
+    facts = {key: named for key in _keys(cookie) if (named := _device_facts(key)) is not None}
     students = Student.objects.select_related("classroom").in_bulk(
         [pk for pk, _serial, _session, _mark in facts.values()]
     )
@@ -225,8 +225,8 @@ def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
 def devices_cookie(first: str, others: Iterable[AtDevice], classroom_id: int) -> str:
     """The cookie of a device whose newest key this is, for a classroom; the keys of its other
     classrooms stay, up to DEVICE_CLASSES in all."""
-    kept = [other.key for other in others if other.student.classroom_id != classroom_id]
-    return KEYS_APART.join([first, *kept][:DEVICE_CLASSES])
+    other_keys = [other.key for other in others if other.student.classroom_id != classroom_id]
+    return KEYS_APART.join([first, *other_keys][:DEVICE_CLASSES])
 
 
 def _keys(cookie: str | None) -> list[str]:
@@ -245,8 +245,8 @@ def _device_facts(key: str) -> tuple[int, int, int, str] | None:
 def was_at(cookie: str | None, session_id: int) -> bool:
     """Whether a device's cookie names somebody of this session who is gone: a newcomer who was
     turned away, or a student who was deleted."""
-    found = filter(None, map(_device_facts, _keys(cookie)))
-    named = [pk for pk, _serial, session, _mark in found if session == session_id]
+    facts = filter(None, map(_device_facts, _keys(cookie)))
+    named = [pk for pk, _serial, session, _mark in facts if session == session_id]
     return bool(named) and not Student.objects.filter(pk__in=named).exists()
 
 
@@ -259,23 +259,23 @@ def mark_at(cookie: str | None, session_id: int) -> str:
 
 
 def attendance_of(student: Student, session_id: int) -> Attendance | None:
-    """How the student stands in the session, if they ever came."""
+    """The student's attendance in the session, if they ever came."""
     come = Attendance.objects.filter(class_session=session_id, student=student)
     return come.select_related("class_session").first()
 
 
 def key_hash(key: str) -> str:
-    """What is stored of a random key, a guest's or a request's."""
+    """The hash that is stored of a random key, a guest's or a request's."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def return_request(session: ClassSession, key: str) -> ReturnRequest | None:
-    """What the device with this key has asked of the session's teacher, unless that was
-    refused or taken back."""
+    """The request that the device with this key has made to the session's teacher, unless that
+    was refused or taken back."""
     if not key:
         return None
-    found = ReturnRequest.objects.filter(class_session=session, key_hash=key_hash(key))
-    return found.select_related("student").first()
+    requests = ReturnRequest.objects.filter(class_session=session, key_hash=key_hash(key))
+    return requests.select_related("student").first()
 
 
 def students_of(classroom: Classroom) -> QuerySet[Student]:
@@ -301,7 +301,7 @@ def sign_ins_that_hold(sign_ins: Collection[SignIn], classroom_id: int) -> froze
         return frozenset()
     keys = [sign_in.session_key for sign_in in sign_ins]
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    known = set(alive.values_list("session_key", flat=True))
+    live_keys = set(alive.values_list("session_key", flat=True))
     teachers = User.objects.filter(classrooms=classroom_id)
     hashes = {
         teacher.pk: teacher.get_session_auth_hash()
@@ -310,7 +310,7 @@ def sign_ins_that_hold(sign_ins: Collection[SignIn], classroom_id: int) -> froze
     return frozenset(
         sign_in
         for sign_in in sign_ins
-        if sign_in.session_key in known and hashes.get(sign_in.teacher) == sign_in.auth_hash
+        if sign_in.session_key in live_keys and hashes.get(sign_in.teacher) == sign_in.auth_hash
     )
 
 

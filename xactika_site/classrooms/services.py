@@ -36,7 +36,7 @@ from xactika_site.classrooms.models import (
     Student,
     new_code,
 )
-from xactika_site.classrooms.names import names_of, plain, two_word_name
+from xactika_site.classrooms.names import language_of_names, plain, two_word_name
 from xactika_site.classrooms.selectors import (
     alone_with,
     key_hash,
@@ -167,7 +167,7 @@ def open_session(
 
 def speak(*, session_id: int, language: str) -> None:
     """The session speaks this language from now on, and so does the class's next one."""
-    language = languages.known(language)
+    language = languages.supported(language)
     ClassSession.objects.filter(pk=session_id).update(language=language)
     Classroom.objects.filter(sessions=session_id).update(language=language)
 
@@ -184,7 +184,7 @@ def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    while (name := two_word_name(rng, languages.known(classroom.language))) in taken:
+    while (name := two_word_name(rng, languages.supported(classroom.language))) in taken:
         pass
     return name
 
@@ -224,7 +224,7 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
                 classroom_id=session.classroom_id,
                 name=name,
                 noted=False,
-                phrase_words=names_of(languages.known(session.language)),
+                phrase_words=language_of_names(languages.supported(session.language)),
                 last_here=timezone.localdate(),
             )
     except IntegrityError:
@@ -283,7 +283,7 @@ def attend(
 
 
 def _leave_to(attendance: Attendance, browser: str) -> list[int]:
-    """Nobody else in the session is at this student's browser any longer; who was."""
+    """Who else in the session was at this student's browser, and is no longer."""
     others = Attendance.objects.filter(class_session=attendance.class_session_id)
     return [
         other.student_id
@@ -337,9 +337,9 @@ def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
     whatever others ask.
     """
     lock_session(session.pk)
-    said = " ".join("".join(filter(str.isprintable, name[:80])).split())
+    tidy_name = " ".join("".join(filter(str.isprintable, name[:80])).split())
     students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
-    student = next((each for each in students if plain(each.name) == plain(said)), None)
+    student = next((each for each in students if plain(each.name) == plain(tidy_name)), None)
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
     older = ReturnRequest.objects.filter(class_session=session, lane=lane, granted=False)
@@ -431,8 +431,8 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 
 
 def mark_here(*, attendances: list[int]) -> int:
-    """These students (by their attendance) have a page of the class open. Of how many that
-    could be noted (:func:`update_unlocked`)."""
+    """How many of these students (by their attendance) could be noted as having a page of the
+    class open (:func:`update_unlocked`)."""
     here = Attendance.objects.filter(pk__in=attendances)
     noted = update_unlocked(here, last_seen=clock.now())
     note_day(students=here.values("student"))

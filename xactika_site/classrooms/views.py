@@ -66,8 +66,8 @@ def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
 
 
 def way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
-    """By which address and code somebody comes in to the class; the code is empty while nobody
-    may, ``is_alone`` says that only this machine finds the address."""
+    """The address and the code by which somebody comes in to the class; the code is empty while
+    nobody may, ``is_alone`` says that only this machine finds the address."""
     code, base = session.open_code, absolute(request, "")
     return {
         "address": shown_address(base),
@@ -214,8 +214,8 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
                 raise Http404 from None
         case _:
             raise Http404
-    shown = {"student": student.pk, "done": action}
-    page = reverse("classroom", args=[student.classroom_id], query=shown)
+    query = {"student": student.pk, "done": action}
+    page = reverse("classroom", args=[student.classroom_id], query=query)
     return redirect(f"{page}#student-{student.pk}")
 
 

@@ -36,6 +36,6 @@ def make_private(database: Path) -> None:
     for end in BESIDE:
         file = database.with_name(database.name + end)
         with suppress(OSError):
-            found = file.stat()
-            if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+            stat = file.stat()
+            if stat.st_mode & 0o077 and stat.st_uid == os.geteuid():
                 file.chmod(0o600)

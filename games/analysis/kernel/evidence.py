@@ -53,11 +53,11 @@ def read_plays(plays: Ints) -> Ints:
     """For each of ten seats and each card: which of the seat's plays it speaks against, as
     bits. The 82nd column has those against which cards speak that the seat held and played."""
     against = np.zeros((10, 82), np.int64)
-    made = np.zeros(10, np.int64)
+    plays_made = np.zeros(10, np.int64)
     for p in range(len(plays)):
         seat = plays[p, SEAT]
-        bit = 1 << made[seat]
-        made[seat] += 1
+        bit = 1 << plays_made[seat]
+        plays_made[seat] += 1
         for card in range(81):
             if _speaks_against(card, plays[p]):
                 against[seat, card] |= bit
@@ -78,7 +78,7 @@ def _fit(
     bid_fit: Floats,
     play_fit: Floats,
 ) -> float:
-    """How well the hand in these places fits the seat's bid and plays: a log-likelihood."""
+    """The log-likelihood of the seat's bid and plays with the hand in these places."""
     misfits = against[seat, 81]
     high, middle = played[seat, 1], played[seat, 2]
     for i in range(first, end):
@@ -115,11 +115,11 @@ def walk_worlds(
     is for the undealt cards. A step exchanges two hidden cards; ``stride`` steps lie between
     two worlds, five times as many before a walk's first.
     """
-    known = begins[len(begins) - 1]
+    marks = begins[len(begins) - 1]
     walks = len(begins) - 1
     hidden = 0
     for card in range(81):
-        if known[card] == HIDDEN:
+        if marks[card] == HIDDEN:
             hidden += 1
     cards = np.empty(hidden, np.int64)
     holder = np.empty(hidden, np.int64)
@@ -130,12 +130,12 @@ def walk_worlds(
         for seat in range(11):  # the eleventh has the undealt cards
             starts[seat] = k
             for card in range(81):
-                if known[card] == HIDDEN and begins[walk, card] == (seat if seat < 10 else -1):
+                if marks[card] == HIDDEN and begins[walk, card] == (seat if seat < 10 else -1):
                     cards[k] = card
                     holder[k] = seat
                     k += 1
         starts[11] = k
-        held = starts[10]
+        in_hands = starts[10]
         for seat in range(10):
             fits[seat] = _fit(
                 cards, starts[seat], starts[seat + 1], seat, against, played, bid_fit, play_fit
@@ -143,9 +143,9 @@ def walk_worlds(
         first, end = walk * len(out) // walks, (walk + 1) * len(out) // walks
         for w in range(first, end):
             for _ in range(stride * 5 if w == first else stride):
-                if held == 0:
+                if in_hands == 0:
                     break
-                i, j = below(seed, held), below(seed, hidden)
+                i, j = below(seed, in_hands), below(seed, hidden)
                 a, b = holder[i], holder[j]
                 if a == b or MASK[cards[j]] & voids[a] != 0 or MASK[cards[i]] & voids[b] != 0:
                     continue
@@ -165,6 +165,6 @@ def walk_worlds(
                         fits[b] = fit_b
                 else:
                     cards[i], cards[j] = cards[j], cards[i]
-            out[w] = known
+            out[w] = marks
             for k in range(hidden):
                 out[w, cards[k]] = holder[k] if holder[k] < 10 else -1

@@ -109,20 +109,20 @@ _OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
 
 
 @entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
-def read_moments(plays: Ints, seats: int, bids: Ints, made: Ints, turns: Turns) -> None:
+def read_moments(plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: Turns) -> None:
     """What was public at each play, by the seat that made it and the number of its plays.
 
-    ``plays`` are (seat, card, call) in order. Fills ``made[seat]`` and ``turns``: ``rows``; the
-    cards not yet played, by call, as bits (``public``); for each call the cards in hands that
-    may show it, of all others (``holders[…, 0]``) and of those still to play; and ``around``:
-    how many more tricks are wanted than there are, how many of those still to play want one,
-    and whether who takes the trick so far does."""
+    ``plays`` are (seat, card, call) in order. Fills ``plays_made[seat]`` and ``turns``:
+    ``rows``; the cards not yet played, by call, as bits (``public``); for each call the cards
+    in hands that may show it, of all others (``holders[…, 0]``) and of those still to play; and
+    ``around``: how many more tricks are wanted than there are, how many of those still to play
+    want one, and whether who takes the trick so far does."""
     rows, public, holders, around = turns
     now = np.full(12, _ALL, np.int64)
     won, rooms = np.zeros(10, np.int64), np.full(10, 8, np.int64)
     voids = np.zeros(10, np.int64)
     left, laid, best, taker = 81, 0, 0, 0
-    made[:] = 0
+    plays_made[:] = 0
     holders[:] = 0
     around[:] = 0.0
     for p in range(len(plays)):
@@ -130,8 +130,8 @@ def read_moments(plays: Ints, seats: int, bids: Ints, made: Ints, turns: Turns) 
         number = p % seats
         if number == 0:
             laid, best, taker = 0, 0, NONE
-        m = made[seat]
-        made[seat] = m + 1
+        m = plays_made[seat]
+        plays_made[seat] = m + 1
         row = rows[seat, m]
         row[CARD], row[CALL], row[LEADS], row[BEST] = card, call, number == 0, best
         row[IS_LAST] = number == seats - 1
@@ -342,7 +342,7 @@ def _rate(
     worth: Floats,
     costs: Floats,
 ) -> float:
-    """What a counting seat thinks of its options; returns what its hand is worth to it."""
+    """What the hand is worth to a counting seat; its costs of the options are filled in."""
     hidden = row[LEFT] - n
     _look(cards, n, public, unseen, better, sure)
     total = _worths(cards, n, better, holders[0], hidden, chances, habits, worth)
@@ -421,7 +421,7 @@ def _fill_base(state: Floats, net: Floats, base: Floats) -> None:
 
 @summing
 def _score(x: Floats, net: Floats, base: Floats) -> float:
-    """What was learnt says of an option."""
+    """The score of an option by what was learnt."""
     score = 0.0
     for f in range(FACTS):
         score += net[PAST + STATE + f] * x[f]
@@ -477,14 +477,14 @@ def _tied(n: int, shapes: int, shape: int, costs: Floats) -> float:
 def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
     """A bid as often as experts made it with a hand of this worth."""
     at = BIDS + 9 * min(STEPS - 1, int(worth / STEP))
-    mark, found = unit(seed) * (1.0 - (net[at + no] if no != NONE else 0.0)), 0
+    mark, drawn = unit(seed) * (1.0 - (net[at + no] if no != NONE else 0.0)), 0
     for bid in range(9):
         if bid != no:
-            found = bid
+            drawn = bid
             mark -= net[at + bid]
             if mark < 0:
                 break
-    return found
+    return drawn
 
 
 @inner
@@ -498,7 +498,7 @@ def _bid_fit(
     holds_sure: bool,
     net: Floats,
 ) -> float:
-    """How likely the bid is with these eight cards."""
+    """The likelihood of the bid with these eight cards."""
     if policy == EXPERT:
         at = BIDS + 9 * min(STEPS - 1, int(total / STEP))
         return net[at + bid] / (1.0 - (net[at + no] if no != NONE else 0.0))
@@ -516,15 +516,15 @@ def weigh(
     slips: float,
     tried: Ints,
     bidding: Bidding,
-    made: int,
+    plays_made: int,
     turns: Turns,
     model: Model,
     weights: Floats,
 ) -> None:
     """The likelihood of the seat's bid and plays for each row of hidden cards.
 
-    ``slips`` is the share of moves that are anything legal, ``made`` how many plays the seat
-    made. What would be two slips of somebody who hardly ever slips is 0."""
+    ``slips`` is the share of moves that are anything legal, ``plays_made`` how many plays the
+    seat made. What would be two slips of somebody who hardly ever slips is 0."""
     seats, bid, no = bidding
     rows, public, holders, around = turns
     chances, habits, net = model
@@ -539,7 +539,7 @@ def weigh(
         for t in range(len(tried)):
             for i in range(room):
                 cards[i] = tried[t, i]
-            for p in range(made):
+            for p in range(plays_made):
                 cards[room + p] = rows[p, CARD]
             total, holds_sure = 0.0, False
             if counts:
@@ -550,11 +550,11 @@ def weigh(
             if slips < 1.0:
                 fit = _bid_fit(policy, cards, seats, bid, no, total, holds_sure, net)
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
-    for p in range(made):
+    for p in range(plays_made):
         row = rows[p]
-        n, leads, call = room + made - p, row[LEADS] == 1, row[CALL]
+        n, leads, call = room + plays_made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
-        for i in range(made - p):
+        for i in range(plays_made - p):
             cards[n - 1 - i] = rows[p + i, CARD]
         for t in range(len(tried)):
             if weights[t] < _HOPELESS and slips < _HARDLY_EVER:
@@ -609,8 +609,8 @@ def _rate_and_describe(
     state: Floats,
     facts: Floats,
 ) -> float:
-    """What a counting seat thinks of its options, and what is said of them; returns what its
-    hand is worth to it."""
+    """What the hand is worth to a counting seat; its costs of the options, and what is said of
+    them, are filled in."""
     total = _rate(
         cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
     )

@@ -28,7 +28,7 @@ _EMPTY, _OPEN = -1, -2
 @inner
 def _lead(alive: int, cards: Ints, wants: bool) -> tuple[int, int]:
     """The place and the shape to call: the highest 5·value − 6·count, or the lowest."""
-    best, found = -1000, 0
+    best, chosen = -1000, 0
     for place in range(8):
         if (alive >> place) & 1:
             card = cards[place]
@@ -37,9 +37,9 @@ def _lead(alive: int, cards: Ints, wants: bool) -> tuple[int, int]:
             else:
                 rating = 6 * MOST[card] - 5 * VALUE[card]
             if rating > best:
-                best, found = rating, place
-    card = cards[found]
-    return found, LOWEST[LEAST_SHAPES[card]] if wants else LOWEST[MOST_SHAPES[card]]
+                best, chosen = rating, place
+    card = cards[chosen]
+    return chosen, LOWEST[LEAST_SHAPES[card]] if wants else LOWEST[MOST_SHAPES[card]]
 
 
 @inner
@@ -112,7 +112,7 @@ def _lay(seat: int, place: int, trick: Ints, alive: Ints, cards: Ints, showing: 
 
 @inner
 def _slot(low: int, high: int, lows: Ints, highs: Ints, values: Ints) -> int:
-    """Where a point is in the table, or the empty place for it."""
+    """The place of a point in the table, or the empty one for it."""
     size = len(values)
     mixed = (low ^ (high * 0x9E3779B97F4A7C1)) * 0x2545F4914F6CDD1D
     mixed ^= mixed >> 29
@@ -128,7 +128,7 @@ def _slot(low: int, high: int, lows: Ints, highs: Ints, values: Ints) -> int:
 )
 def search(
     cards: Ints,
-    held: Ints,
+    alive_first: Ints,
     seats: int,
     point: Ints,
     missing_first: Ints,
@@ -139,16 +139,16 @@ def search(
     """The reachable numbers of further tricks, as bits, into ``masks[c]`` for each first play
     ``firsts[c]``: (place, shape or NONE), or (NONE, NONE) for the point as it is.
 
-    ``cards[s]`` are seat s's, sorted; ``held[s]`` which of these places it still holds;
-    ``missing_first[s]`` how many tricks it wants to its bid. Returns how many points were
-    looked at, negative if there were more than ``budget``.
+    ``cards[s]`` are seat s's, sorted; ``alive_first[s]`` which of these places it still
+    holds; ``missing_first[s]`` how many tricks it wants to its bid. Returns how many points
+    were looked at, negative if there were more than ``budget``.
     """
     me, wanting = point[ME], point[WANTS]
     showing = np.zeros((10, 12), np.int64)
     above = np.zeros((10, 14), np.int64)
     for seat in range(seats):
         for place in range(8):
-            if (held[seat] >> place) & 1:
+            if (alive_first[seat] >> place) & 1:
                 card = cards[seat, place]
                 for k in range(4):
                     showing[seat, CALLS_OF[card, k]] |= 1 << place
@@ -169,21 +169,21 @@ def search(
     shapes = np.zeros((10, 32), np.int64)
     many = np.zeros(10, np.int64)
     tried = np.zeros(10, np.int64)
-    found = np.zeros(10, np.int64)
+    reached = np.zeros(10, np.int64)
     slots = np.zeros(10, np.int64)
     took = np.zeros(10, np.int64)
     for c in range(len(firsts)):
         depth = 0
         tricks[0] = point
         for seat in range(seats):
-            alive[0, seat] = held[seat]
+            alive[0, seat] = alive_first[seat]
             missing[0, seat] = missing_first[seat]
         is_new = True
         while depth >= 0:
             now = tricks[depth]
             if is_new:
                 is_new = False
-                found[depth], tried[depth], many[depth] = 0, 0, 0
+                reached[depth], tried[depth], many[depth] = 0, 0, 0
                 _others(
                     me, seats, wanting, now, alive[depth], missing[depth], cards, showing, above
                 )
@@ -204,10 +204,10 @@ def search(
                     many[depth] = n
             if tried[depth] == many[depth]:
                 if depth > 0:
-                    values[slots[depth]] = found[depth]
-                    found[depth - 1] |= found[depth] << took[depth - 1]
+                    values[slots[depth]] = reached[depth]
+                    reached[depth - 1] |= reached[depth] << took[depth - 1]
                 else:
-                    masks[c] = found[0]
+                    masks[c] = reached[0]
                 depth -= 1
                 continue
             place, shape = places[depth, tried[depth]], shapes[depth, tried[depth]]
@@ -231,7 +231,7 @@ def search(
             if missing[below, taker] > 0:
                 missing[below, taker] -= 1
             if alive[below, 0] == 0:
-                found[depth] |= 1 << took[depth]
+                reached[depth] |= 1 << took[depth]
                 continue
             after[LEADER], after[CALL], after[BEST], after[LAID] = taker, NONE, 0, 0
             low, high = 0, taker
@@ -245,7 +245,7 @@ def search(
             high |= wanted << 28
             slot = _slot(low, high, lows, highs, values)
             if values[slot] >= 0:
-                found[depth] |= values[slot] << took[depth]
+                reached[depth] |= values[slot] << took[depth]
             elif looked >= budget:
                 is_whole = False
             else:

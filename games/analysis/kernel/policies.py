@@ -42,7 +42,7 @@ def highest(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
 @inner
 def lead_by_tip(alive: int, cards: Ints, wants: bool, seed: Seed) -> tuple[int, int]:
     """The place and the shape to call: the highest 5·value − 6·count, or the lowest."""
-    best, found, ties = -1000, 0, 0
+    best, chosen, ties = -1000, 0, 0
     for place in range(8):
         if (alive >> place) & 1:
             card = cards[place]
@@ -51,13 +51,13 @@ def lead_by_tip(alive: int, cards: Ints, wants: bool, seed: Seed) -> tuple[int, 
             else:
                 rating, shapes = 6 * MOST[card] - 5 * VALUE[card], MOST_SHAPES[card]
             if rating > best:
-                best, found, ties = rating, place, SIZE[shapes]
+                best, chosen, ties = rating, place, SIZE[shapes]
             elif rating == best:
                 ties += SIZE[shapes]
                 if below(seed, ties) < SIZE[shapes]:
-                    found = place
-    return found, one_of(
-        LEAST_SHAPES[cards[found]] if wants else MOST_SHAPES[cards[found]], seed
+                    chosen = place
+    return chosen, one_of(
+        LEAST_SHAPES[cards[chosen]] if wants else MOST_SHAPES[cards[chosen]], seed
     )
 
 
@@ -107,13 +107,13 @@ def wish_by_tip(printed: bool, cards: Ints, n: int) -> int:
 def bid_by_worth(worth: float, seats: int, no: int, zero_is_foolish: bool) -> int:
     """The bid of ``counter`` for a hand of this worth; ``no`` is the hook or NONE."""
     target = max(0.0, 1.3 * worth + 2 - seats / 4)
-    found, least = 0, 1e18
+    nearest, least = 0, 1e18
     for bid in range(9):
         if bid == no or (bid == 0 and zero_is_foolish):
             continue
         if abs(target - bid) < least - 1e-9:
-            found, least = bid, abs(target - bid)
-    return found
+            nearest, least = bid, abs(target - bid)
+    return nearest
 
 
 HELD, LATER, BASE, LEADING, FOLLOWING, OVER, REST, HIGH = range(8)
@@ -154,7 +154,7 @@ def bits(mask: int) -> int:
 
 @inner
 def cost_of(tricks: float, over: float) -> float:
-    """How bad it is to end so many tricks from the aim."""
+    """The cost of ending so many tricks from the aim: their square, by ``over`` if too many."""
     return tricks * tricks if tricks < 0 else over * tricks * tricks
 
 
@@ -219,7 +219,7 @@ def play_by_count(
     unseen, safe, worth = count
     fill_safe(held, habits, safe)
     total = fill_worths(cards, alive, unseen, safe, habits, worth)
-    least, found, shape = 1e18, 0, 0
+    least, chosen, shape = 1e18, 0, 0
     after = 1.0 - habits[LATER] * later * held
     for place in range(8):
         if (legal >> place) & 1:
@@ -233,12 +233,12 @@ def play_by_count(
                     chance = after ** bits(unseen[call] & AT_LEAST[call, value])
                 cost = miss + chance * (hit - miss) + habits[HIGH] * value
                 if cost < least:
-                    least, found = cost, place
+                    least, chosen = cost, place
             else:
                 for k in range(4):
                     own = CALLS_OF[card, k]
                     chance = safe[bits(unseen[own] & AT_LEAST[own, value])]
                     cost = miss + chance * (hit - miss) + habits[HIGH] * value
                     if cost < least:
-                        least, found, shape = cost, place, k
-    return found, shape
+                        least, chosen, shape = cost, place, k
+    return chosen, shape

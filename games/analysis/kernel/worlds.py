@@ -190,18 +190,18 @@ def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
     pushed = np.empty(groups, np.int64)
     queue = np.empty(groups, np.int64)
     for card in cards:
-        head, tail, found = 0, 0, -1
+        head, tail, group = 0, 0, -1
         came_from[:] = -2
         for g in range(groups):
             if MASK[card] & voids[g] == 0:
                 came_from[g] = -1
                 queue[tail] = g
                 tail += 1
-        while head < tail and found < 0:
+        while head < tail and group < 0:
             g = queue[head]
             head += 1
             if filled[g] < starts[g + 1] - starts[g]:
-                found = g
+                group = g
                 break
             for h in range(groups):
                 if came_from[h] == -2:
@@ -212,14 +212,14 @@ def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
                             queue[tail] = h
                             tail += 1
                             break
-        if found < 0:
+        if group < 0:
             return False
-        hole = starts[found] + filled[found]
-        filled[found] += 1
-        while came_from[found] >= 0:
-            dealt[hole] = dealt[pushed[found]]
-            hole = pushed[found]
-            found = came_from[found]
+        hole = starts[group] + filled[group]
+        filled[group] += 1
+        while came_from[group] >= 0:
+            dealt[hole] = dealt[pushed[group]]
+            hole = pushed[group]
+            group = came_from[group]
         dealt[hole] = card
     return True
 

@@ -102,7 +102,7 @@ class Puzzle:
         return round_
 
     @property
-    def seen(self) -> Observation:
+    def observation(self) -> Observation:
         """What you see there; of other hands nothing."""
         return observe(self.now, YOU)
 
@@ -183,21 +183,21 @@ def numbers_for(use: Use) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=len(Use))
-def given_out(use: Use) -> tuple[int, ...]:
+def numbers_in_use(use: Use) -> tuple[int, ...]:
     """The numbers of those of them that are asked from now on."""
     return tuple(n for n in numbers_for(use) if n >= BALANCED)
 
 
 def likeness(puzzle: Puzzle) -> str:
-    """The same text for puzzles that ask the same, whatever their shapes are called: the least
-    one of what is seen and asked under all 24 ways of naming four shapes."""
-    return min(_named(puzzle, names) for names in permutations(range(4)))
+    """A text that is the same for puzzles that ask the same, whatever their shapes are called:
+    the least one of what is seen and asked under all 24 ways of naming four shapes."""
+    return min(_likeness_under(puzzle, names) for names in permutations(range(4)))
 
 
 _SHAPES = ("ball", "cube", "cone", "star")
 
 
-def _named(puzzle: Puzzle, names: tuple[int, ...]) -> str:
+def _likeness_under(puzzle: Puzzle, names: tuple[int, ...]) -> str:
     def code(card: Card) -> str:
         return "".join(card.code[place] for place in names)
 

@@ -34,14 +34,15 @@ class Figures(NamedTuple):
     errors: float
 
 
-def figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
-    """Every bid in the same worlds, all of which agree with what the others have bid."""
+def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
+    """The figures of every bid, simulated in the same worlds, all of which agree with what the
+    others have bid."""
     now = puzzle.now
     bids = [move for move in now.legal_moves() if isinstance(move, Bid)]
-    stage = Stage(puzzle.seen, policies=[kernel.TIP] * now.seats)
+    stage = Stage(puzzle.observation, policies=[kernel.TIP] * now.seats)
     gained = np.empty((worlds, len(bids)))
     done = 0
-    for number, batch in enumerate(fitting(puzzle, seed)):
+    for number, batch in enumerate(fitting_worlds(puzzle, seed)):
         batch = batch[: worlds - done]
         tricks, _takers = stage.play(batch, bids, seed=seed + number)
         for m, bid in enumerate(bids):
@@ -64,9 +65,9 @@ def figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figures:
     )
 
 
-def fitting(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
+def fitting_worlds(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
     """Batches of worlds in which those who have bid would by the tips have bid just that."""
-    dealer = Dealer(read(puzzle.seen), puzzle.now.hands[YOU])
+    dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
     number = 0
     while True:
         number += 1
@@ -75,10 +76,10 @@ def fitting(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
 
 
 def fits(now: Round, worlds: Worlds) -> NDArray[np.bool_]:
-    """In which worlds the bids made are the tips'."""
+    """By world, whether the bids made are those that the tips say."""
     good = np.ones(len(worlds), np.bool_)
     for seat, bid in enumerate(now.bids):
         if bid is not None:
-            held = worlds == seat
-            good &= (held & _HIGH).sum(axis=1) + (held & _MIDDLE).sum(axis=1) // 2 == bid
+            in_hand = worlds == seat
+            good &= (in_hand & _HIGH).sum(axis=1) + (in_hand & _MIDDLE).sum(axis=1) // 2 == bid
     return good

@@ -54,7 +54,7 @@ BEFORE = 2
 """Others at most who have bid before: of all deals only those are looked at that fit."""
 
 
-class Made(NamedTuple):
+class RatedPuzzle(NamedTuple):
     """A proved puzzle without its level, and how hard it is beside others of its kind."""
 
     puzzle: Puzzle
@@ -63,36 +63,36 @@ class Made(NamedTuple):
 
 def make(
     kind: Kind, count: int, seed: int, but: Collection[str] = frozenset()
-) -> Iterator[Made]:
+) -> Iterator[RatedPuzzle]:
     """So many different puzzles of a kind, none of these likenesses, no shape of answer in more
     than its share of them."""
     rng = Random(f"{kind.value} {seed}")  # noqa: S311
-    seen, shapes = set(but), Counter[str]()
-    while len(seen) < len(but) + count:
+    likenesses, shapes = set(but), Counter[str]()
+    while len(likenesses) < len(but) + count:
         full = {shape for shape, n in shapes.items() if n + 1 > max(1, SPARE * SHARE * count)}
-        made = _MAKERS[kind](rng, full)
-        if made is None or made.puzzle.shape in full or likeness(made.puzzle) in seen:
+        rated = _MAKERS[kind](rng, full)
+        if rated is None or rated.puzzle.shape in full or likeness(rated.puzzle) in likenesses:
             continue
-        seen.add(likeness(made.puzzle))
-        shapes[made.puzzle.shape] += 1
-        yield made
+        likenesses.add(likeness(rated.puzzle))
+        shapes[rated.puzzle.shape] += 1
+        yield rated
 
 
-def with_levels(made: Sequence[Made]) -> list[Puzzle]:
+def with_levels(rated: Sequence[RatedPuzzle]) -> list[Puzzle]:
     """The puzzles of a kind with their levels: a third each."""
-    ranks = sorted(range(len(made)), key=lambda n: (made[n].hardness, n))
-    level = {n: LEVELS[rank * len(LEVELS) // len(made)] for rank, n in enumerate(ranks)}
-    return [replace(each.puzzle, level=level[n]) for n, each in enumerate(made)]
+    ranks = sorted(range(len(rated)), key=lambda n: (rated[n].hardness, n))
+    level = {n: LEVELS[rank * len(LEVELS) // len(rated)] for rank, n in enumerate(ranks)}
+    return [replace(each.puzzle, level=level[n]) for n, each in enumerate(rated)]
 
 
-def balanced(made: Sequence[Puzzle], count: int) -> list[Puzzle]:
+def balanced(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
     """The first so many of these of which no shape of answer has more than its share."""
-    shapes, found = Counter[str](), list[Puzzle]()
-    for puzzle in made:
-        if len(found) < count and shapes[puzzle.shape] + 1 <= max(1, SHARE * count):
+    shapes, chosen = Counter[str](), list[Puzzle]()
+    for puzzle in puzzles:
+        if len(chosen) < count and shapes[puzzle.shape] + 1 <= max(1, SHARE * count):
             shapes[puzzle.shape] += 1
-            found.append(puzzle)
-    return found
+            chosen.append(puzzle)
+    return chosen
 
 
 def _deal(rng: Random, seats: int) -> tuple[tuple[Card, ...], ...]:
@@ -107,8 +107,8 @@ def _moments(rng: Random, variant: Variant) -> Iterator[tuple[Round, tuple[str, 
     round_, moves = start, list[str]()
     while not round_.is_over:
         yield start, tuple(moves), round_
-        seen = observe(round_, round_.to_move)
-        move = bots.choose(seen, level=bots.DEFAULT_LEVEL, rng=rng)
+        observation = observe(round_, round_.to_move)
+        move = bots.choose(observation, level=bots.DEFAULT_LEVEL, rng=rng)
         moves.append(move_text(move))
         round_ = round_.apply(move)
 
@@ -123,7 +123,7 @@ def _seen_from(start: Round, seat: int, kind: Kind, moves: tuple[str, ...]) -> P
 def _at_a_lead(
     rng: Random, kind: Kind, sizes: range, variant: Variant = Variant.WIN
 ) -> Puzzle | None:
-    """A moment at which somebody leads from a hand of one of these sizes."""
+    """A puzzle at a moment at which somebody leads from a hand of one of these sizes."""
     size = rng.choice(sizes)
     for start, moves, round_ in _moments(rng, variant):
         if round_.trick and not round_.trick.plays and len(round_.tricks) == HAND_SIZE - size:
@@ -134,13 +134,14 @@ def _at_a_lead(
 MOST_BEATERS = 12
 
 
-def _lead(rng: Random, _full: Collection[str]) -> Made | None:
-    """The tip's lead (the highest value, its smallest count) is seldom the answer."""
+def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+    """A puzzle of the safest lead; the tip's (the highest value, its smallest count) it seldom
+    is."""
     puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
     if puzzle is None:
         return None
-    found = sorted(leads(puzzle), key=lambda lead: len(lead.beaters))
-    best, second = found[0], found[1]
+    by_beaters = sorted(leads(puzzle), key=lambda lead: len(lead.beaters))
+    best, second = by_beaters[0], by_beaters[1]
     margin = len(second.beaters) - len(best.beaters)
     assert best.play.call is not None
     by_tip = max(5 * card.value - 6 * min(card.counts) for card in puzzle.now.hands[YOU])
@@ -149,13 +150,14 @@ def _lead(rng: Random, _full: Collection[str]) -> Made | None:
         return None
     if rating == by_tip and rng.random() < 0.997:  # there are more of these
         return None
-    near = sum(len(lead.beaters) <= len(best.beaters) + 3 for lead in found)
-    return Made(replace(puzzle, answer=move_text(best.play)), near / margin)
+    near = sum(len(lead.beaters) <= len(best.beaters) + 3 for lead in by_beaters)
+    return RatedPuzzle(replace(puzzle, answer=move_text(best.play)), near / margin)
 
 
-def _bid(rng: Random, full: Collection[str]) -> Made | None:
-    """Ahead by a clear margin; in most of them not what the tip bids."""
-    from games.analysis.puzzles.bids import BATCH, figures, fitting
+def _bid_puzzle(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
+    """A puzzle of the best bid, ahead by a clear margin; in most of them not what the tip
+    bids."""
+    from games.analysis.puzzles.bids import BATCH, bid_figures, fitting_worlds
 
     seats = rng.choice(SEATS)
     dealer = seats - 1 - rng.randrange(BEFORE + 1)
@@ -167,23 +169,23 @@ def _bid(rng: Random, full: Collection[str]) -> Made | None:
         moves = (*moves, move_text(bid))
         round_ = round_.apply(bid)
     puzzle = Puzzle(kind=Kind.BID, dealer=dealer, hands=hands, moves=moves)
-    if len(next(fitting(puzzle, seed=1))) < BATCH * FITTING:
+    if len(next(fitting_worlds(puzzle, seed=1))) < BATCH * FITTING:
         return None
-    guess = figures(puzzle, worlds=1_000)
+    guess = bid_figures(puzzle, worlds=1_000)
     if guess.ahead < AHEAD * 0.8 or str(guess.best) in full:
         return None
     if move_text(tip_bid(round_)) == str(guess.best) and rng.random() < 0.7:
         return None
-    found = figures(puzzle)
-    if found.ahead < AHEAD or found.errors < ERRORS:
+    measured = bid_figures(puzzle)
+    if measured.ahead < AHEAD or measured.errors < ERRORS:
         return None
-    puzzle = replace(puzzle, answer=str(found.best), points=found.points)
-    shown = _comes_true(rng, puzzle)
-    return Made(shown, -found.ahead) if shown else None
+    puzzle = replace(puzzle, answer=str(measured.best), points=measured.points)
+    with_ending = _with_made_bid(rng, puzzle)
+    return RatedPuzzle(with_ending, -measured.ahead) if with_ending else None
 
 
-def _comes_true(rng: Random, puzzle: Puzzle) -> Puzzle | None:
-    """The same question with hidden hands in which the best bid is made, to be shown after it:
+def _with_made_bid(rng: Random, puzzle: Puzzle) -> Puzzle | None:
+    """The same puzzle with hidden hands in which the best bid is made, to be shown after it:
     the others' bids stay what they were."""
     own = puzzle.hands[YOU]
     rest = [card for card in DECK if card not in own]
@@ -212,47 +214,47 @@ def _bids_fit(puzzle: Puzzle) -> bool:
     return True
 
 
-def _last(rng: Random, _full: Collection[str]) -> Made | None:
-    """At the sixth trick, leading, with a bid that one play alone still forces; in most of them
-    not the tip's."""
+def _last_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+    """A puzzle at the sixth trick, leading, with a bid that one play alone still forces; in
+    most of them not the tip's."""
     puzzle = _at_a_lead(rng, Kind.LAST, range(3, 4), Variant.BID)
     if puzzle is None:
         return None
     for wanted in rng.sample(range(4), 4):
         if wanted == 1 and rng.random() < 0.6:  # there are more of these
             continue
-        asked = _bidding(puzzle, puzzle.now.taken[YOU] + wanted)
-        if asked is None:
+        question = _with_bid(puzzle, puzzle.now.taken[YOU] + wanted)
+        if question is None:
             continue
-        ending = Ending(asked)
+        ending = Ending(question)
         forcing: list[Play] = []
         for play in ending.plays:
             forcing += [play] if ending.forces(play) else []
             if len(forcing) > 1:
                 break
-        if len(forcing) == 1 and (forcing[0] != tip_play(asked.now) or rng.random() < 0.3):
-            return Made(replace(asked, answer=move_text(forcing[0])), ending.size)
+        if len(forcing) == 1 and (forcing[0] != tip_play(question.now) or rng.random() < 0.3):
+            return RatedPuzzle(replace(question, answer=move_text(forcing[0])), ending.size)
     return None
 
 
-def _bidding(puzzle: Puzzle, bid: int) -> Puzzle | None:
-    """The same round with this bid of yours; None where the hook forbids it to somebody."""
+def _with_bid(puzzle: Puzzle, bid: int) -> Puzzle | None:
+    """The same puzzle with this bid of yours; None where the hook forbids it to somebody."""
     place = (YOU - puzzle.dealer - 1) % len(puzzle.hands)
     moves = (*puzzle.moves[:place], str(bid), *puzzle.moves[place + 1 :])
-    asked = replace(puzzle, moves=moves)
+    question = replace(puzzle, moves=moves)
     try:
-        _ = asked.now
+        _ = question.now
     except IllegalMove:
         return None
-    return asked
+    return question
 
 
 LOWEST_ASKED = 8
 
 
-def _hold(rng: Random, _full: Collection[str]) -> Made | None:
-    """A high card that one seat alone can hold, or nobody. Whoever can hold it has sloughed as
-    well: one has to look at which call."""
+def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
+    """A puzzle of a high card that one seat alone can hold, or nobody. Whoever can hold it has
+    sloughed as well: one has to look at which call."""
     puzzle = _at_a_lead(rng, Kind.HOLD, range(2, 6))
     if puzzle is None:
         return None
@@ -266,10 +268,10 @@ def _hold(rng: Random, _full: Collection[str]) -> Made | None:
     laid = {card for trick in now.tricks for _, card in trick.plays}
     out = [card for card in DECK if card not in laid and card not in now.hands[YOU]]
     for card in rng.sample(out, len(out)):
-        if card.value < LOWEST_ASKED or len(_lacking(now, card)) < now.seats - 2:
+        if card.value < LOWEST_ASKED or len(_seats_lacking(now, card)) < now.seats - 2:
             continue
-        asked = replace(puzzle, card=card)
-        proofs = sloughs(asked)
+        question = replace(puzzle, card=card)
+        proofs = sloughs(question)
         left = set(range(1, now.seats)) - {proof.seat for proof in proofs}
         if len(left) > 1 or len({proof.trick for proof in proofs}) < 2:
             continue
@@ -277,15 +279,15 @@ def _hold(rng: Random, _full: Collection[str]) -> Made | None:
             continue
         if not left and rng.random() < 0.99:  # there are more of these
             continue
-        if set(holders(asked)) != left or not may_be_undealt(asked):
+        if set(holders(question)) != left or not may_be_undealt(question):
             continue
         answer = str(left.pop()) if left else NOBODY
         cards = sum(len(trick.plays) for trick in now.tricks) + sum(p.trick for p in proofs)
-        return Made(replace(asked, answer=answer), cards)
+        return RatedPuzzle(replace(question, answer=answer), cards)
     return None
 
 
-def _lacking(now: Round, card: Card) -> set[int]:
+def _seats_lacking(now: Round, card: Card) -> set[int]:
     """The seats that have sloughed on something that the card shows."""
     return {
         seat
@@ -296,15 +298,15 @@ def _lacking(now: Round, card: Card) -> set[int]:
     }
 
 
-_MAKERS: dict[Kind, Callable[[Random, Collection[str]], Made | None]] = {
-    Kind.LEAD: _lead,
-    Kind.BID: _bid,
-    Kind.LAST: _last,
-    Kind.HOLD: _hold,
+_MAKERS: dict[Kind, Callable[[Random, Collection[str]], RatedPuzzle | None]] = {
+    Kind.LEAD: _lead_puzzle,
+    Kind.BID: _bid_puzzle,
+    Kind.LAST: _last_puzzle,
+    Kind.HOLD: _hold_puzzle,
 }
 
 
-def check(puzzle: Puzzle) -> str:
+def fault_of(puzzle: Puzzle) -> str:
     """What is wrong with a puzzle by the first solver, in one line; empty if nothing is."""
     if puzzle.answer not in puzzle.choices:
         return "its answer cannot be given"

@@ -34,15 +34,15 @@ def answers(puzzle: Puzzle) -> tuple[str, ...]:
     """All right answers; a puzzle has one. Those to bids are not worked out here."""
     match puzzle.kind:
         case Kind.LEAD:
-            found = leads(puzzle)
-            least = min(len(lead.beaters) for lead in found)
-            return tuple(move_text(lead.play) for lead in found if len(lead.beaters) == least)
+            every = leads(puzzle)
+            least = min(len(lead.beaters) for lead in every)
+            return tuple(move_text(lead.play) for lead in every if len(lead.beaters) == least)
         case Kind.LAST:
             ending = Ending(puzzle)
             return tuple(move_text(play) for play in ending.plays if ending.forces(play))
         case Kind.HOLD:
-            held = holders(puzzle)
-            return tuple(map(str, held)) or (NOBODY,)
+            seats = holders(puzzle)
+            return tuple(map(str, seats)) or (NOBODY,)
         case Kind.BID:
             raise ValueError("bids are simulated")
 
@@ -59,14 +59,14 @@ class Lead(NamedTuple):
 
 def leads(puzzle: Puzzle) -> tuple[Lead, ...]:
     """Every lead that there is with what beats it, in the order of the hand."""
-    unseen = read(puzzle.seen).unseen
-    found = []
+    unseen = read(puzzle.observation).unseen
+    every = []
     for play in puzzle.now.legal_moves():
         assert isinstance(play, Play)
         assert play.call is not None
         better = [c for c in unseen if c.value >= play.card.value and c.shows(play.call)]
-        found.append(Lead(play, tuple(sorted(better, key=lambda c: (c.value, c.code)))))
-    return tuple(found)
+        every.append(Lead(play, tuple(sorted(better, key=lambda c: (c.value, c.code)))))
+    return tuple(every)
 
 
 # Who can still hold it.
@@ -84,58 +84,58 @@ class Proof(NamedTuple):
 
 def sloughs(puzzle: Puzzle) -> tuple[Proof, ...]:
     """For each seat that cannot hold the card its first slough that proves it."""
-    asked = puzzle.card
-    assert asked is not None
+    card = puzzle.card
+    assert card is not None
     proved: dict[int, Proof] = {}
     for number, trick in enumerate(puzzle.now.tricks, start=1):
         assert trick.call is not None
         for seat, laid in trick.plays:
-            if seat != YOU and asked.shows(trick.call) and not laid.shows(trick.call):
+            if seat != YOU and card.shows(trick.call) and not laid.shows(trick.call):
                 proved.setdefault(seat, Proof(seat, number, trick.call, laid))
     return tuple(proved[seat] for seat in sorted(proved))
 
 
 def holders(puzzle: Puzzle) -> tuple[int, ...]:
     """The seats that hold the card in at least one deal which fits all that was seen."""
-    asked = puzzle.card
-    assert asked is not None
-    known = read(puzzle.seen)
+    card = puzzle.card
+    assert card is not None
+    knowledge = read(puzzle.observation)
     return tuple(
         seat
         for seat in range(puzzle.now.seats)
-        if known.rooms[seat]
-        and _may_hold(known, seat, asked)
-        and _is_possible(known, seat, asked)
+        if knowledge.rooms[seat]
+        and _may_hold(knowledge, seat, card)
+        and _is_possible(knowledge, seat, card)
     )
 
 
 def may_be_undealt(puzzle: Puzzle) -> bool:
     """Whether some deal that fits leaves the card undealt."""
     assert puzzle.card is not None
-    known = read(puzzle.seen)
-    return known.undealt > 0 and _is_possible(known, None, puzzle.card)
+    knowledge = read(puzzle.observation)
+    return knowledge.undealt > 0 and _is_possible(knowledge, None, puzzle.card)
 
 
-def _may_hold(known: Knowledge, seat: int, card: Card) -> bool:
-    return not known.voids[seat].intersection(card.calls)
+def _may_hold(knowledge: Knowledge, seat: int, card: Card) -> bool:
+    return not knowledge.voids[seat].intersection(card.calls)
 
 
-def _is_possible(known: Knowledge, holder: int | None, asked: Card) -> bool:
+def _is_possible(knowledge: Knowledge, holder: int | None, wanted: Card) -> bool:
     """Whether the unseen cards can be dealt to the hands with this one there (None: to nobody):
     each place in a hand finds a card of its own, by augmenting paths."""
-    rooms = list(known.rooms)
+    rooms = list(knowledge.rooms)
     if holder is not None:
         rooms[holder] -= 1
-    others = [card for card in known.unseen if card != asked]
-    given: dict[Card, int] = {}
+    others = [card for card in knowledge.unseen if card != wanted]
+    holder_of: dict[Card, int] = {}
 
     def find(seat: int, tried: set[Card]) -> bool:
         for card in others:
-            if card in tried or not _may_hold(known, seat, card):
+            if card in tried or not _may_hold(knowledge, seat, card):
                 continue
             tried.add(card)
-            if card not in given or find(given[card], tried):
-                given[card] = seat
+            if card not in holder_of or find(holder_of[card], tried):
+                holder_of[card] = seat
                 return True
         return False
 
@@ -181,7 +181,7 @@ class Ending:
         now = puzzle.now
         assert now.trick is not None
         self._begin = _Spot(now.hands, now.trick, puzzle.wanted)
-        self._known: dict[_Spot, bool] = {}
+        self._forced: dict[_Spot, bool] = {}
         self._now = now
 
     @property
@@ -200,11 +200,11 @@ class Ending:
                 return False
             if left == 0:
                 return True
-        known = self._known.get(spot)
-        if known is None:
+        forced = self._forced.get(spot)
+        if forced is None:
             ways = (self._is_forced(spot.after(play)) for play in spot.plays)
-            known = self._known[spot] = any(ways) if spot.turn == YOU else all(ways)
-        return known
+            forced = self._forced[spot] = any(ways) if spot.turn == YOU else all(ways)
+        return forced
 
     def answers(self, play: Play) -> int:
         """In how many ways the others can answer this forcing play to the end, you going on by
@@ -224,7 +224,7 @@ class Ending:
         """How many different moments the search has looked at."""
         for play in self.plays:
             self.forces(play)
-        return len(self._known)
+        return len(self._forced)
 
     def line(self, first: Play) -> tuple[Move, ...]:
         """One way to the end after this play. You go on as well as you can; where you cannot
@@ -242,8 +242,8 @@ class Ending:
         forced = self._is_forced(spot)
         if spot.turn != YOU and forced:
             return tip_play(round_)
-        kept = [play for play in spot.plays if self._is_forced(spot.after(play)) == forced]
-        return kept[0]
+        as_good = [play for play in spot.plays if self._is_forced(spot.after(play)) == forced]
+        return as_good[0]
 
 
 # What is shown with a solution.
@@ -274,6 +274,6 @@ def _by_the_tips(round_: Round, first: str) -> Iterator[str]:
 
 
 def tip_bid(round_: Round) -> Move:
-    """What the seat in turn bids by the tips; nothing in it is left to chance."""
-    seen = observe(round_, round_.to_move)
-    return bots.choose(seen, level=bots.DEFAULT_LEVEL, rng=Random(0))  # noqa: S311
+    """The bid of the seat in turn by the tips; nothing in it is left to chance."""
+    observation = observe(round_, round_.to_move)
+    return bots.choose(observation, level=bots.DEFAULT_LEVEL, rng=Random(0))  # noqa: S311

@@ -71,20 +71,17 @@ class Command(arguments.Command):
         ):
             samples.append(sample)
             self._progress(len(samples), deals)
-        found = arena.standings(line_up, variant, samples)
+        standings = arena.standings(line_up, variant, samples)
         if options["json"]:
-            self.stdout.write(
-                json.dumps(
-                    {
-                        "variant": variant.value,
-                        "line_up": line_up,
-                        "rounds": deals * seats,
-                        "deals": deals,
-                        "seed": options["seed"],
-                        "standings": [asdict(each) for each in found],
-                    }
-                )
-            )
+            result = {
+                "variant": variant.value,
+                "line_up": line_up,
+                "rounds": deals * seats,
+                "deals": deals,
+                "seed": options["seed"],
+                "standings": [asdict(each) for each in standings],
+            }
+            self.stdout.write(json.dumps(result))
             return
         self.stdout.write(
             _(
@@ -102,11 +99,11 @@ class Command(arguments.Command):
             f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids made'):>11}"
             f"{_('ms mean'):>9}{_('ms p95'):>8}{_('cpu ms'):>8}"
         )
-        for each in found:
-            made = "" if each.made is None else f"{100 * each.made:.1f} %"
+        for each in standings:
+            bids_made = "" if each.made is None else f"{100 * each.made:.1f} %"
             self.stdout.write(
                 f"{each.name:15}{each.points:+9.3f} ± {each.points_half:.3f}"
-                f"{each.ahead:+10.3f} ± {each.ahead_half:.3f}{made:>11}"
+                f"{each.ahead:+10.3f} ± {each.ahead_half:.3f}{bids_made:>11}"
                 f"{each.mean_ms:9.2f}{each.p95_ms:8.2f}{each.cpu_ms:8.2f}"
             )
 
@@ -128,13 +125,13 @@ def _names() -> str:
 def _line_up(names: list[str], seats: int) -> list[str]:
     """One name a seat; CommandError for what cannot sit there."""
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        told = _("--seats is %(low)d to %(high)d, not %(seats)d")
-        raise CommandError(told % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": seats})
+        message = _("--seats is %(low)d to %(high)d, not %(seats)d")
+        raise CommandError(message % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": seats})
     for name in names:
         if name not in arena.NAMES:
-            told = _("there is no bot %(name)r: %(names)s")
-            raise CommandError(told % {"name": name[:40], "names": _names()})
+            message = _("there is no bot %(name)r: %(names)s")
+            raise CommandError(message % {"name": name[:40], "names": _names()})
     if len(names) > seats:
-        told = _("%(bots)d bots, but %(seats)d seats")
-        raise CommandError(told % {"bots": len(names), "seats": seats})
+        message = _("%(bots)d bots, but %(seats)d seats")
+        raise CommandError(message % {"bots": len(names), "seats": seats})
     return [*names, *[names[-1]] * (seats - len(names))]

@@ -54,8 +54,8 @@ class Command(BaseCommand):
                 rng.shuffle(columns[-1])
                 self.stderr.write(f"{use.value}, {kind.value}: {len(columns[-1])}")
             for turn in zip_longest(*columns):
-                found = [puzzle for puzzle in turn if puzzle]
-                every += [replace(p, use=use) for p in rng.sample(found, len(found))]
+                row = [puzzle for puzzle in turn if puzzle]
+                every += [replace(p, use=use) for p in rng.sample(row, len(row))]
         text = "\n".join(puzzle.line() for puzzle in every)
         options["out"].write_text(text + "\n", encoding="utf-8")
 
@@ -65,11 +65,11 @@ def _chosen(
 ) -> list[Puzzle]:
     """Puzzles of a kind, so many of each level, none of these likenesses."""
     many = int(MORE[kind] * len(LEVELS) * max(counts.values(), default=0))
-    made = with_levels(list(make(kind, many, seed, but)))
-    found = []
+    candidates = with_levels(list(make(kind, many, seed, but)))
+    chosen = []
     for level, count in counts.items():
-        kept = balanced([puzzle for puzzle in made if puzzle.level == level], count)
-        if len(kept) < count:
-            raise CommandError(f"{kind.value}, {level}: only {len(kept)} of {count}")
-        found += kept
-    return found
+        of_level = balanced([puzzle for puzzle in candidates if puzzle.level == level], count)
+        if len(of_level) < count:
+            raise CommandError(f"{kind.value}, {level}: only {len(of_level)} of {count}")
+        chosen += of_level
+    return chosen

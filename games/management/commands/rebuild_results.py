@@ -26,7 +26,7 @@ class Command(arguments.Command):
         rounds, differing = rebuild_results(check_only=options["check"])
         for line in differing:
             self.stdout.write(line)
-        told = _("%(rounds)d finished rounds, %(differing)d differed")
-        self.stdout.write(told % {"rounds": rounds, "differing": len(differing)})
+        message = _("%(rounds)d finished rounds, %(differing)d differed")
+        self.stdout.write(message % {"rounds": rounds, "differing": len(differing)})
         if differing and options["check"]:
             raise SystemExit(1)

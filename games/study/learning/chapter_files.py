@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from games.rules import (
-    HAND_SIZE,
-    Card,
-    IllegalMove,
-    Round,
-    Variant,
-    parse_card,
-)
+from games.rules import HAND_SIZE, Card, IllegalMove, Round, Variant, parse_card
 from games.study.learning.chapters import (
     ME,
     Chapter,
@@ -53,7 +46,7 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def load_all(content: Path) -> tuple[Chapter, ...]:
-    """The same from another folder."""
+    """All chapters of a folder in their order; the first Problem found."""
     return tuple(_chapter(path) for path in sorted(content.glob("*.txt")))
 
 
@@ -80,10 +73,10 @@ def _chapter(path: Path) -> Chapter:
 
 
 def _value(path: Path, section: Section, key: str, default: str | None = None) -> str:
-    found = section.keys.get(key)
-    if found is None and default is None:
+    value = section.keys.get(key)
+    if value is None and default is None:
         raise Problem(path, section.heading.line, f"“{key}:” is missing here")
-    return found.text if found else default or ""
+    return value.text if value else default or ""
 
 
 def _task(path: Path, section: Section) -> Task:
@@ -190,8 +183,8 @@ def _given(
 
 
 def _numbers(section: Section, key: str) -> list[int]:
-    found = section.keys.get(key)
-    return [int(n) for n in found.text.split()] if found else []
+    value = section.keys.get(key)
+    return [int(n) for n in value.text.split()] if value else []
 
 
 # Checking.
@@ -202,33 +195,33 @@ def problems(content: Path = CONTENT) -> list[Problem]:
     every position that cannot be gone through, or whose screens say too much, and whether all
     together take too long."""
     try:
-        found = load_all(content)
+        chapters_read = load_all(content)
     except Problem as problem:
         return [problem]
-    numbers = [chapter.number for chapter in found]
-    if numbers != list(range(1, len(found) + 1)):
+    numbers = [chapter.number for chapter in chapters_read]
+    if numbers != list(range(1, len(chapters_read) + 1)):
         return [Problem(content, 1, f"the chapters are numbered {numbers}")]
-    told = []
-    for chapter in found:
+    faulty = []
+    for chapter in chapters_read:
         path = content / f"{chapter.number:02}-{chapter.slug}.txt"
         for task in chapter.tasks:
             try:
                 faults = list(_faults(chapter, task))
             except IllegalMove as why:
                 faults = [f"the others cannot answer: {why}"]
-            told += [Problem(path, 1, f"{task.name}: {fault}") for fault in faults]
-    seconds = sum(seconds_of(chapter) for chapter in found)
+            faulty += [Problem(path, 1, f"{task.name}: {fault}") for fault in faults]
+    seconds = sum(seconds_of(chapter) for chapter in chapters_read)
     if seconds > 60 * MINUTES:
-        told.append(Problem(content, 1, f"the chapters take {seconds:.0f} seconds"))
-    return told
+        faulty.append(Problem(content, 1, f"the chapters take {seconds:.0f} seconds"))
+    return faulty
 
 
 def _faults(chapter: Chapter, task: Task) -> list[str]:
     faults = []
-    for shown in (f"{task.aim} {task.say}", task.done, f"{task.aim} {task.missed}"):
-        told = 0 if task.say in shown else _longest_ending(task)
-        if words(chapter.title) + words(shown) + told > WORDS_A_SCREEN:
-            faults.append(f"more than {WORDS_A_SCREEN} words: “{shown}”")
+    for screen in (f"{task.aim} {task.say}", task.done, f"{task.aim} {task.missed}"):
+        ending = 0 if task.say in screen else _longest_ending(task)
+        if words(chapter.title) + words(screen) + ending > WORDS_A_SCREEN:
+            faults.append(f"more than {WORDS_A_SCREEN} words: “{screen}”")
     if task.is_round:  # too many lines to go through them all
         if task.goal.kind not in {"any", "bid"}:
             faults.append("the goal of a whole round is “any” or “bid”")
@@ -266,8 +259,8 @@ def _longest_ending(task: Task) -> int:
 
 
 def seconds_of(chapter: Chapter) -> float:
-    """What a chapter takes: its texts read, the longer end of each position, and its plays. A
-    whole round is no chapter in this sense."""
+    """How many seconds a chapter takes: its texts read, the longer end of each position, and
+    its plays. A whole round is no chapter in this sense."""
     total = 0.0
     for task in chapter.tasks:
         if task.is_round or task.is_more:
@@ -282,7 +275,7 @@ def seconds_of(chapter: Chapter) -> float:
 def texts() -> Iterator[str]:
     """Every text of the chapters that a person reads, of one chapter after the other."""
     for chapter in chapters():
-        told = [chapter.title]
+        texts_of_chapter = [chapter.title]
         for task in chapter.tasks:
-            told += [task.say, task.aim, task.done, task.missed]
-        yield from dict.fromkeys(filter(None, told))
+            texts_of_chapter += [task.say, task.aim, task.done, task.missed]
+        yield from dict.fromkeys(filter(None, texts_of_chapter))

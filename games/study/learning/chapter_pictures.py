@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE
-from games.rules import observe, score_round
+from games.rules import by_value, observe, score_round
 from games.study.learning.chapters import ME, Task, own_moves
 from games.study.replay.lines import Line
 from games.study.replay.scenes import result_words
-from games.tables.announcements import announcements, live
+from games.tables.announcements import announcements, live_html
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
@@ -36,20 +36,21 @@ class Ways:
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
-    """What a page that shows one line is sent to show the longer one, moment by moment."""
+    """The HTML by which a page that shows one line comes to show the longer one, moment by
+    moment."""
     first = len(before.moves)
-    shown = picture(task, line, first, ways)
-    found = []
+    before_it = picture(task, line, first, ways)
+    steps = []
     for moment in range(first + 1, len(line.moves) + 1):
         now = picture(task, line, moment, ways)
         lines = announcements(view_at(task, line, moment - 1), view_at(task, line, moment), ME)
         if task.is_over(line.rounds[moment]):
             what = ending_words(task, line)  # which is left out where it has become my turn
             lines += [] if any(what in words for words in lines) else [what]
-            lines.append(sentence(task, line))
-        found.append(now.since(shown.fragments) + live(lines))
-        shown = now
-    return found
+            lines.append(verdict_words(task, line))
+        steps.append(now.since(before_it.fragments) + live_html(lines))
+        before_it = now
+    return steps
 
 
 def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
@@ -58,22 +59,22 @@ def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
     view, own = view_at(task, line, moment), observe(round_, ME)
     if not round_.is_over:  # what only led here has not been
         tricks = round_.tricks[len(task.given.rounds[task.early].tricks) :]
-        seen = view.seen and replace(view.seen, tricks=tricks)
-        view = replace(view, seen=seen, moves=view.moves[task.early :])
+        observation = view.observation and replace(view.observation, tricks=tricks)
+        view = replace(view, observation=observation, moves=view.moves[task.early :])
         own = replace(own, tricks=tricks)
     common, mine = table_fragments(view)(Viewer(seat=ME, serial=0), own)
-    shown = {**common.fragments, **mine.fragments}
+    fragments = {**common.fragments, **mine.fragments}
     if task.is_over(round_):
-        shown |= _end(language, task, line, view, ways)
+        fragments |= _end_fragments(language, task, line, view, ways)
     elif round_.to_move == ME:
         is_first = not own_moves(task, Line(line.start, line.moves[:moment]))
         say, aim = gettext(task.say), task.aim and gettext(task.aim)
-        shown |= (
+        fragments |= (
             prompt_html(language, view, ME, own, say=say, aim=aim, hints=False)
             if is_first
             else prompt_html(language, view, ME, own, hints=task.has_hints)
         )
-    return Picture({name: html for name, html in shown.items() if _ON_THE_PAGE.match(name)})
+    return Picture({name: html for name, html in fragments.items() if _ON_THE_PAGE.match(name)})
 
 
 _ON_THE_PAGE = re.compile(
@@ -81,13 +82,16 @@ _ON_THE_PAGE = re.compile(
 )
 
 
-def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> Fragments:
-    """What has happened and what it means; the last trick stays where it lies."""
+def _end_fragments(
+    language: str, task: Task, line: Line, view: TableView, ways: Ways
+) -> Fragments:
+    """The fragments of what has happened and what it means; the last trick stays where it
+    lies."""
     round_ = line.rounds[-1]
-    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    hand = by_value(round_.hands[ME])
     is_done = task.goal.is_reached(task, line)
-    facts = (sentence(task, line), ways.again, ways.next)
-    shown = {
+    facts = (verdict_words(task, line), ways.again, ways.next)
+    fragments = {
         "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, ways.plays),
         "sentence": render(language, "learnt", "sentence", ending_words(task, line)),
         "hand": render(language, "hand", "hand", tuple(card.code for card in hand)),
@@ -95,18 +99,18 @@ def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> 
     }
     if round_.to_move is not None:  # nobody's turn any more
         left = (round_.to_move, len(round_.hands[round_.to_move]), False)
-        shown[f"left-{round_.to_move}"] = render(language, "seat", "left", *left)
+        fragments[f"left-{round_.to_move}"] = render(language, "seat", "left", *left)
     if task.tricks and not round_.is_over:
         trick = round_.tricks[-1]
         assert trick.winner is not None
         name = view.seats[trick.winner].name
         called = (str(trick.call), trick.winner, name, 0)
-        shown["called"] = render(language, "board", "called", *called)
-    return shown
+        fragments["called"] = render(language, "board", "called", *called)
+    return fragments
 
 
 def ending_words(task: Task, line: Line) -> str:
-    """What has happened at the end, in the table's own words."""
+    """A sentence on what has happened at the end, in the table's own words."""
     round_ = line.rounds[-1]
     if not task.tricks:
         return move_words("", line.moves[-1][1], is_you=True)
@@ -117,8 +121,8 @@ def ending_words(task: Task, line: Line) -> str:
     return taker_words(name, trick, is_you=trick.winner == ME)
 
 
-def sentence(task: Task, line: Line) -> str:
-    """What that means, in the chapter's words."""
+def verdict_words(task: Task, line: Line) -> str:
+    """What the end of a line means, in the chapter's words: ``done`` or ``missed``."""
     is_done = task.goal.is_reached(task, line)
     return gettext(task.done if is_done else task.missed)
 
@@ -148,7 +152,7 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
         moves=line.moves[:moment],
         turn_began=timezone.now(),
         points=(score_round(round_),) if round_.is_over else (),
-        seen=observe(round_, None),
+        observation=observe(round_, None),
         players=tuple(
             Player(
                 name, PlayerKind.BOT if name else PlayerKind.PERSON, False, False, False, True

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
 
-from games.analysis.paths import tip_play
+from games.analysis.paths import card_order, tip_play
 from games.rules import (
     DECK,
     HAND_SIZE,
@@ -82,8 +82,8 @@ def parse_goal(text: str) -> Goal:
         if play[1]:
             return Goal("play", call=parse_call(play[1]))
         return Goal("play", card=parse_card(play[2]))
-    if said := re.fullmatch(r"bid ([0-8])", text):
-        return Goal("say", int(said[1]))
+    if bid := re.fullmatch(r"bid ([0-8])", text):
+        return Goal("say", int(bid[1]))
     if text in {"bid", "any"}:
         return Goal(text)
     raise ValueError(
@@ -214,7 +214,7 @@ def dealt_before(
     everybody following, with cards that stand in no hand. Raises ValueError where they do not
     suffice."""
     seats = len(hands)
-    free = sorted(set(DECK) - {card for hand in hands for card in hand}, key=_by_value)
+    free = sorted(set(DECK) - {card for hand in hands for card in hand}, key=card_order)
     calls = cycle([Call(shape, count) for count in (2, 1, 3) for shape in Shape])
     moves: list[tuple[int, str]] = []
     before: list[list[Card]] = [[] for _ in hands]
@@ -224,9 +224,9 @@ def dealt_before(
     leader = first
     for taker in takers:
         call, cards = next(
-            (call, found)
+            (call, trick)
             for call in (next(calls) for _ in range(12))
-            if (found := _a_trick(free, call, seats))
+            if (trick := _a_trick(free, call, seats))
         )
         order = [(leader + k) % seats for k in range(seats)]
         others = iter(cards[:-1])
@@ -247,7 +247,3 @@ def _a_trick(free: Sequence[Card], call: Call, seats: int) -> list[Card]:
     low = showing[: seats - 1]
     best = next((card for card in showing if low and card.value > low[-1].value), None)
     return [*low, best] if best and len(low) == seats - 1 else []
-
-
-def _by_value(card: Card) -> tuple[int, str]:
-    return card.value, card.code

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
-from games.rules import HAND_SIZE, Bid, Round
+from games.rules import HAND_SIZE, Bid, Round, by_value
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Moment, foresee, look_back
 from games.study.odds.panels import BidPanel, panel
@@ -58,17 +58,16 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     after = look_back(round_, seat, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
-    told = panel(turn, forecast)
-    assert isinstance(told, BidPanel)
-    best, made = forecast.best, turn.move.number
+    bid_panel = panel(turn, forecast)
+    assert isinstance(bid_panel, BidPanel)
+    best, bid = forecast.best, turn.move.number
     assert best is not None
-    is_fine = bid_is_fine(forecast, made)
-    cards = sorted(turn.observation.hand, key=lambda card: (-card.value, card.code))
+    is_fine = bid_is_fine(forecast, bid)
     return BidStory(
-        hand=tuple(card.code for card in cards),
-        panel=told,
-        before=_before(forecast, made, best, is_fine),
-        after=_after(forecast, after, made, round_.taken[seat]),
+        hand=tuple(card.code for card in by_value(turn.observation.hand)),
+        panel=bid_panel,
+        before=_before_words(forecast, bid, best, is_fine),
+        after=_after_words(forecast, after, bid, round_.taken[seat]),
         lines=tuple(
             BidLine(
                 number=n,
@@ -76,7 +75,7 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
                 after=number(after.bids[n].expected),
                 comes_true=percent(after.bids[n].tricks[n] / after.bids[n].worlds),
                 is_forbidden=n == forecast.forbidden,
-                is_made=n == made,
+                is_made=n == bid,
             )
             for n in range(HAND_SIZE + 1)
         ),
@@ -84,32 +83,32 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     )
 
 
-def bid_is_fine(forecast: BidForecast, made: int) -> bool:
+def bid_is_fine(forecast: BidForecast, bid: int) -> bool:
     """Whether no allowed bid was clearly better."""
     assert forecast.best is not None
-    return not differ(forecast.bids[forecast.best], forecast.bids[made])
+    return not differ(forecast.bids[forecast.best], forecast.bids[bid])
 
 
-def what_it_promised(turn: Moment) -> str:
-    """What the bid that was made promised before the round, beside the best one. Raises
-    analysis.NotReady."""
+def promise_words(turn: Moment) -> str:
+    """Sentences on what the bid that was made promised before the round, beside the best one.
+    Raises analysis.NotReady."""
     forecast = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
-    made, best = turn.move.number, forecast.best
+    bid, best = turn.move.number, forecast.best
     assert best is not None
-    return _before(forecast, made, best, bid_is_fine(forecast, made))
+    return _before_words(forecast, bid, best, bid_is_fine(forecast, bid))
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
-    """By more than LEAST, and by more than two standard errors (both play the same deals, so
-    the true error is smaller)."""
+    """Whether two outcomes differ by more than LEAST, and by more than two standard errors
+    (both play the same deals, so the true error is smaller)."""
     gap = abs(one.expected - other.expected)
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
-def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
-    own, top = forecast.bids[made], forecast.bids[best]
+def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
+    own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
             "When you bid, you saw only your own cards. For such a hand no bid you could make "
@@ -123,24 +122,25 @@ def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
             "%(best)d is better and brings %(top)s."
         )
     return words % {
-        "made": made,
+        "made": bid,
         "best": best,
-        "share": percent(own.tricks[made] / own.worlds),
+        "share": percent(own.tricks[bid] / own.worlds),
         "own": points_words(own.expected),
         "top": number(top.expected),
     }
 
 
-def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> str:
-    """What the same deal brings when bots play it over and over, with this bid or another."""
+def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
+    """Sentences on what the same deal brings when bots play it over and over, with this bid or
+    another."""
     best, expected = after.best, forecast.best
     assert best is not None
     assert expected is not None
-    own, top = after.bids[made], after.bids[best]
+    own, top = after.bids[bid], after.bids[best]
     facts = {
         "worlds": whole(own.worlds),
-        "made": made,
-        "share": percent(own.tricks[made] / own.worlds),
+        "made": bid,
+        "share": percent(own.tricks[bid] / own.worlds),
         "own": points_words(own.expected),
         "best": best,
         "usual": expected,
@@ -157,7 +157,7 @@ def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> 
         more = _("Aiming at %(best)d brought more, %(top)s.")
         if not could_be_known:
             more += " " + _("Nobody could know that beforehand.")
-    elif not bid_is_fine(forecast, made) and own.expected > forecast.bids[made].expected:
+    elif not bid_is_fine(forecast, bid) and own.expected > forecast.bids[bid].expected:
         more = _("No other bid you could make did clearly better: this deal was kind to yours.")
     else:
         more = _("No other bid you could make did clearly better.")

@@ -74,7 +74,7 @@ class Bot:
     """A bot at the table: what it made of the round, and its reasoning, move by move."""
 
     name: str
-    made: str
+    result: str
     has_tricks: bool
     has_points: bool
     reasoning: tuple[Reasoning, ...]
@@ -89,32 +89,34 @@ class Level:
 
 
 def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
-    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
+    """The bots that played, from the next seat on clockwise, the own one last; those of one
     level together, in the order of the first of them."""
     seats = past.round.seats
-    found: dict[str, list[Bot]] = {}
+    by_level: dict[str, list[Bot]] = {}
     for other in ((seat + k) % seats for k in range(1, seats + 1)):
-        made = [
+        bot_moves = [
             (n, move)
             for n, move in enumerate(past.moves)
             if move.seat == other and move.mover != Move.Mover.PERSON
         ]
-        if made:
+        if bot_moves:
             turns = past.turns(other)
-            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in made)
-            if not any(move.reason for _n, move in made):
+            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in bot_moves)
+            if not any(move.reason for _n, move in bot_moves):
                 reasoning = ()
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
             has_tricks = any(t.tricks for t in reasoning)
-            bot = Bot(name, _result(past.round, other), has_tricks, has_points, reasoning)
-            found.setdefault(made[-1][1].level, []).append(bot)
+            bot = Bot(name, _result_words(past.round, other), has_tricks, has_points, reasoning)
+            by_level.setdefault(bot_moves[-1][1].level, []).append(bot)
     variant = past.round.variant
-    return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in found.items())
+    return tuple(
+        Level(_way_words(level, variant), tuple(bots)) for level, bots in by_level.items()
+    )
 
 
-def _way(level: str, variant: Variant) -> str:
+def _way_words(level: str, variant: Variant) -> str:
     """How bots of this level play this game."""
     if variant is Variant.BID or level not in TIPS:
         return str(WAYS.get(level, ""))
@@ -122,7 +124,7 @@ def _way(level: str, variant: Variant) -> str:
     return words if level != "careless" else f"{words} {_('Every third move is just any.')}"
 
 
-def _result(round_: Round, seat: int) -> str:
+def _result_words(round_: Round, seat: int) -> str:
     taken, bid = round_.taken[seat], round_.bids[seat]
     if bid is None:
         return _("took %(taken)d") % {"taken": taken}
@@ -137,28 +139,25 @@ def _reasoning(past: PastRound, turn: Moment, move: Move) -> Reasoning:
     trick = None if turn.is_bid else turn.trick
     took = trick is not None and past.round.tricks[trick - 1].winner == move.seat
     assert isinstance(turn.move, Bid | Play)
-    words, answered = _named(turn.move, hand), _answered(turn)
+    words, answered = _move_words(turn.move, hand), _answered_words(turn)
     if not options:
         return Reasoning(trick, words, (*answered, _("no choice")), "", "", "", took)
     first, *others = options
+    chance = "" if first.chance is None else percent(first.chance, short=True)
     if first.points is None:
         expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
-        return Reasoning(trick, words, (*answered, *expected), _chance(first), "", "", took)
+        return Reasoning(trick, words, (*answered, *expected), chance, "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
-    other = () if next_best is None else (_next_best(first, next_best, hand, past.round),)
+    other = () if next_best is None else (_next_best_words(first, next_best, hand, past.round),)
     tricks, points = number(first.tricks), number(first.points)
-    return Reasoning(trick, words, (*answered, *other), _chance(first), tricks, points, took)
+    return Reasoning(trick, words, (*answered, *other), chance, tricks, points, took)
 
 
-def _chance(option: MoveOption) -> str:
-    return "" if option.chance is None else percent(option.chance, short=True)
-
-
-def _named(move: Bid | Play, hand: Sequence[Card]) -> str:
+def _move_words(move: Bid | Play, hand: Sequence[Card]) -> str:
     return str(move.number) if isinstance(move, Bid) else play_words(move, hand)
 
 
-def _answered(turn: Moment) -> tuple[str, ...]:
+def _answered_words(turn: Moment) -> tuple[str, ...]:
     """The call that the play had to answer, if it did not lead."""
     trick = turn.observation.trick
     if not isinstance(turn.move, Play) or trick is None or trick.call is None:
@@ -168,14 +167,14 @@ def _answered(turn: Moment) -> tuple[str, ...]:
     return (_("without %s") % call_words(trick.call),)
 
 
-def _next_best(
+def _next_best_words(
     first: MoveOption, other: MoveOption, hand: Sequence[Card], round_: Round
 ) -> str:
     promised = number(other.points or 0)
     if promised == number(first.points or 0):
-        return _("as good: %(other)s") % {"other": _named(other.move, hand)}
+        return _("as good: %(other)s") % {"other": _move_words(other.move, hand)}
     words = points_words if round_.variant is Variant.BID else tricks_words
     return _("next best: %(other)s, %(points)s") % {
-        "other": _named(other.move, hand),
+        "other": _move_words(other.move, hand),
         "points": words(other.points or 0),
     }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games.analysis.odds import BidForecast
 from games.rules import Bid, Variant, move_text
-from games.study.look_back.bids import WORLDS, bid_is_fine, what_it_promised
+from games.study.look_back.bids import WORLDS, bid_is_fine, promise_words
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Mistake, judge
 from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
@@ -28,49 +28,49 @@ class Decision(NamedTuple):
 
 
 def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
-    """What the look back of this seat names: its bid, if another was clearly better, and the
-    plays that it tells. Simulates; no database. Raises analysis.NotReady."""
+    """The moves that the look back of this seat names: its bid, if another was clearly better,
+    and the plays that it tells. Simulates; no database. Raises analysis.NotReady."""
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
-    named = dearest(found for found in judged if isinstance(found, Mistake))
+    named = dearest(verdict for verdict in judged if isinstance(verdict, Mistake))
     moments = [n for n, turn in mine.items() if turn.is_bid and not _is_fine(turn)]
     moments += [mistake.moment for mistake in named]
     return tuple(Decision(n, past.moves[n].text, worths(mine[n])) for n in moments)
 
 
 def _is_fine(turn: Moment) -> bool:
-    found = foresee(turn.observation, worlds=WORLDS)
-    assert isinstance(found, BidForecast)
+    forecast = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
-    return bid_is_fine(found, turn.move.number)
+    return bid_is_fine(forecast, turn.move.number)
 
 
 def worths(turn: Moment) -> dict[str, float]:
     """What each move that was allowed at this turn brings on average, the more the better."""
-    found = foresee(turn.observation, worlds=WORLDS)
-    if isinstance(found, BidForecast):
+    foresight = foresee(turn.observation, worlds=WORLDS)
+    if isinstance(foresight, BidForecast):
         expected = {
-            move_text(move): found.bids[move.number].expected
+            move_text(move): foresight.bids[move.number].expected
             for move in turn.observation.legal
             if isinstance(move, Bid)
         }
     else:
         sign = -1 if turn.observation.variant is Variant.LOSE else 1
-        expected = {move_text(p.play): sign * p.outcome.expected for p in found}
+        expected = {move_text(p.play): sign * p.outcome.expected for p in foresight}
     return {text: round(worth, 3) for text, worth in expected.items()}
 
 
-def right_moves(known: Mapping[str, float]) -> frozenset[str]:
+def right_moves(values: Mapping[str, float]) -> frozenset[str]:
     """The moves that are at most CLOSE behind the best."""
-    best = max(known.values())
-    return frozenset(text for text, worth in known.items() if best - worth <= CLOSE + 1e-9)
+    best = max(values.values())
+    return frozenset(text for text, value in values.items() if best - value <= CLOSE + 1e-9)
 
 
-def why(past: PastRound, seat: int, moment: int) -> str:
+def why_words(past: PastRound, seat: int, moment: int) -> str:
     """The look back's words on this decision; empty where it would judge otherwise today. No
     database. Raises analysis.NotReady."""
     turn = past.turns(seat)[moment]
     if turn.is_bid:
-        return what_it_promised(turn)
-    found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
-    return " ".join(found.words) if isinstance(found, Mistake) else ""
+        return promise_words(turn)
+    verdict = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
+    return " ".join(verdict.words) if isinstance(verdict, Mistake) else ""

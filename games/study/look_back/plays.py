@@ -13,7 +13,7 @@ from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
 from games.study.odds.forecasts import Moment, chances_read, foresee
-from games.study.odds.words import chance, play_words, simulated
+from games.study.odds.words import chance, play_words, simulated_percent
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
@@ -63,36 +63,36 @@ class Find:
 
 
 def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
-    """What this play, at a moment of the round, cost on average, or how far it was ahead of any
-    other card, if that can be told from chance."""
-    found = foresee(turn.observation, worlds=WORLDS)
-    assert isinstance(found, tuple)
+    """The mistake that this play was at a moment of the round, or the find, if it can be told
+    from chance that it cost something, or was ahead of any other card."""
+    promises = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(promises, tuple)
     assert isinstance(turn.move, Play)
     worth = partial(_worth, turn)
-    best = max(found, key=worth)
-    made = next(promise for promise in found if promise.play == turn.move)
-    if differ(best.outcome, made.outcome):
+    best = max(promises, key=worth)
+    chosen = next(promise for promise in promises if promise.play == turn.move)
+    if differ(best.outcome, chosen.outcome):
         return Mistake(
-            lost=worth(best) - worth(made),
+            lost=worth(best) - worth(chosen),
             moment=moment,
             trick=turn.trick,
             played=played,
             best=best.play,
-            is_call=made.play.card == best.play.card,
-            is_little=_is_little(turn, made, best),
-            words=_mistake_words(turn, found, made, best),
+            is_call=chosen.play.card == best.play.card,
+            is_little=_is_little(turn, chosen, best),
+            words=_mistake_words(turn, promises, chosen, best),
         )
-    others = [promise for promise in found if promise.play.card != made.play.card]
+    others = [promise for promise in promises if promise.play.card != chosen.play.card]
     if not others:
         return None
     other = max(others, key=worth)
-    ahead = worth(made) - worth(other)
-    if ahead <= 0 or not differ(made.outcome, other.outcome):
+    ahead = worth(chosen) - worth(other)
+    if ahead <= 0 or not differ(chosen.outcome, other.outcome):
         return None
     facts = {
-        "made": _played(turn, made),
-        "other": _played(turn, other),
-        "ahead": _brought(turn, ahead),
+        "made": _play_words(turn, chosen),
+        "other": _play_words(turn, other),
+        "ahead": _amount_words(turn, ahead),
     }
     if turn.observation.variant is Variant.LOSE:
         words = _(
@@ -104,64 +104,56 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
             "You played %(made)s: %(ahead)s more on average than with %(other)s, the next "
             "best card."
         )
-    return Find(
-        ahead=ahead,
-        trick=turn.trick,
-        played=played,
-        words=tuple(
-            filter(
-                None,
-                (
-                    words % facts,
-                    needed(turn),
-                    _why(turn, found, made, other),
-                    _read(turn, made, other),
-                ),
-            )
-        ),
+    sentences = (
+        words % facts,
+        needed_words(turn),
+        _why_words(turn, promises, chosen, other),
+        _read_words(turn, chosen, other),
     )
+    return Find(ahead, turn.trick, played, tuple(filter(None, sentences)))
 
 
-def _played(turn: Moment, promise: Promise) -> str:
+def _play_words(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
 def _mistake_words(
-    turn: Moment, found: Sequence[Promise], made: Promise, best: Promise
+    turn: Moment, promises: Sequence[Promise], chosen: Promise, best: Promise
 ) -> tuple[str, ...]:
-    """What was played and what was better, why, and by how much."""
-    is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
-    facts = {"made": _played(turn, made), "best": _played(turn, best)}
+    """Sentences on what was played and what was better, why, and by how much."""
+    is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
+    facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     if is_call:
-        assert made.play.call is not None
+        assert chosen.play.call is not None
         assert best.play.call is not None
-        facts = {"made": call_words(made.play.call), "best": call_words(best.play.call)}
+        facts = {"made": call_words(chosen.play.call), "best": call_words(best.play.call)}
     if is_call and is_little:
-        said = _("With this card you called %(made)s; %(best)s was a little better.")
+        sentence = _("With this card you called %(made)s; %(best)s was a little better.")
     elif is_call:
-        said = _("With this card you called %(made)s; %(best)s was better.")
+        sentence = _("With this card you called %(made)s; %(best)s was better.")
     elif is_little:
-        said = _("You played %(made)s; %(best)s was a little better.")
+        sentence = _("You played %(made)s; %(best)s was a little better.")
     else:
-        said = _("You played %(made)s; %(best)s was better.")
+        sentence = _("You played %(made)s; %(best)s was better.")
     words = (
-        said % facts,
-        needed(turn),
-        _why(turn, found, made, best),
-        _read(turn, made, best),
-        _cost(turn, made, best),
+        sentence % facts,
+        needed_words(turn),
+        _why_words(turn, promises, chosen, best),
+        _read_words(turn, chosen, best),
+        _cost_words(turn, chosen, best),
     )
     return tuple(filter(None, words))
 
 
 def _worth(turn: Moment, promise: Promise) -> float:
-    """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
+    """Points, or in the other games tricks, that the play brings on average, the more the
+    better: in lose, tricks are a loss."""
     expected = promise.outcome.expected
     return -expected if turn.observation.variant is Variant.LOSE else expected
 
 
-def _brought(turn: Moment, amount: float) -> str:
-    """So much of what the game is about."""
+def _amount_words(turn: Moment, amount: float) -> str:
+    """So many points, or in the other games tricks, in words."""
     if turn.observation.variant is Variant.BID:
         return points_words(amount)
     return tricks_words(amount)
@@ -179,65 +171,68 @@ def _need(turn: Moment) -> int | None:
     return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
 
 
-def _hits(turn: Moment, promise: Promise) -> float:
-    """How often the bid comes true with this play; 0 without bids."""
+def _hit_rate(turn: Moment, promise: Promise) -> float:
+    """The share of deals in which the bid comes true with this play; 0 without bids."""
     bid = _bid(turn)
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
 
-def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
-    lost = _worth(turn, best) - _worth(turn, made)
-    return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
+def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
+    lost = _worth(turn, best) - _worth(turn, chosen)
+    return lost < MUCH and _hit_rate(turn, best) - _hit_rate(turn, chosen) < OFTEN
 
 
-def _why(turn: Moment, found: Sequence[Promise], made: Promise, other: Promise) -> str:
-    """In what the two plays differ: the chance of this trick, and what the card that is left
-    brings later."""
-    if _gap(made, other) >= CLEAR:
+def _why_words(
+    turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise
+) -> str:
+    """Sentences on what the two plays differ in: the chance of this trick, and what the card
+    that is left brings later."""
+    if _chance_gap(chosen, other) >= CLEAR:
         words = _(
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
             "%(other)s%(less)s."
         )
         words %= {
-            "own": simulated(made),
-            "beaten": _beaten(made),
-            "other": simulated(other),
-            "less": _beaten(other),
+            "own": simulated_percent(chosen),
+            "beaten": _beaten_words(chosen),
+            "other": simulated_percent(other),
+            "less": _beaten_words(other),
         }
-    elif made.play.card == other.play.card:
+    elif chosen.play.card == other.play.card:
         return _("Both calls take the trick about as often; but others part with other cards.")
     else:
-        words = _as_often(made, other)
-    worse, better = sorted((made, other), key=partial(_worth, turn))
-    return " ".join(filter(None, (words, _goal(turn, found, worse, better, made))))
+        words = _as_often_words(chosen, other)
+    worse, better = sorted((chosen, other), key=partial(_worth, turn))
+    return " ".join(filter(None, (words, _goal_words(turn, promises, worse, better, chosen))))
 
 
-def _read(turn: Moment, made: Promise, other: Promise) -> str:
-    """What the others' bids and plays made likelier, where that is much."""
+def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
+    """Sentences on what the others' bids and plays made likelier, where that is much."""
     if turn.observation.variant is not Variant.BID:
         return ""
-    found = chances_read(turn.observation, (made.play, other.play))
-    plain = (made.outcome.chance or 0, other.outcome.chance or 0)
-    if not found or max(abs(a - b) for a, b in zip(found, plain, strict=True)) < TOLD:
+    chances = chances_read(turn.observation, (chosen.play, other.play))
+    plain = (chosen.outcome.chance or 0, other.outcome.chance or 0)
+    if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
         "That takes all deals alike. What the others bid and played makes it about %(own)s "
         "for yours and %(other)s for the other."
     )
-    return words % {"own": percent(found[0]), "other": percent(found[1])}
+    return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
 
-def _goal(
-    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise, made: Promise
+def _goal_words(
+    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
 ) -> str:
-    """What taking this trick less often, or keeping the higher card, is good for: later tricks
-    where the seat falls short, fewer where it takes too many. Empty where that is not sure."""
+    """A sentence on what taking this trick less often, or keeping the higher card, is good for:
+    later tricks where the seat falls short, fewer where it takes too many. Empty where that is
+    not sure."""
     wants = _wants(turn, worse, better)
-    kept, parted = (better, worse) if wants else (worse, better)
-    high = parted.play.card
-    more = _later(kept) - _later(parted)
-    if wants is not None and high.value > kept.play.card.value and more >= LATER:
-        if _is_the_call(turn, found, worse, better):
+    saver, spender = (better, worse) if wants else (worse, better)
+    high = spender.play.card
+    more = _later_tricks(saver) - _later_tricks(spender)
+    if wants is not None and high.value > saver.play.card.value and more >= LATER:
+        if _is_the_call(turn, promises, worse, better):
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
@@ -254,8 +249,8 @@ def _goal(
             "This is one to lose: with yours you end up with too many tricks in %(own)s of "
             "deals, with the other in %(other)s."
         )
-        other = better if made is worse else worse
-        own, others = (percent(_missed(turn, each)[1]) for each in (made, other))
+        other = better if chosen is worse else worse
+        own, others = (percent(_miss_rates(turn, each)[1]) for each in (chosen, other))
         return words % {"own": own, "other": others}
     return ""
 
@@ -267,40 +262,40 @@ def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
         return turn.observation.variant is Variant.WIN
     few, many = (
         lost - left
-        for lost, left in zip(_missed(turn, worse), _missed(turn, better), strict=True)
+        for lost, left in zip(_miss_rates(turn, worse), _miss_rates(turn, better), strict=True)
     )
     if max(few, many) < CLEAR or abs(few - many) < CLEAR:
         return None
     return few > many
 
 
-def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
-    """How often the play ends below the bid, and above it."""
+def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
+    """The shares of deals in which the play ends below the bid, and above it."""
     bid, tricks = _bid(turn), promise.outcome.tricks
     assert bid is not None
     worlds = promise.outcome.worlds
     return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
 
 
-def _gap(made: Promise, other: Promise) -> float:
-    return abs(chance(made.outcome) - chance(other.outcome))
+def _chance_gap(chosen: Promise, other: Promise) -> float:
+    return abs(chance(chosen.outcome) - chance(other.outcome))
 
 
-def _later(promise: Promise) -> float:
+def _later_tricks(promise: Promise) -> float:
     """The tricks expected besides the one in play."""
     return promise.outcome.expected_tricks - chance(promise.outcome)
 
 
 def _is_the_call(
-    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise
+    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise
 ) -> bool:
     """Whether another call with the worse card would do as well as the better play."""
-    own = [promise for promise in found if promise.play.card == worse.play.card]
+    own = [promise for promise in promises if promise.play.card == worse.play.card]
     best = max(own, key=partial(_worth, turn))
     return best is not worse and not differ(best.outcome, better.outcome)
 
 
-def _beaten(promise: Promise) -> str:
+def _beaten_words(promise: Promise) -> str:
     """How many unseen cards could still take the trick, in brackets."""
     if not promise.safety.takes or not promise.safety.opponents:
         return ""
@@ -314,10 +309,10 @@ def _beaten(promise: Promise) -> str:
     return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
 
 
-def _as_often(made: Promise, other: Promise) -> str:
+def _as_often_words(chosen: Promise, other: Promise) -> str:
     """How often both cards take the trick, where that is about the same."""
-    chances = chance(made.outcome), chance(other.outcome)
-    if not made.safety.takes and not other.safety.takes:
+    chances = chance(chosen.outcome), chance(other.outcome)
+    if not chosen.safety.takes and not other.safety.takes:
         words = _("Neither card can take this trick.")
         return f"{words} {_('What matters is the card that is left afterwards.')}"
     if max(chances) < 0.05:
@@ -327,13 +322,13 @@ def _as_often(made: Promise, other: Promise) -> str:
     return _("Both cards take this trick about equally often.")
 
 
-def _cost(turn: Moment, made: Promise, best: Promise) -> str:
-    """What the better play brings more, on average."""
+def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
+    """A sentence on what the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
-    is_call = made.play.card == best.play.card
+    is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each further trick costs a point: %(size)s on average.")
-    elif need is not None and _hits(turn, best) - _hits(turn, made) < CLEAR:
+    elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("That is %(lost)s more in the end, on average.")
     elif need is not None and is_call:
         words = _(
@@ -349,17 +344,17 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
         words = _("That is %(lost)s more in the end, on average.")
     else:
         words = _("That is %(lost)s fewer in the end, on average.")
-    lost = _worth(turn, best) - _worth(turn, made)
+    lost = _worth(turn, best) - _worth(turn, chosen)
     return words % {
         "size": number(lost),
-        "lost": _brought(turn, lost),
-        "own": percent(_hits(turn, made)),
-        "other": percent(_hits(turn, best)),
+        "lost": _amount_words(turn, lost),
+        "own": percent(_hit_rate(turn, chosen)),
+        "other": percent(_hit_rate(turn, best)),
     }
 
 
-def needed(turn: Moment) -> str:
-    """How the seat stood with its bid."""
+def needed_words(turn: Moment) -> str:
+    """A sentence on how many tricks the seat still needed for its bid; empty without bids."""
     need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:
         return ""

@@ -57,7 +57,7 @@ class Review:
 
 
 def review(past: PastRound, seat: int) -> Review:
-    """Look back on this seat's round. Simulates; no database.
+    """The look back on this seat's round. Simulates; no database.
 
     Raises analysis.NotReady.
     """
@@ -65,17 +65,17 @@ def review(past: PastRound, seat: int) -> Review:
     mine = own_turns(past, seat)
     plays = plays_with_a_choice(mine)
     judged = judge_all(past, plays)
-    mistakes = [found for found in judged if isinstance(found, Mistake)]
-    shown = dearest(mistakes)
-    finds = [found for found in judged if isinstance(found, Find)]
+    mistakes = [verdict for verdict in judged if isinstance(verdict, Mistake)]
+    dearest_mistakes = dearest(mistakes)
+    finds = [verdict for verdict in judged if isinstance(verdict, Find)]
     bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, mistakes, plays),
         bid=story,
-        turning=_turning(past.round, seat) if story else "",
-        mistakes=shown,
-        rest=_rest([mistake for mistake in mistakes if mistake not in shown])
+        turning=_turning_words(past.round, seat) if story else "",
+        mistakes=dearest_mistakes,
+        rest=_rest_words([mistake for mistake in mistakes if mistake not in dearest_mistakes])
         if mistakes
         else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
@@ -112,8 +112,8 @@ def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Mistake | Fi
 
 def dearest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
     """The mistakes that are told, in the order of the round."""
-    shown = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
-    return tuple(sorted(shown, key=lambda mistake: mistake.moment))
+    chosen = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
+    return tuple(sorted(chosen, key=lambda mistake: mistake.moment))
 
 
 def _summary(
@@ -123,7 +123,7 @@ def _summary(
     mistakes: Sequence[Mistake],
     plays: Mapping[int, Moment],
 ) -> tuple[str, ...]:
-    """What the round came to, and the review in a sentence."""
+    """Two sentences at most: what the round came to, and the review's verdict."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
     facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
     facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
@@ -186,8 +186,8 @@ def is_unhelped(round_: Round, seat: int, turn: Moment) -> bool:
     return sign * round_.taken[seat] < fair and promised <= fair - UNHELPED
 
 
-def _rest(hidden: Sequence[Mistake]) -> str:
-    """The plays beside those that are shown."""
+def _rest_words(hidden: Sequence[Mistake]) -> str:
+    """A sentence on the mistakes beside those that are shown."""
     if not hidden:
         return _("In your other tricks you had no choice, or none that was clearly better.")
     if all(mistake.is_little for mistake in hidden):
@@ -205,8 +205,8 @@ def _rest(hidden: Sequence[Mistake]) -> str:
     return words % {"n": len(hidden)}
 
 
-def _turning(round_: Round, seat: int) -> str:
-    """The trick from which on the bid could not come true any more."""
+def _turning_words(round_: Round, seat: int) -> str:
+    """A sentence on the trick from which on the bid could not come true; empty where it did."""
     bid = round_.bids[seat]
     if bid is None or bid == round_.taken[seat]:
         return ""

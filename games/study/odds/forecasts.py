@@ -59,30 +59,30 @@ class Moment:
 
 
 def moments(
-    seen: Observation, hand: Sequence[Card], moves: Sequence[tuple[int, str]]
+    observation: Observation, hand: Sequence[Card], moves: Sequence[tuple[int, str]]
 ) -> dict[int, Moment]:
     """The seat's turns among these moves of a round (as seat and text), by their number.
 
-    Rebuilt from what the seat saw alone: ``seen`` says who sits where, ``hand`` is what it was
-    dealt.
+    Rebuilt from what the seat saw alone: ``observation`` says who sits where, ``hand`` is what
+    it was dealt.
     """
-    seat, seats = seen.seat, seen.seats
+    seat, seats = observation.seat, observation.seats
     assert seat is not None
-    found: dict[int, Moment] = {}
+    turns: dict[int, Moment] = {}
     bids: list[int | None] = [None] * seats
     tricks: list[Trick] = []
-    trick, held = Trick(leader=(seen.dealer + 1) % seats), list(hand)
+    trick, hand_now = Trick(leader=(observation.dealer + 1) % seats), list(hand)
     for number, (mover, text) in enumerate(moves):
         move = parse_move(text)
         if mover == seat:
             is_bid = isinstance(move, Bid)
             laid = {player for player, _ in trick.plays}
-            found[number] = Moment(
+            turns[number] = Moment(
                 replace(
-                    seen,
+                    observation,
                     to_move=seat,
-                    hand=tuple(held),
-                    legal=legal_bids(bids) if is_bid else legal_plays(held, trick.call),
+                    hand=tuple(hand_now),
+                    legal=legal_bids(bids) if is_bid else legal_plays(hand_now, trick.call),
                     bids=tuple(bids),
                     taken=tuple(sum(t.winner == s for t in tricks) for s in range(seats)),
                     trick=None if is_bid else trick,
@@ -97,27 +97,27 @@ def moments(
             bids[mover] = move.number
             continue
         if mover == seat:
-            held.remove(move.card)
+            hand_now.remove(move.card)
         plays = (*trick.plays, (mover, move.card))
         trick = replace(trick, call=trick.call or move.call, plays=plays)
         if len(plays) == seats:
             tricks.append(trick)
             assert trick.winner is not None
             trick = Trick(leader=trick.winner)
-    return found
+    return turns
 
 
 def moment_of(state: TableState, seat: int, number: int) -> Moment:
     """The seat's turn at this move of the present deal; the next one if it is not yet made."""
     assert state.round is not None
-    seen = observe(state.round, seat)
+    observation = observe(state.round, seat)
     if number == len(state.moves):
-        return Moment(seen, None)
+        return Moment(observation, None)
     dealt = [parse_card(code) for code in state.dealt[seat]]
-    return moments(seen, dealt, state.moves[: number + 1])[number]
+    return moments(observation, dealt, state.moves[: number + 1])[number]
 
 
-def foresee(seen: Observation, *, worlds: int | None = None) -> Foresight:
+def foresee(observation: Observation, *, worlds: int | None = None) -> Foresight:
     """What the observation's seat could foresee at its turn, from so many simulated deals
     (WORLDS; half as many where more than ten moves are weighed). Remembered.
 
@@ -125,34 +125,36 @@ def foresee(seen: Observation, *, worlds: int | None = None) -> Foresight:
     """
     analysis.require()
     worlds = worlds or WORLDS
-    if len(seen.legal) > 10:
+    if len(observation.legal) > 10:
         worlds //= 2
-    return remembered((seen, worlds), partial(_simulate, seen, worlds))
+    return remembered((observation, worlds), partial(_simulate, observation, worlds))
 
 
 def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
-    """How each bid of this seat would have fared in a finished round of Play to Bid. As
-    ``foresee``."""
+    """The forecast, in hindsight, of each bid of this seat in a finished round of Play to Bid.
+    As ``foresee``."""
     analysis.require()
     seed = seed_of(observe(round_, seat))
     task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
     return remembered((round_, seat, worlds), task)
 
 
-def chances_read(seen: Observation, plays: Sequence[Play]) -> Read | None:
-    """How likely each of these plays takes the trick, not by all unseen deals alike but by what
-    the others bid and played; None where that cannot be told. As ``foresee``."""
+def chances_read(observation: Observation, plays: Sequence[Play]) -> Read | None:
+    """The chance that each of these plays takes the trick, not by all unseen deals alike but by
+    what the others bid and played; None where that cannot be told. As ``foresee``."""
     analysis.require()
-    return remembered((seen, *plays), partial(_read, seen, plays))
+    return remembered((observation, *plays), partial(_read, observation, plays))
 
 
-def _read(seen: Observation, plays: Sequence[Play]) -> Read | None:
+def _read(observation: Observation, plays: Sequence[Play]) -> Read | None:
     from games.analysis import expert
 
-    return expert.chances_read(seen, plays, worlds=WORLDS // 2, seed=seed_of(seen))
+    return expert.chances_read(
+        observation, plays, worlds=WORLDS // 2, seed=seed_of(observation)
+    )
 
 
-def _simulate(seen: Observation, worlds: int) -> Foresight:
-    ask = forecast if isinstance(seen.legal[0], Bid) else promises
-    seed = seed_of(seen)
-    return ask(seen, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())
+def _simulate(observation: Observation, worlds: int) -> Foresight:
+    ask = forecast if isinstance(observation.legal[0], Bid) else promises
+    seed = seed_of(observation)
+    return ask(observation, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())

@@ -13,12 +13,12 @@ from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.study.odds.forecasts import Foresight, Moment
 from games.study.odds.words import (
+    card_mark,
     chance,
     error_words,
-    mark,
     play_words,
     safety_words,
-    simulated,
+    simulated_percent,
 )
 from games.words import call_words, colon, number, percent, points_words, whole
 
@@ -83,7 +83,7 @@ class PlayPanel:
 
     title: str
     answers: tuple[str, ...]
-    made: str
+    promised: str
     rows: tuple[Row, ...]
     lines: tuple[Line, ...]
     is_lead: bool
@@ -128,7 +128,7 @@ class BidColumn:
     height: float
     label: str
     share: str
-    made: str
+    hit_rate: str
     short: str
     points: str
     error: str
@@ -146,7 +146,7 @@ class BidPanel:
 
     title: str
     answers: tuple[str, ...]
-    made: str
+    promised: str
     columns: tuple[BidColumn, ...]
     best: int
     zero: float
@@ -172,35 +172,35 @@ def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
 
 
 def exact_words(moment: Moment) -> list[str]:
-    """What is counted and needs no simulation: a sentence for each legal play."""
-    seen = moment.observation
-    plays = [move for move in seen.legal if isinstance(move, Play)]
+    """A sentence for each legal play on what is counted and needs no simulation."""
+    observation = moment.observation
+    plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
-    return [
-        f"{_capital(play_words(play))}{colon()}{_exact(moment, play, safety(seen, play))}"
-        for play in plays
-    ]
+    counted = [(play, _exact_words(moment, play, safety(observation, play))) for play in plays]
+    return [f"{_capital(play_words(play))}{colon()}{exact}" for play, exact in counted]
 
 
 # Plays.
 
 
-def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
-    seen = moment.observation
-    is_lead = seen.trick is not None and seen.trick.call is None
+def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
+    observation = moment.observation
+    is_lead = observation.trick is not None and observation.trick.call is None
     # As the hand lies: of cards of one value the highest code first.
-    ordered = sorted(found, key=lambda p: (p.play.card.value, p.play.card.code), reverse=True)
-    has_points = seen.variant is Variant.BID
+    ordered = sorted(
+        promises, key=lambda p: (p.play.card.value, p.play.card.code), reverse=True
+    )
+    has_points = observation.variant is Variant.BID
     return PlayPanel(
         title=_title(moment, is_lead),
-        answers=_answers(moment, found),
-        made=_promised_words(moment, found),
+        answers=_answers(moment, promises),
+        promised=_promised_words(moment, promises),
         rows=_rows(moment, ordered, is_lead),
         lines=tuple(_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
-        differs=any(_keeper_words(promise) for promise in found),
-        worlds=whole(found[0].outcome.worlds),
+        differs=any(_keeper_words(promise) for promise in promises),
+        worlds=whole(promises[0].outcome.worlds),
     )
 
 
@@ -211,55 +211,57 @@ def _title(moment: Moment, is_lead: bool) -> str:
     return words % {"n": moment.trick}
 
 
-def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
+def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
     """The question's answer in a few sentences: which play takes the trick, which leaves it,
     which pays."""
-    high = max(found, key=lambda p: chance(p.outcome))
-    low = min(found, key=lambda p: chance(p.outcome))
+    high = max(promises, key=lambda p: chance(p.outcome))
+    low = min(promises, key=lambda p: chance(p.outcome))
     hand = moment.observation.hand
     facts = {
         "play": play_words(high.play, hand),
-        "chance": simulated(high),
+        "chance": simulated_percent(high),
         "other": play_words(low.play, hand),
-        "least": simulated(low),
+        "least": simulated_percent(low),
     }
-    if not any(promise.safety.takes for promise in found):
-        said = [_("Nothing you may play can take this trick.")]
-    elif len(found) == 1:
-        said = [_("You may only play %(play)s. It takes the trick in %(chance)s of deals.")]
+    if not any(promise.safety.takes for promise in promises):
+        sentences = [_("Nothing you may play can take this trick.")]
+    elif len(promises) == 1:
+        sentences = [
+            _("You may only play %(play)s. It takes the trick in %(chance)s of deals.")
+        ]
     elif chance(high.outcome) - chance(low.outcome) < 0.005:
-        said = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
+        sentences = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
     else:
-        said = [
+        sentences = [
             _("Likeliest to take the trick: %(play)s (%(chance)s)."),
             _("Least likely to take it: %(other)s (%(least)s)."),
         ]
-    if len(found) > 1 and moment.observation.variant is Variant.BID:
-        best, second, *_more = sorted(found, key=lambda p: -p.outcome.expected)
+    if len(promises) > 1 and moment.observation.variant is Variant.BID:
+        best, second, *_more = sorted(promises, key=lambda p: -p.outcome.expected)
         facts |= {
             "best": play_words(best.play, hand),
             "second": play_words(second.play, hand),
             "points": number(best.outcome.expected),
         }
         if number(second.outcome.expected) == facts["points"]:
-            said.append(
+            sentences.append(
                 _("Most points in the end: %(best)s or %(second)s (%(points)s on average).")
             )
         else:
-            said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
-    return tuple(words % facts for words in said)
+            sentences.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+    return tuple(words % facts for words in sentences)
 
 
-def _promised_words(moment: Moment, found: Sequence[Promise]) -> str:
-    """What the play that was made had promised."""
+def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
+    """Sentences on what the play that was made had promised; empty before it is made."""
     if not isinstance(moment.move, Play):
         return ""
-    promise = next(p for p in found if p.play == moment.move)
+    promise = next(p for p in promises if p.play == moment.move)
     words = _(
         "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
     )
-    facts = {"play": play_words(moment.move), "chance": simulated(promise)}
-    exact = _exact(moment, promise.play, promise.safety)
+    facts = {"play": play_words(moment.move), "chance": simulated_percent(promise)}
+    exact = _exact_words(moment, promise.play, promise.safety)
     return f"{words % facts} {exact}{_keeper_words(promise)}"
 
 
@@ -270,7 +272,7 @@ def _keeper_words(promise: Promise) -> str:
     return " " + _("Whoever holds one may also keep it.")
 
 
-def _exact(moment: Moment, play: Play, counted: Safety) -> str:
+def _exact_words(moment: Moment, play: Play, counted: Safety) -> str:
     trick = moment.observation.trick
     assert trick is not None
     is_slough = trick.call is not None and not play.card.shows(trick.call)
@@ -285,24 +287,25 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     outcome, play = promise.outcome, promise.play
     takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
         "play": _capital(play_words(play)),
-        "chance": simulated(promise),
+        "chance": simulated_percent(promise),
     }
     brings = ""
     if has_points:
         brings = " " + _("It brings %(points)s in the end, on average.") % {
             "points": points_words(outcome.expected)
         }
+    exact = _exact_words(moment, play, promise.safety)
     return Line(
         move=move_text(play),
         card=play.card,
-        mark=mark(play.card, moment.observation.hand),
+        mark=card_mark(play.card, moment.observation.hand),
         call=call_words(play.call) if play.call else "",
-        takes=simulated(promise),
+        takes=simulated_percent(promise),
         error=error_words(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_keeper_words(promise)}",
-        short=simulated(promise, short=True),
+        words=f"{takes}{brings} {exact}{_keeper_words(promise)}",
+        short=simulated_percent(promise, short=True),
         is_made=play == moment.move,
     )
 
@@ -321,9 +324,9 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
     return tuple(rows)
 
 
-def _span(found: Sequence[Promise]) -> str:
-    ordered = sorted(found, key=lambda promise: chance(promise.outcome))
-    least, most = (simulated(promise, short=True) for promise in (ordered[0], ordered[-1]))
+def _span(promises: Sequence[Promise]) -> str:
+    ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
+    least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 
@@ -334,7 +337,7 @@ def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
     return Bar(
         x=x,
         width=round(room * share, 1),
-        text=simulated(promise, short=True),
+        text=simulated_percent(promise, short=True),
         low=round(x + room * max(0.0, share - error), 1),
         high=round(x + room * min(1.0, share + error), 1),
         is_made=promise.play == moment.move,
@@ -348,7 +351,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
     shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
-    made = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
+    hit_rates = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
     means = [bid.expected for bid in forecast.bids]
     top, bottom = max(*means, 0.5), min(*means, -0.5)
     unit = DEEP / (top - bottom)
@@ -360,8 +363,8 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
             height=round(HIGH * share / max(shares), 1),
             label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
             share=percent(share),
-            made=percent(made[n]),
-            short=percent(made[n], short=True),
+            hit_rate=percent(hit_rates[n]),
+            short=percent(hit_rates[n], short=True),
             points=number(means[n]),
             error=number(forecast.bids[n].error, 2),
             y=round(zero - unit * max(means[n], 0), 1),
@@ -376,7 +379,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     return BidPanel(
         title=_("Your bid") if moment.move is None else _("Your bid in this round"),
         answers=_forecast_words(forecast),
-        made=_bid_words(moment, forecast),
+        promised=_bid_words(moment, forecast),
         columns=columns,
         best=best,
         zero=zero,

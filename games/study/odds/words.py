@@ -16,7 +16,7 @@ from games.words import call_words, number, percent
 # Numbers in words.
 
 
-def simulated(promise: Promise, *, short: bool = False) -> str:
+def simulated_percent(promise: Promise, *, short: bool = False) -> str:
     """The simulated chance of taking the trick: certain only where it is so by counting."""
     share, safety = chance(promise.outcome), promise.safety
     if share == 0 and safety.takes:
@@ -35,7 +35,7 @@ def error_words(promise: Promise) -> str:
 
 
 def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
-    """How safe a card is, counted, with how that was found."""
+    """Sentences on how safe a card is, counted, and on how that was found."""
     if is_slough:
         return _("It does not show the call, so it cannot take the trick.")
     if not safety.takes:
@@ -74,13 +74,14 @@ def play_words(play: Play, hand: Sequence[Card] = ()) -> str:
 
 
 def _card_words(card: Card, hand: Sequence[Card]) -> str:
-    facts = {"value": card.value, "mark": mark(card, hand)}
+    facts = {"value": card.value, "mark": card_mark(card, hand)}
     words = _("the %(value)d with %(mark)s") if facts["mark"] else _("the %(value)d")
     return words % facts
 
 
-def mark(card: Card, hand: Sequence[Card]) -> str:
-    """What tells the card from all others of its value in the hand; empty where it is alone."""
+def card_mark(card: Card, hand: Sequence[Card]) -> str:
+    """Words that tell the card from all others of its value in the hand; empty where it is
+    alone."""
     others = [other for other in hand if other.value == card.value and other != card]
     for call in card.calls if others else ():
         if not any(other.shows(call) for other in others):

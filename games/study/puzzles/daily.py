@@ -14,7 +14,7 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from games.analysis.bots import DEFAULT_LEVEL
-from games.analysis.puzzles import YOU, Kind, Puzzle, Use, given_out, numbers_for, puzzles
+from games.analysis.puzzles import YOU, Kind, Puzzle, Use, numbers_for, numbers_in_use, puzzles
 from games.analysis.puzzles.proofs import whole_line
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
 from games.rules import parse_move
@@ -60,7 +60,7 @@ class Daily:
         return puzzles()[self.number]
 
 
-def of_day(day: date) -> Daily:
+def daily_of(day: date) -> Daily:
     """The puzzle of this day. Raises NotYet, NoPuzzle."""
     if day < FIRST:
         raise NoPuzzle
@@ -68,7 +68,7 @@ def of_day(day: date) -> Daily:
         raise NotYet
     if day < BALANCED_FROM:
         return Daily(day, numbers_for(Use.DAY)[(day - FIRST).days])
-    numbers = given_out(Use.DAY)
+    numbers = numbers_in_use(Use.DAY)
     return Daily(day, numbers[(day - BALANCED_FROM).days % len(numbers)])
 
 
@@ -89,13 +89,14 @@ def read_day(text: str) -> date:
     return day
 
 
-def month_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
-    """The month's puzzles up to today, the latest first; those of one kind, if it is given."""
+def dailies_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
+    """The month's puzzles up to today, the latest first; those of a ``kind`` alone, if it is
+    given."""
     first = date(year, month, 1)
     last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
     first = max(first, FIRST)
-    found = [of_day(last - timedelta(days=n)) for n in range((last - first).days + 1)]
-    return [each for each in found if kind in {None, each.puzzle.kind}]
+    dailies = [daily_of(last - timedelta(days=n)) for n in range((last - first).days + 1)]
+    return [each for each in dailies if kind in {None, each.puzzle.kind}]
 
 
 def months() -> Iterator[date]:
@@ -114,7 +115,7 @@ NAMES = ("Sofia", "Ada", "Emmy", "Carl", "Thomas")
 
 
 def names_at(puzzle: Puzzle) -> tuple[str, ...]:
-    """Who sits where as it is said to you."""
+    """The names by seat, as they are said to you."""
     return (_("You"), *NAMES[1 : len(puzzle.hands)])
 
 

@@ -17,7 +17,7 @@ from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, leads, sloughs
-from games.rules import DECK, Call, Card, Play, hook, parse_move
+from games.rules import DECK, Call, Play, by_value, hook, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
 from games.words import call_words, number
@@ -37,7 +37,7 @@ LEVELS: dict[int, Promise] = {
 
 
 def question(puzzle: Puzzle) -> tuple[str, ...]:
-    """What is the case and what is asked, in short sentences; the question itself is last."""
+    """Short sentences on what is the case and what is asked; the question itself is last."""
     match puzzle.kind:
         case Kind.LEAD:
             return (
@@ -71,26 +71,28 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
 
 def situation(puzzle: Puzzle) -> dict[str, Any]:
     """What is seen of the puzzle's table, for its template: nothing that its seat does not."""
-    now, names, seen = puzzle.now, names_at(puzzle), puzzle.seen
+    now, names, observation = puzzle.now, names_at(puzzle), puzzle.observation
     hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
-    order = [(seen.dealer + k) % seen.seats for k in range(1, seen.seats + 1)]
+    order = [
+        (observation.dealer + k) % observation.seats for k in range(1, observation.seats + 1)
+    ]
     return {
         "kind": puzzle.kind.value,
         "card": puzzle.card,
         "names": names,
-        "seats": seen.seats,
-        "hand": in_order(seen.hand),
-        "open_hands": [(name, in_order(hand)) for name, hand in hands],
-        "tricks": seen.tricks,
-        "unseen": len(read(seen).unseen),
-        "forbidden": hook(seen.bids) if puzzle.kind is Kind.BID else None,
+        "seats": observation.seats,
+        "hand": by_value(observation.hand),
+        "open_hands": [(name, by_value(hand)) for name, hand in hands],
+        "tricks": observation.tricks,
+        "unseen": len(read(observation).unseen),
+        "forbidden": hook(observation.bids) if puzzle.kind is Kind.BID else None,
         "bidders": [
             {
                 "name": names[seat],
-                "bid": seen.bids[seat],
-                "taken": seen.taken[seat],
+                "bid": observation.bids[seat],
+                "taken": observation.taken[seat],
                 "is_you": seat == YOU,
-                "is_dealer": seat == seen.dealer,
+                "is_dealer": seat == observation.dealer,
             }
             for seat in order
         ],
@@ -126,8 +128,8 @@ def answer_words(puzzle: Puzzle, text: str) -> str:
 # What a wrong answer overlooks. It never says what is right.
 
 
-def overlooked(number_: int, text: str) -> str:
-    """What speaks against this answer."""
+def overlooked_words(number_: int, text: str) -> str:
+    """A sentence on what speaks against this answer."""
     puzzle = puzzles()[number_]
     match puzzle.kind:
         case Kind.LEAD:
@@ -154,10 +156,10 @@ def overlooked(number_: int, text: str) -> str:
             )
             return words % {"n": taken}
         case Kind.HOLD:
-            return _not_this_holder(puzzle, text)
+            return _not_this_holder_words(puzzle, text)
 
 
-def _not_this_holder(puzzle: Puzzle, text: str) -> str:
+def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _(
             "Somebody can still hold it: there is a player of whom no trick shows that they "
@@ -220,7 +222,7 @@ def solution(number_: int) -> Solution:
 
 
 def _lead_solution(puzzle: Puzzle) -> Solution:
-    found = leads(puzzle)
+    all_leads = leads(puzzle)
     best = _lead(puzzle, puzzle.answer)
     card, call = best.play.card, best.play.call
     assert call is not None
@@ -241,7 +243,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         )
         % facts,
     ]
-    second = min(len(lead.beaters) for lead in found if lead is not best)
+    second = min(len(lead.beaters) for lead in all_leads if lead is not best)
     reasons.append(
         ngettext(
             "Every other lead is beaten by %(n)d card or more.",
@@ -255,11 +257,11 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
             other.code,
             tuple(
                 (call_words(each.play.call), str(len(each.beaters)), each is best)
-                for each in found
+                for each in all_leads
                 if each.play.card == other and each.play.call is not None
             ),
         )
-        for other in in_order(puzzle.now.hands[YOU])
+        for other in by_value(puzzle.now.hands[YOU])
     ]
     return Solution(
         answer_words(puzzle, puzzle.answer),
@@ -326,7 +328,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _answers(number_: int) -> int:
+def _ways_to_answer(number_: int) -> int:
     puzzle = puzzles()[number_]
     play = parse_move(puzzle.answer)
     assert isinstance(play, Play)
@@ -334,7 +336,7 @@ def _answers(number_: int) -> int:
 
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
-    ways, wanted = _answers(number_), puzzle.wanted
+    ways, wanted = _ways_to_answer(number_), puzzle.wanted
     first = ngettext(
         "The others can answer in %(ways)d way.",
         "The others can answer in %(ways)d ways, to the last card.",
@@ -346,7 +348,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
         wanted,
     )
     others = [text for text in puzzle.choices if text != puzzle.answer]
-    told = [
+    options_ = [
         Option(
             text,
             _("%(play)s: %(n)d taken")
@@ -362,7 +364,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
             _("After each of the other %(n)d first plays they can make you miss it.")
             % {"n": len(others)},
         ),
-        others=tuple(told),
+        others=tuple(options_),
     )
 
 
@@ -409,8 +411,3 @@ def _sloughed_on(puzzle: Puzzle, seat: int) -> list[Call]:
         if who == seat and trick.call and not card.shows(trick.call)
     ]
     return list(dict.fromkeys(calls))
-
-
-def in_order(hand: tuple[Card, ...]) -> list[Card]:
-    """A hand as it is always shown: the highest values first."""
-    return sorted(hand, key=lambda card: (-card.value, card.code))

@@ -30,11 +30,11 @@ class Chance(NamedTuple):
 def chances(line: Line, seat: int) -> tuple[Chance, ...]:
     """The seat's chances, turn by turn. Simulates; no database. Raises analysis.NotReady."""
     turns = moments(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
-    found = []
+    points = []
     for moment, turn in turns.items():
         report(moment, len(line.moves))
         share = _share(turn, seat)
-        found.append(
+        points.append(
             Chance(
                 moment=moment,
                 trick=None if turn.is_bid else turn.trick,
@@ -43,18 +43,18 @@ def chances(line: Line, seat: int) -> tuple[Chance, ...]:
                 y=round(TOP + (HEIGHT - 20 - TOP) * (1 - share), 1),
             )
         )
-    return tuple(found)
+    return tuple(points)
 
 
 def _share(turn: Moment, seat: int) -> float:
-    found = foresee(turn.observation)
-    if isinstance(found, BidForecast):
+    foresight = foresee(turn.observation)
+    if isinstance(foresight, BidForecast):
         assert isinstance(turn.move, Bid)
-        outcome, bid = found.bids[turn.move.number], turn.move.number
+        outcome, bid = foresight.bids[turn.move.number], turn.move.number
     else:
-        outcome = next(each.outcome for each in found if each.play == turn.move)
-        made = turn.observation.bids[seat]
-        if made is None:
+        outcome = next(each.outcome for each in foresight if each.play == turn.move)
+        own_bid = turn.observation.bids[seat]
+        if own_bid is None:
             return outcome.expected_tricks / HAND_SIZE
-        bid = made
+        bid = own_bid
     return outcome.tricks[bid] / outcome.worlds

@@ -65,14 +65,14 @@ def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:
     the bids of that table, beside what it took. Searches. Raises
     analysis.NotReady."""
     analysis.require()
-    found = [counts_of(line, seat) for line in lines]
+    reaches = [counts_of(line, seat) for line in lines]
     ends = [line.rounds[-1] for line in lines]
-    could = [sum(n in reach.counts for reach in found) for n in range(HAND_SIZE + 1)]
+    could = [sum(n in reach.counts for reach in reaches) for n in range(HAND_SIZE + 1)]
     took = [sum(end.taken[seat] == n for end in ends) for n in range(HAND_SIZE + 1)]
     unit = TALL / max(1, len(lines))
     facts = {
         "could": sum(
-            end.bids[seat] in reach.counts for end, reach in zip(ends, found, strict=True)
+            end.bids[seat] in reach.counts for end, reach in zip(ends, reaches, strict=True)
         ),
         "made": sum(end.bids[seat] == end.taken[seat] for end in ends),
         "tables": len(lines),
@@ -96,6 +96,6 @@ def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:
             )
             for n in range(HAND_SIZE + 1)
         ),
-        is_whole=all(reach.is_whole for reach in found),
+        is_whole=all(reach.is_whole for reach in reaches),
         sentence=words % facts if is_bid else "",
     )

@@ -22,15 +22,15 @@ class Line:
     def rounds(self) -> tuple[Round, ...]:
         """The round at every moment; up to the first move that the rules do not allow, as one
         made by an older version of them may be."""
-        found = [self.start]
+        rounds = [self.start]
         for seat, text in self.moves:
             try:
-                if found[-1].to_move != seat:
+                if rounds[-1].to_move != seat:
                     break
-                found.append(found[-1].apply(parse_move(text)))
+                rounds.append(rounds[-1].apply(parse_move(text)))
             except ValueError:
                 break
-        return tuple(found)
+        return tuple(rounds)
 
     @property
     def last(self) -> int:
@@ -42,7 +42,7 @@ class Line:
         """Whether the rules allow all its moves."""
         return self.last == len(self.moves)
 
-    def seen(self, moment: int, seat: int | None) -> Observation:
+    def observation(self, moment: int, seat: int | None) -> Observation:
         """What this seat (None: somebody who watched) could see at that moment. Raises
         IndexError, ValueError for a moment or a seat that does not exist."""
         if not 0 <= moment <= self.last:

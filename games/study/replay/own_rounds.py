@@ -34,16 +34,16 @@ def own_rounds(*, guest: Guest | None = None, student: Student | None = None) ->
 def results_of(
     *, guest: Guest | None = None, student: Student | None = None
 ) -> QuerySet[Result]:
-    """What these rounds came to at their seats, also where somebody else moved in between."""
-    shown = Result.objects.filter(may_be_shown("deal__"))
+    """The results of the rounds that they played, also where somebody else moved in between."""
+    results = Result.objects.filter(may_be_shown("deal__"))
     # By keys: the database then begins with what is one's own, not with everybody's rounds.
     if student is not None:
         moved = Result.objects.filter(deal__moves__student=student, deal__moves__seat=F("seat"))
-        return shown.filter(pk__in=moved.values("pk"))
+        return results.filter(pk__in=moved.values("pk"))
     sat = Result.objects.filter(
         deal__table__admissions__guest=guest,
         deal__table__admissions__seat__number=F("seat"),
         deal__table__admissions__taken_over=False,
     )
-    kept = shown.exclude(deal__table__kind=Table.Kind.STUDY)
-    return kept.filter(pk__in=sat.values("pk"), deal__table__class_session=None)
+    elsewhere = results.exclude(deal__table__kind=Table.Kind.STUDY)
+    return elsewhere.filter(pk__in=sat.values("pk"), deal__table__class_session=None)

@@ -60,7 +60,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SeatPaths:
     """What the search found for a seat: from its first lead or follow, and turn by turn."""
 
     counts: frozenset[int]
@@ -77,7 +77,7 @@ class Found:
         )
 
 
-def paths_of(line: Line, seat: int) -> Found:
+def paths_of(line: Line, seat: int) -> SeatPaths:
     """The paths of this seat in a whole round. Searches; remembered."""
     return remembered(("paths", line.start, line.moves, seat), partial(_search, line, seat))
 
@@ -95,7 +95,7 @@ def line_to(line: Line, seat: int, count: int) -> Line | None:
     return remembered(key, partial(_line_to, line, seat, count))
 
 
-def _search(line: Line, seat: int) -> Found:
+def _search(line: Line, seat: int) -> SeatPaths:
     first = line.tricks[0]
     whole = reach(line.rounds[first], seat)
     turns, is_whole = [], whole.is_whole
@@ -109,17 +109,17 @@ def _search(line: Line, seat: int) -> Found:
         played = parse_move(line.moves[moment][1])
         turns.append(Turn(moment, len(round_.tricks) + 1, _ways(ways, played)))
     end = line.rounds[-1]
-    return Found(whole.counts, tuple(turns), is_whole, end.bids[seat], end.taken[seat])
+    return SeatPaths(whole.counts, tuple(turns), is_whole, end.bids[seat], end.taken[seat])
 
 
 def _ways(ways: tuple[Reach, ...], played: object) -> tuple[Way, ...]:
-    """Of several calls with one card that leave the same, one is enough."""
-    found: list[Way] = []
+    """A turn's ways; of several calls with one card that leave the same, one alone."""
+    marked: list[Way] = []
     for way in ways:
         assert way.play is not None
-        found.append(Way(way.play, way.counts, way.play == played))
+        marked.append(Way(way.play, way.counts, way.play == played))
     once: dict[object, Way] = {}
-    for one in found:
+    for one in marked:
         key = one.play.card, one.counts
         if key not in once or one.was_played:
             once[key] = one
@@ -143,49 +143,49 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 # In words.
 
 
-def sentences(found: Found) -> tuple[str, ...]:
-    """What the strip says, and which card settled the bid."""
-    counts = sorted(found.counts)
-    listed = _listed(counts)
-    if len(counts) == HAND_SIZE + 1 and found.is_whole:
+def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
+    """Sentences on what could be reached, and on which card settled the bid."""
+    counts = sorted(paths.counts)
+    listed = _counts_words(counts)
+    if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _("Against players who follow the tips, every number of tricks was possible.")
-    elif found.is_whole:
+    elif paths.is_whole:
         could = _("Against players who follow the tips, these could be reached: %(counts)s.")
     else:
         could = _("Against players who follow the tips, at least these were there: %(counts)s.")
-    return tuple(filter(None, (could % {"counts": listed}, _settled(found))))
+    return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
 
 
-def _listed(counts: list[int]) -> str:
+def _counts_words(counts: list[int]) -> str:
     texts = [number(count, 0) for count in counts]
     if len(texts) < 2:
         return "".join(texts)
     return _("%(some)s or %(last)s") % {"some": ", ".join(texts[:-1]), "last": texts[-1]}
 
 
-def _settled(found: Found) -> str:
-    bid = found.bid
-    if bid is None or not found.turns:
+def _settled_words(paths: SeatPaths) -> str:
+    bid = paths.bid
+    if bid is None or not paths.turns:
         return ""
-    if bid not in found.counts and not any(bid in turn.before for turn in found.turns):
-        if found.taken == bid:
+    if bid not in paths.counts and not any(bid in turn.before for turn in paths.turns):
+        if paths.taken == bid:
             return _("The bid came true because the others played otherwise.")
-        return _("The bid was out of reach from the first card on.") if found.is_whole else ""
-    if found.taken == bid:
-        sure = next((turn for turn in found.turns if turn.after == {bid}), None)
-        if sure is None or not found.is_whole:
+        return _("The bid was out of reach from the first card on.") if paths.is_whole else ""
+    if paths.taken == bid:
+        sure = next((turn for turn in paths.turns if turn.after == {bid}), None)
+        if sure is None or not paths.is_whole:
             return ""
         words = _("After %(card)s in trick %(trick)d the bid was certain.")
-        return words % {"card": _card(sure), "trick": sure.trick}
-    last = [turn for turn in found.turns if bid in turn.before]
+        return words % {"card": _card_words(sure), "trick": sure.trick}
+    last = [turn for turn in paths.turns if bid in turn.before]
     if not last:
         return ""
     if bid in last[-1].after:
         words = _("Up to trick %(trick)d the bid was there; then the others took it away.")
     else:
         words = _("Until trick %(trick)d the bid was there; after %(card)s it was gone.")
-    return words % {"card": _card(last[-1]), "trick": last[-1].trick}
+    return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 
-def _card(turn: Turn) -> str:
+def _card_words(turn: Turn) -> str:
     return play_words(turn.played, [way.play.card for way in turn.ways])

@@ -63,8 +63,8 @@ def sight_of(browser: Browser, table_id: str, number: int, place: str | None = N
     """A finished round of a table, for this browser. NotFound if it may not see it, and while
     (in a duplicate session at any table) it is still being played."""
     state = load_table(table_id)
-    shown = Deal.objects.filter(may_be_shown(), table=table_id, round=number)
-    deal = shown.first()
+    deals = Deal.objects.filter(may_be_shown(), table=table_id, round=number)
+    deal = deals.first()
     if deal is None or not may_look_back(state, number):
         raise NotFound
     own, is_teacher = _looker(browser, table_id, deal, place)
@@ -79,10 +79,10 @@ def line_of(state: TableState, deal: Deal) -> Line:
 
 def position_for(browser: Browser, position_id: str) -> tuple[Position, Sight]:
     """A position and its round; NotFound as ``sight_of``."""
-    found = Position.objects.filter(pk=position_id).select_related("deal").first()
-    if found is None:
+    position = Position.objects.filter(pk=position_id).select_related("deal").first()
+    if position is None:
         raise NotFound
-    return found, sight_of(browser, found.deal.table_id, found.deal.round)
+    return position, sight_of(browser, position.deal.table_id, position.deal.round)
 
 
 def _looker(

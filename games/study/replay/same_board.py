@@ -89,7 +89,7 @@ def _try(table_id: str, created: datetime, seat: int) -> Try:
     return Try(table_id, created, own_line(line, seat) if is_over else None)
 
 
-def parts_at(one: Own, other: Own) -> int | None:
+def parting_trick(one: Own, other: Own) -> int | None:
     """The first trick, from 1, to which the two did not lay the same card (0: another bid);
     None where they played alike."""
     if one.bid != other.bid:
@@ -108,14 +108,11 @@ def expert_line(sight: Sight, seat: int) -> Line:
     unless it is known; raises analysis.NotReady where experts are not ready, or never will
     be."""
     analysis.require()
-    levels = tuple(bots.SIMULATING if n == seat else each for n, each in _numbered(sight))
+    levels = levels_of(sight)
+    levels[seat] = bots.SIMULATING
     start = sight.line.start
-    question = "expert's line", start.variant, start.dealer, start.hands, levels
+    question = "expert's line", start.variant, start.dealer, start.hands, tuple(levels)
     return remembered(question, partial(play_out, sight.line, levels))
-
-
-def _numbered(sight: Sight) -> list[tuple[int, str]]:
-    return list(enumerate(levels_of(sight)))
 
 
 def play_out(line: Line, levels: Sequence[str]) -> Line:
@@ -124,8 +121,8 @@ def play_out(line: Line, levels: Sequence[str]) -> Line:
     rng = Random(f"{line.start.hands}")  # noqa: S311 (settles ties alike for whoever asks)
     while (seat := round_.to_move) is not None:
         report(len(moves), len(line.moves))
-        seen = observe(round_, seat)
-        move = bots.choose(seen, level=levels[seat], rng=rng, seconds=inf)
+        observation = observe(round_, seat)
+        move = bots.choose(observation, level=levels[seat], rng=rng, seconds=inf)
         moves.append((seat, move_text(move)))
         round_ = round_.apply(move)
     return Line(line.start, tuple(moves))

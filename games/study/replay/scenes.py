@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.models import Deal
 from games.rules import Round, score_round
 from games.study.replay.lines import Line
-from games.tables.fragments import still
+from games.tables.fragments import still_fragments
 from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
@@ -69,7 +69,7 @@ def drawing_of(
 ) -> Drawing:
     """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
     view = table_view(state, {}, timezone.now())
-    fragments = still(view, line.seen(moment, seat))
+    fragments = still_fragments(view, line.observation(moment, seat))
     if you is not None:
         spoken = re.compile(rf'(data-me="{you}" data-you="([^"]*)"[^>]*>)[^<]*')
         fragments["called"] = spoken.sub(r"\1\2", fragments["called"])
@@ -80,25 +80,25 @@ def drawing_of(
 
 
 def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:
-    """What has just happened, in short sentences; ``you`` is the listener's seat."""
+    """Short sentences on what has just happened; ``you`` is the listener's seat."""
     now = line.rounds[moment]
     if moment == 0:
-        return _begin(now, names, you)
+        return _begin_words(now, names, you)
     before = line.rounds[moment - 1]
     seat, text = line.moves[moment - 1]
     call = before.trick.call if before.trick else None
-    told = [move_words(names[seat], text, call, is_you=seat == you)]
+    sentences = [move_words(names[seat], text, call, is_you=seat == you)]
     if len(now.tricks) > len(before.tricks):
         taker = now.tricks[-1].winner
         assert taker is not None
-        told.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
+        sentences.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
     elif before.is_bidding and not now.is_bidding:
         total = sum(bid or 0 for bid in now.bids)
-        told.append(_("The bids are made: %(n)d of 8.") % {"n": total})
-    return " ".join(told)
+        sentences.append(_("The bids are made: %(n)d of 8.") % {"n": total})
+    return " ".join(sentences)
 
 
-def _begin(start: Round, names: Sequence[str], you: int | None) -> str:
+def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
     first = start.to_move
     assert first is not None
     if start.is_bidding:
@@ -109,7 +109,7 @@ def _begin(start: Round, names: Sequence[str], you: int | None) -> str:
 
 
 def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
-    """What the round came to for one seat; empty before its end."""
+    """A sentence on what the round came to for one seat; empty before its end."""
     if not round_.is_over:
         return ""
     bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]

@@ -59,11 +59,12 @@ def parse_or_none(text: str) -> Move | None:
 
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
-    """What the round came to for the seat as it was played, and with the other move."""
-    return _end(line, seat), _end(other, seat)
+    """Words on what the round came to for the seat as it was played, and with the other
+    move."""
+    return _end_words(line, seat), _end_words(other, seat)
 
 
-def _end(line: Line, seat: int) -> str:
+def _end_words(line: Line, seat: int) -> str:
     end = line.rounds[-1]
     facts = {
         "bid": end.bids[seat],
@@ -75,19 +76,19 @@ def _end(line: Line, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d, points: %(points)s") % facts
 
 
-def named(move: Move, seen: Observation) -> str:
+def move_name(move: Move, observation: Observation) -> str:
     """A move as one says it: "the 9", "a bid of 3"."""
     if isinstance(move, Bid):
         return _("a bid of %(n)d") % {"n": move.number}
-    return play_words(move, seen.hand)
+    return play_words(move, observation.hand)
 
 
-def others(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
+def other_moves(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
     """The other moves that the seat in turn could have made, as text and in words."""
-    seat, made = line.moves[moment]
-    seen = line.seen(moment, seat)
-    moves = [(move_text(move), named(move, seen)) for move in seen.legal]
-    return tuple((text, words) for text, words in moves if text != made)
+    seat, played = line.moves[moment]
+    observation = line.observation(moment, seat)
+    moves = [(move_text(move), move_name(move, observation)) for move in observation.legal]
+    return tuple((text, words) for text, words in moves if text != played)
 
 
 # Deal it again.
@@ -115,64 +116,68 @@ class ComparisonPanel:
     histograms: tuple[tuple[str, tuple[Bar, ...]], tuple[str, tuple[Bar, ...]]]
 
 
-def compared(line: Line, moment: int, text: str) -> tuple[Observation, Move, Move] | None:
+def moves_to_compare(
+    line: Line, moment: int, text: str
+) -> tuple[Observation, Move, Move] | None:
     """What is to be compared: the sight of the seat in turn, the move ``text`` and the one that
     was made there; None where it is none of the seat's other moves."""
     if not 0 <= moment < line.last:
         return None
-    seat, made = line.moves[moment]
-    seen, other, move = line.seen(moment, seat), parse_or_none(text), parse_move(made)
-    if other is None or other == move or other not in seen.legal:
+    seat, played = line.moves[moment]
+    observation, move = line.observation(moment, seat), parse_move(played)
+    other = parse_or_none(text)
+    if other is None or other == move or other not in observation.legal:
         return None
-    return seen, other, move
+    return observation, other, move
 
 
-def compare(seen: Observation, other: Move, move: Move) -> Comparison:
-    """The one move beside the other, in deals that fit what the seat could know. Simulates;
-    raises analysis.NotReady."""
+def compare(observation: Observation, other: Move, move: Move) -> Comparison:
+    """The comparison of the one move with the other, in deals that fit what the seat could
+    know. Simulates; raises analysis.NotReady."""
     cancelled = lambda: not is_wanted()  # noqa: E731
-    return deal_again(seen, other, move, seed=seed_of(seen), cancelled=cancelled)
+    return deal_again(observation, other, move, seed=seed_of(observation), cancelled=cancelled)
 
 
-def comparison_panel(line: Line, moment: int, found: Comparison) -> ComparisonPanel:
-    """What a comparison says: the other move first, the one that was made second."""
-    seen = line.seen(moment, line.moves[moment][0])
-    assert found.one.move is not None
-    assert found.other.move is not None
-    one, other = named(found.one.move, seen), named(found.other.move, seen)
-    is_ahead = found.difference >= 0
-    brought = points_words if found.variant is Variant.BID else tricks_words
+def comparison_panel(line: Line, moment: int, comparison: Comparison) -> ComparisonPanel:
+    """A comparison as its page shows it: the other move first, the one that was made second."""
+    observation = line.observation(moment, line.moves[moment][0])
+    assert comparison.one.move is not None
+    assert comparison.other.move is not None
+    one = move_name(comparison.one.move, observation)
+    other = move_name(comparison.other.move, observation)
+    is_ahead = comparison.difference >= 0
+    brought = points_words if comparison.variant is Variant.BID else tricks_words
     facts = {
-        "worlds": whole(found.one.worlds),
+        "worlds": whole(comparison.one.worlds),
         "ahead": one if is_ahead else other,
         "behind": other if is_ahead else one,
-        "gap": brought(abs(found.difference)),
-        "share": percent(found.worse if is_ahead else found.better),
+        "gap": brought(abs(comparison.difference)),
+        "share": percent(comparison.worse if is_ahead else comparison.better),
         "one": one,
         "other": other,
-        "error": number(found.error, 2)
-        if found.error >= 0.005
+        "error": number(comparison.error, 2)
+        if comparison.error >= 0.005
         else _("under %s") % number(0.01, 2),
-        "exact": number(abs(found.difference), 2),
+        "exact": number(abs(comparison.difference), 2),
     }
     return ComparisonPanel(
-        sentence=_sentence(found) % facts,
+        sentence=_sentence(comparison) % facts,
         precise=_("Difference on average: %(exact)s, standard error %(error)s (in pairs).")
         % facts,
         histograms=(
-            (one, _bars(found.one.tricks)),
-            (other, _bars(found.other.tricks)),
+            (one, _bars(comparison.one.tricks)),
+            (other, _bars(comparison.other.tricks)),
         ),
     )
 
 
-def _sentence(found: Comparison) -> str:
-    if abs(found.difference) < max(0.05, 2 * found.error):
+def _sentence(comparison: Comparison) -> str:
+    if abs(comparison.difference) < max(0.05, 2 * comparison.error):
         return _(
             "In %(worlds)s deals that look the same from this seat, %(one)s and %(other)s did "
             "about equally well."
         )
-    if found.variant is Variant.LOSE:
+    if comparison.variant is Variant.LOSE:
         words = _(
             "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
             "fewer on average."
@@ -182,7 +187,7 @@ def _sentence(found: Comparison) -> str:
             "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
             "more on average."
         )
-    worse = found.worse if found.difference >= 0 else found.better
+    worse = comparison.worse if comparison.difference >= 0 else comparison.better
     if not worse:
         return f"{words} {_('Nowhere was %(behind)s better.')}"
     return f"{words} {_('In %(share)s of them %(behind)s was better all the same.')}"

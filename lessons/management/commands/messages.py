@@ -26,7 +26,7 @@ HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[a-z%]|\{\w*\}|</?\w+[^>]*>|\[\[?[\w
 
 def used() -> Catalog:
     """Every message that the program may ask for, in the order of the files."""
-    return catalogue.template(_messages())
+    return catalogue.template_catalog(_messages())
 
 
 def _messages() -> Iterator[Message]:

@@ -105,7 +105,7 @@ class TestDraws:
         assert found is not None
         assert found.is_all
         assert found.p_value == pytest.approx(float(share))
-        assert found.seen == pytest.approx(float(seen))
+        assert found.observed == pytest.approx(float(seen))
         assert found.tables == n - len(gaps)
 
     def test_many_tables_are_drawn_anew_and_come_near_all_ways(self) -> None:
@@ -117,7 +117,7 @@ class TestDraws:
         assert not found.is_all
         assert len(found.differences) == 10_000
 
-        total, far = 0, abs(found.seen) - 1e-9
+        total, far = 0, abs(found.observed) - 1e-9
         for way in all_ways([16]):
             a = sum(mean for mean, is_a in zip(means, way, strict=True) if is_a)
             total += abs(a / 8 - (sum(means) - a) / 8) >= far

@@ -16,7 +16,7 @@ from games.classes import sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.projector import projector_fragments
 from games.classes.spread import signed_mean
-from games.classes.standings import Standing, as_teams, duplicate_standings, standings
+from games.classes.standings import Standing, duplicate_standings, standings, team_standings
 from games.classes.state import LastRound, Played, load_session
 from games.models import Move
 from games.rules import Variant
@@ -145,9 +145,9 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     (table_id,) = picture(session).tables
     assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
     state = in_mid_trick(table_id)
-    assert state.seen
-    assert state.seen.trick
-    assert state.seen.trick.call
+    assert state.observation
+    assert state.observation.trick
+    assert state.observation.trick.call
     told = text_of(wall(session)[f"wall-{table_id}"])
     assert "Called: " in told
     assert all(student.name in told for student in students)
@@ -314,10 +314,10 @@ def test_a_team_has_the_mean_of_its_people() -> None:
         return Standing(1, "", False, None, table, seat, total, 1)
 
     rows = [one(1, 0, 6), one(2, 0, 5), one(1, 1, 2)]  # beside a bot, table 2 has one person
-    best = as_teams(rows, Variant.BID)
+    best = team_standings(rows, Variant.BID)
     found = [(team.rank, team.table, team.score) for team in best]
     assert found == [(1, 2, Fraction(5)), (2, 1, Fraction(4))]
-    assert [team.table for team in as_teams(rows, Variant.LOSE)] == [1, 2]
+    assert [team.table for team in team_standings(rows, Variant.LOSE)] == [1, 2]
 
 
 def test_figures_wait_for_every_table() -> None:

@@ -82,7 +82,7 @@ async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
         cause.sqlite_errorname = "SQLITE_FULL"
         raise OperationalError from cause
 
-    monkeypatch.setattr(health, "_told", {})
+    monkeypatch.setattr(health, "_told_at", {})
     with monkeypatch.context() as full:
         full.setattr(moves, "make_move", fail)
         await socket.move("1.0", "3")

@@ -29,7 +29,7 @@ from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Moment, chances_read, foresee, moment_of
 from games.tables import moves
 from games.tables import seats as table_seats
-from games.tables.fragments import drawn_trick
+from games.tables.fragments import trick_html
 from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
@@ -171,7 +171,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
         assert ("a little better" in mistake.words[0]) is mistake.is_little
         assert mistake.is_little <= (mistake.lost < 0.5)
         trick = past.round.tricks[mistake.trick - 1]
-        assert html.unescape(drawn_trick(("You", *past.names[1:]), trick)) in text
+        assert html.unescape(trick_html(("You", *past.names[1:]), trick)) in text
     find = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
     assert find == sorted(ahead)[:1]
     assert re.findall(r"Your best card: trick (\d)", text) == [

@@ -22,7 +22,7 @@ from games.rules import Bid, observe
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Moment, foresee, moment_of
 from games.study.odds.panels import PERCENT, PlayPanel, panel
-from games.study.odds.words import safety_words, simulated
+from games.study.odds.words import safety_words, simulated_percent
 from games.tables import seats as table_seats
 from games.tables import steering
 from games.tables.observation import odds_about
@@ -410,9 +410,9 @@ def test_a_simulation_is_never_certain_by_itself() -> None:
     seen = observe(state.round, state.to_move)
     for promise in promises(seen, worlds=20, seed=1):
         if promise.outcome.taking == 0 and promise.safety.takes:
-            assert simulated(promise) == "under 1\u00a0%"
+            assert simulated_percent(promise) == "under 1\u00a0%"
         if promise.safety.chance == Fraction(1):
-            assert simulated(promise) == "100\u00a0%"
+            assert simulated_percent(promise) == "100\u00a0%"
 
 
 @pytest.mark.parametrize("seats", [2, 10])

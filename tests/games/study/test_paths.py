@@ -16,7 +16,7 @@ from games.analysis.paths import reach
 from games.models import Move
 from games.rules import Play, parse_move
 from games.study.replay.lines import Line
-from games.study.replay.paths import Found, Turn, Way, line_to, paths_of, sentences
+from games.study.replay.paths import SeatPaths, Turn, Way, line_to, path_sentences, paths_of
 from games.study.replay.positions import sight_of
 from games.tables import seats
 from games.tables.viewers import Browser
@@ -155,14 +155,14 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> Turn:
 def test_what_settled_the_bid(
     turns: list[Turn], bid: int | None, taken: int, words: str
 ) -> None:
-    found = Found(frozenset({1, 2}), tuple(turns), True, bid, taken)
-    told = sentences(found)
+    found = SeatPaths(frozenset({1, 2}), tuple(turns), True, bid, taken)
+    told = path_sentences(found)
     assert told[0] == "Against players who follow the tips, these could be reached: 1 or 2."
     assert " ".join(told[1:]) == words
 
 
 def test_a_search_that_was_cut_short_says_at_least() -> None:
-    found = Found(frozenset({4}), (), False, 4, 4)
-    assert "at least these were there: 4." in sentences(found)[0]
-    every = Found(frozenset(range(9)), (), True, None, 4)
-    assert "every number" in sentences(every)[0]
+    found = SeatPaths(frozenset({4}), (), False, 4, 4)
+    assert "at least these were there: 4." in path_sentences(found)[0]
+    every = SeatPaths(frozenset(range(9)), (), True, None, 4)
+    assert "every number" in path_sentences(every)[0]

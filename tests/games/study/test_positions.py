@@ -23,7 +23,7 @@ from games.study.replay.positions import Sight, play_on, position_at, sight_of
 from games.study.replay.scenes import scene
 from games.tables import moves, opening, seats
 from games.tables import steering as steering_of_tables
-from games.tables.fragments import still, table_fragments
+from games.tables.fragments import still_fragments, table_fragments
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
@@ -114,12 +114,12 @@ def test_every_seat_sees_at_every_move_what_it_saw_then(number: int) -> None:
         view = table_view(state, {}, timezone.now())
         public = public_observation(view)
         for viewer, (observed, sent, html) in recorded.items():
-            own = found.line.seen(moment, viewer)
+            own = found.line.observation(moment, viewer)
             assert own == observed
             again = public if viewer is None else seat_observation(public, view, viewer, own)
             again = json.loads(json.dumps(again))
             assert without_the_moment(again) == without_the_moment(sent)
-            drawn = still(view, own)
+            drawn = still_fragments(view, own)
             if viewer is not None:
                 assert codes_in(drawn.pop("hand")) == codes_in(html["hand"])
             for name, fragment in drawn.items():
@@ -140,7 +140,7 @@ def test_a_line_ends_where_the_rules_end_it() -> None:
     assert broken.rounds == whole.rounds[:8]
     for moment in (-1, broken.last + 1):
         with pytest.raises(IndexError):
-            broken.seen(moment, 0)
+            broken.observation(moment, 0)
 
 
 def test_an_older_version_of_the_rules_is_said_and_shown_so_far() -> None:
@@ -298,7 +298,7 @@ def test_a_page_shows_no_other_hand_unless_they_lie_open() -> None:
     address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
     line = sight(table_id, guest).line
     for moment in (0, 5, 14, line.last - 1):
-        seen = line.seen(moment, 1)
+        seen = line.observation(moment, 1)
         played = {card.code for trick in seen.tricks for _, card in trick.plays}
         played |= {card.code for _, card in seen.trick.plays} if seen.trick else set()
         page = codes_in(browser.get(f"{address}?at={moment}&seat=1").text)

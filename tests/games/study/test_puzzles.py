@@ -12,12 +12,12 @@ import pytest
 from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
-from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, given_out, puzzles
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
 from games.pages import puzzles as pages
 from games.rules import DECK, IllegalMove
 from games.study.puzzles import daily as study
 from games.study.puzzles import words as puzzle_words
-from games.study.puzzles.daily import BALANCED_FROM, FIRST, NoPuzzle, NotYet, of_day
+from games.study.puzzles.daily import BALANCED_FROM, FIRST, NoPuzzle, NotYet, daily_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def _today(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def day_of(kind: Kind) -> date:
     return next(
-        day for n in range(40) if of_day(day := TODAY - timedelta(days=n)).puzzle.kind is kind
+        day for n in range(40) if daily_of(day := TODAY - timedelta(days=n)).puzzle.kind is kind
     )
 
 
@@ -52,18 +52,18 @@ def test_today_has_its_puzzle_and_so_has_its_address() -> None:
 
 
 def test_the_day_chooses_and_after_the_last_they_begin_anew() -> None:
-    assert of_day(FIRST).number == 0
-    assert of_day(FIRST + timedelta(days=40)).number == 40
+    assert daily_of(FIRST).number == 0
+    assert daily_of(FIRST + timedelta(days=40)).number == 40
     with pytest.raises(NotYet):
-        of_day(TODAY + timedelta(days=1))
+        daily_of(TODAY + timedelta(days=1))
     with pytest.raises(NoPuzzle):
-        of_day(FIRST - timedelta(days=1))
+        daily_of(FIRST - timedelta(days=1))
 
 
 def test_the_same_puzzle_comes_again_after_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    later = BALANCED_FROM + timedelta(days=len(given_out(Use.DAY)) + 3)
+    later = BALANCED_FROM + timedelta(days=len(numbers_in_use(Use.DAY)) + 3)
     monkeypatch.setattr(study, "today", lambda: later)
-    assert of_day(later).number == given_out(Use.DAY)[3]
+    assert daily_of(later).number == numbers_in_use(Use.DAY)[3]
 
 
 def test_days_gone_by_keep_their_puzzles_and_later_ones_have_others(
@@ -71,8 +71,8 @@ def test_days_gone_by_keep_their_puzzles_and_later_ones_have_others(
 ) -> None:
     monkeypatch.setattr(study, "today", lambda: date(2028, 12, 31))
     before = (BALANCED_FROM - FIRST).days
-    days = [FIRST + timedelta(days=n) for n in range(before + len(given_out(Use.DAY)))]
-    assert [of_day(day).number for day in days] == [*range(before), *given_out(Use.DAY)]
+    days = [FIRST + timedelta(days=n) for n in range(before + len(numbers_in_use(Use.DAY)))]
+    assert [daily_of(day).number for day in days] == [*range(before), *numbers_in_use(Use.DAY)]
 
 
 def test_a_day_to_come_shows_nothing_but_when_it_comes() -> None:
@@ -106,7 +106,7 @@ def test_a_clock_before_the_first_day_is_told(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("kind", list(Kind))
 def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
     browser, day = Client(), day_of(kind)
-    puzzle = of_day(day).puzzle
+    puzzle = daily_of(day).puzzle
     for wrong in [text for text in puzzle.choices if text != puzzle.answer]:
         page = browser.post(address(day), {"answer": wrong})
         assert page.status_code == 200
@@ -126,7 +126,7 @@ def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST, Kind.HOLD])
 def test_made_up_answers_are_refused(kind: Kind, answer: str) -> None:
     day = day_of(kind)
-    if answer in of_day(day).puzzle.choices:
+    if answer in daily_of(day).puzzle.choices:
         pytest.skip("that is an answer here")
     page = Client().post(address(day), {"answer": answer})
     assert page.status_code == 422
@@ -190,7 +190,7 @@ def test_a_page_is_the_same_whatever_the_answer_and_the_hidden_cards(
     kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day = day_of(kind)
-    found = of_day(day)
+    found = daily_of(day)
     before = plain(Client().get(address(day)).text)
     tried = 0
     for other in others_like(found.puzzle):
@@ -236,7 +236,7 @@ def test_no_asset_holds_puzzles_and_no_socket_is_opened() -> None:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_the_solution_is_a_replay_of_every_moment(kind: Kind) -> None:
     browser, day = Client(), day_of(kind)
-    found = of_day(day)
+    found = daily_of(day)
     browser.post(address(day), {"answer": found.puzzle.answer})
     line = study.line_of(found.number)
     for moment in range(line.last + 1):
@@ -251,7 +251,7 @@ def test_the_solution_is_a_replay_of_every_moment(kind: Kind) -> None:
 
 def test_what_goes_wrong_with_another_play_can_be_seen() -> None:
     browser, day = Client(), day_of(Kind.LAST)
-    puzzle = of_day(day).puzzle
+    puzzle = daily_of(day).puzzle
     browser.post(address(day), {"answer": puzzle.answer})
     for text in puzzle.choices:
         page = browser.get(address(day, f"replay/?first={text}"))
@@ -287,7 +287,7 @@ def test_the_archive_lists_days_up_to_today_by_month_and_kind() -> None:
     for kind in Kind:
         some = browser.get(f"/puzzles/all/?month={FIRST:%Y-%m}&kind={kind.value}").text
         shown = re.findall(r'href="/puzzles/([\d-]+)/"', some)
-        assert {of_day(date.fromisoformat(day)).puzzle.kind for day in shown} == {kind}
+        assert {daily_of(date.fromisoformat(day)).puzzle.kind for day in shown} == {kind}
         every += len(shown)
     assert every == 31
 
@@ -299,6 +299,6 @@ def test_other_months_and_kinds_are_not_found(query: str) -> None:
 
 def test_what_is_solved_is_marked_in_this_browser() -> None:
     browser, day = Client(), day_of(Kind.BID)
-    browser.post(address(day), {"answer": of_day(day).puzzle.answer})
+    browser.post(address(day), {"answer": daily_of(day).puzzle.answer})
     assert browser.get(f"/puzzles/all/?month={day:%Y-%m}").text.count("· solved") == 1
     assert "· solved" not in Client().get(f"/puzzles/all/?month={day:%Y-%m}").text

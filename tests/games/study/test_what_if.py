@@ -16,7 +16,13 @@ from games.analysis.outcomes import Outcome
 from games.rules import Bid, Variant, move_text, observe, parse_move, score_round
 from games.study.replay.lines import Line
 from games.study.replay.positions import sight_of
-from games.study.replay.what_if import compare, compared, comparison_panel, other_line, others
+from games.study.replay.what_if import (
+    compare,
+    comparison_panel,
+    moves_to_compare,
+    other_line,
+    other_moves,
+)
 from games.tables import seats
 from games.tables.viewers import Browser
 from tests.games.table import a_browser, play, solo
@@ -36,7 +42,7 @@ def a_replay(variant: str = "bid") -> tuple[Client, str, Line]:
 
 def choices(line: Line) -> list[tuple[int, str]]:
     """All turns with another move, and the last of these."""
-    return [(n, others(line, n)[-1][0]) for n in range(line.last) if others(line, n)]
+    return [(n, other_moves(line, n)[-1][0]) for n in range(line.last) if other_moves(line, n)]
 
 
 # Only this card.
@@ -82,7 +88,7 @@ def test_both_ends_stand_side_by_side() -> None:
     assert "As it was: you bid" in words, "not by the name of my seat"
     options = re.findall(r'<option value="([^"]+\.[^"]+)"( selected)?', page)
     assert [value for value, _ in options] == [
-        f"{moment}.{each}" for each, _words in others(line, moment)
+        f"{moment}.{each}" for each, _words in other_moves(line, moment)
     ]
     assert (f"{moment}.{text}", " selected") in options, "the turn's other moves are at hand"
     assert 'id="deal-again"' in page
@@ -109,7 +115,7 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
     page = browser.get(f"{address}again/?instead={moment}.{text}").text
     assert "In 500 deals that look the same from this seat" in page
     assert page.count('<svg viewBox="0 0 290') == 2
-    moves = compared(line, moment, text)
+    moves = moves_to_compare(line, moment, text)
     assert moves is not None
     found = compare(*moves)
     assert found.one.move == parse_move(text)

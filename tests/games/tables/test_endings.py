@@ -12,8 +12,8 @@ import pytest
 
 from games.models import Result
 from games.rules import Variant, places
-from games.tables.endings import Standing, _kindly, _most_remarkable
-from games.tables.running import GAP, RIGHT, WIDTH, apart, running
+from games.tables.endings import Standing, _consolation, _most_remarkable
+from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
 from tests.scenes.pictures import html_of, words
@@ -35,8 +35,8 @@ def a_game(variant: str = "bid", seats: int = 3, rounds: int = 3) -> TableState:
 
 
 def test_there_is_no_line_before_the_second_round() -> None:
-    assert running([]) is None
-    assert running([(1, 2)]) is None
+    assert running_chart([]) is None
+    assert running_chart([(1, 2)]) is None
 
 
 @pytest.mark.parametrize("seats", [2, 4, 7, 10])
@@ -47,7 +47,7 @@ def test_names_never_lie_on_each_other(seats: int) -> None:
         points = [[rng.randint(-8, 8) for _ in range(seats)] for _ in range(rounds)]
         if rng.random() < 0.2:
             points = [[0] * seats for _ in range(rounds)]  # all end in one place
-        drawn = running(points)
+        drawn = running_chart(points)
         assert drawn is not None
         labels = sorted(line.label for line in drawn.lines)
         assert all(b - a >= GAP - 1e-6 for a, b in pairwise(labels))
@@ -65,7 +65,7 @@ def test_names_never_lie_on_each_other(seats: int) -> None:
 
 
 def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
-    drawn = running([(2, -1), (1, 3)])
+    drawn = running_chart([(2, -1), (1, 3)])
     assert drawn is not None
     assert [line.total for line in drawn.lines] == [3, 2]
     for line in drawn.lines:
@@ -75,14 +75,14 @@ def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
 
 
 def test_whoever_came_later_begins_there() -> None:
-    drawn = running([(2, None), (1, None), (0, 4)])
+    drawn = running_chart([(2, None), (1, None), (0, 4)])
     assert drawn is not None
     assert [len(line.path.split()) for line in drawn.lines] == [4, 2]
 
 
 def test_names_keep_their_places_where_there_is_room() -> None:
-    assert apart([10, 50, 90], GAP, 100) == [10, 50, 90]
-    assert apart([100, 100, 100], 10, 100) == [80, 90, 100]
+    assert label_places([10, 50, 90], GAP, 100) == [10, 50, 90]
+    assert label_places([100, 100, 100], 10, 100) == [80, 90, 100]
 
 
 # The sheet and the result.
@@ -174,7 +174,7 @@ def test_praise_is_for_what_was_good(
     seat = 2 if told.startswith("3") else 1
     place = places(game, totals)[seat]
     mine = Standing(place, seat, totals[seat], 0, None, 0, made, 4)
-    assert _kindly(view, mine).endswith(told)
+    assert _consolation(view, mine).endswith(told)
 
 
 def test_the_best_bid_is_everybodys_who_made_it() -> None:

@@ -180,15 +180,15 @@ def test_a_rounds_end_and_a_games_end(variant: str) -> None:
     )
     make(table_id, before.legal[0])
     now = load_table(table_id)
-    assert now.seen is not None
+    assert now.observation is not None
     *_moves, over, won = announcements(before, now, 0)
-    taken, mine = now.seen.taken[0], signed(now.gained[0])
+    taken, mine = now.observation.taken[0], signed(now.gained[0])
     other = f"{now.seats[1].name} {signed(now.gained[1])}."
     if variant == "win":
         assert over == f"The round is over. You took {taken}. {other}"
     else:
         assert over.startswith(
-            f"The round is over. You bid {now.seen.bids[0]} and took {taken}: "
+            f"The round is over. You bid {now.observation.bids[0]} and took {taken}: "
         )
         assert f": {mine} point" in over
         assert over.endswith(other)

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.moves import read_html
 from games.rules import parse_card
 from games.tables import moves, seats
-from games.tables.announcements import announcements, announcer, live
+from games.tables.announcements import announcements, announcer, live_html
 from games.tables.fragments import table_fragments
 from games.tables.moments import moment_of
 from games.tables.observation import seat_view, table_view
@@ -339,7 +339,7 @@ def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
         for now in states[at + 1 : at + 7]:
             hear = announcer(before, now)
             for listener in (None, 0, 1, 2):
-                assert hear(listener) == live(announcements(before, now, listener))
+                assert hear(listener) == live_html(announcements(before, now, listener))
 
 
 @pytest.mark.parametrize("variant", ["bid", "win"])

@@ -13,7 +13,7 @@ import pytest
 from games.rules import DECK, Card, IllegalMove, Round, Variant, parse_move
 from games.tables import moves as table_moves
 from games.tables import seats as table_seats
-from games.tables.announcements import announcements, announcer, live
+from games.tables.announcements import announcements, announcer, live_html
 from games.tables.observation import (
     round_observation,
     table_view,
@@ -111,8 +111,8 @@ def test_what_is_hidden_changes_no_byte(variant: str, seats: int, clock: Clock) 
             assert json_of(twin, seat) == observation
             assert codes_in(hands_of(state)) == set()
             assert html_of(twin, seat) == html
-            said = live(announcements(before, state, seat))
-            assert live(announcements(before, twin, seat)) == said
+            said = live_html(announcements(before, state, seat))
+            assert live_html(announcements(before, twin, seat)) == said
             assert announcer(before, state)(seat) == said
             own = () if seat is None else state.round.hands[seat]
             allowed = {card.code for card in (*own, *played(state.round))}

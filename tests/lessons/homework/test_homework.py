@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.analysis import bots
-from games.analysis.puzzles import Use, given_out, puzzles
+from games.analysis.puzzles import Use, numbers_in_use, puzzles
 from games.models import Deal, Move, Position, Result, Seat, Table
-from games.study.puzzles.daily import of_day
+from games.study.puzzles.daily import daily_of
 from games.study.replay import positions
 from games.tables import seats as table_seats
 from games.tables.boards import boards_once
@@ -197,7 +197,7 @@ def test_what_cannot_be_given_out_is_refused(wishes: dict[str, object]) -> None:
 
 def test_puzzles_given_out_are_in_no_other_place() -> None:
     """Kept for homework; and none twice, as long as there are others, of whatever class."""
-    pool, classroom = set(given_out(Use.HOMEWORK)), a_classroom()
+    pool, classroom = set(numbers_in_use(Use.HOMEWORK)), a_classroom()
     given: list[int] = []
     for _week in range(len(pool) // 10):
         given += some_homework(classroom, puzzles=5).puzzles
@@ -225,7 +225,7 @@ def test_what_one_class_had_waits_while_another_has_it_open() -> None:
 def test_a_day_waits_for_homework_that_was_given_its_puzzle() -> None:
     """As homework was before puzzles had uses of their own."""
     homework = some_homework(a_classroom(), puzzles=1)
-    number = of_day(timezone.localdate()).number
+    number = daily_of(timezone.localdate()).number
     Homework.objects.filter(pk=homework.pk).update(puzzles=[number])
     address = f"/puzzles/{timezone.localdate()}/"
     for asked in (Client().get(address), Client().post(address, {"show": "1"})):

@@ -177,7 +177,7 @@ class TestCharts:
         # Below a twelfth of the axis an interval can hold both: it stays hollow.
         count = sum(height for colour, height in filled if colour == "--other")
         most = max(map(abs, drawn.differences))
-        if abs(drawn.seen) > most / 12:
+        if abs(drawn.observed) > most / 12:
             assert count == drawn.as_far()
         else:
             assert count <= drawn.as_far()

@@ -17,7 +17,7 @@ from games.classes import closing, joining
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.pages.puzzles import COOKIE, _signer
 from games.study.replay.positions import sight_of
-from games.study.replay.same_board import expert_line, own_line, parts_at, play_out
+from games.study.replay.same_board import expert_line, own_line, parting_trick, play_out
 from games.tables import forgetting, moves, seats
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
@@ -279,7 +279,7 @@ def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.Monke
     )
     assert {laid.card for laid in own.cards} == set(sight.line.start.hands[1])
     assert sum(laid.took for laid in own.cards) == own.taken
-    assert parts_at(own, own) is None
+    assert parting_trick(own, own) is None
     browser, guest = a_browser()
     table_id = a_game(guest, rounds=1)
     address = same_board(browser, table_id)

@@ -26,7 +26,7 @@ from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework
-from lessons.pages.results import classroom_or_404, namer, names_in, names_shown
+from lessons.pages.results import are_names_shown, classroom_or_404, namer, names_of
 from lessons.results.homework import facts_of_homework, panels, who_has_done_what
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute
@@ -179,14 +179,14 @@ def _results_page(
     request: HttpRequest, homework: Homework, *, notice: str = ""
 ) -> HttpResponse:
     classroom = homework.classroom
-    names = names_in(request, classroom)
+    names = names_of(request, classroom)
     facts = facts_of_homework(homework)
     done = doing.done_by(homework, names).values()
     grid = who_has_done_what(homework, names)
     context = {
         "homework": homework,
         "classroom": classroom,
-        "names": names_shown(request),
+        "names": are_names_shown(request),
         "parts": in_words(homework),
         "grid": grid,
         "begun": sum(each.has_begun for each in done),

@@ -131,9 +131,9 @@ def tallies(
         words = ngettext("round played", "rounds played", rounds)
         rows.append(TopFigure(str(rounds), words))
     errors = bidding.errors(facts.bids)
-    if errors.made is not None:
+    if errors.hit_rate is not None:
         words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
-        rows.append(TopFigure(percent(errors.made), words % errors.rounds))
+        rows.append(TopFigure(percent(errors.hit_rate), words % errors.rounds))
     if facts.forecasts:
         score = bidding.score(facts)
         figure = percent(abs(score.better))

@@ -107,7 +107,7 @@ class Grid:
         ]
 
     @property
-    def told(self) -> list[list[tuple[str, str, str, str]]]:
+    def linked_rows(self) -> list[list[tuple[str, str, str, str]]]:
         """Rows of texts with their columns' forms, where they lead and the lines under them."""
         forms = [column.form for column in self.columns]
         return [

@@ -96,13 +96,13 @@ class Panel:
     def _commonest(self) -> Panel:
         """The first of a table with notes, without its columns of words."""
         assert self.grid is not None
-        kept = [
+        columns = [
             n for n, column in enumerate(self.grid.columns) if not n or column.form != "text"
         ]
         grid = replace(
             self.grid,
-            columns=tuple(self.grid.columns[n] for n in kept),
-            rows=tuple(tuple(row[n] for n in kept) for row in self.grid.rows[:MISTAKES]),
+            columns=tuple(self.grid.columns[n] for n in columns),
+            rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
         )
         return replace(self, grid=grid)
 
@@ -112,11 +112,11 @@ class Panel:
         rows = self.grid.rows
         if of <= room:
             return [self]
-        parts, found = ceil(len(rows) / room), []
+        parts, screens = ceil(len(rows) / room), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
             at = {"title": self.title, "first": first + 1, "last": end, "all": of}
-            found.append(
+            screens.append(
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
@@ -124,7 +124,7 @@ class Panel:
                     grid=replace(self.grid, rows=rows[first:end]),
                 )
             )
-        return found
+        return screens
 
     def _beginning(self) -> Panel:
         """The first of a list of places, as many as stand in one screen."""
@@ -134,12 +134,12 @@ class Panel:
         assert self.grid is not None
         last = rows[FIRST - 1][0]
         level = [n for n, row in enumerate(rows, 1) if row[0] == last]
-        shown = rows[: min(level[-1], ROWS)]
-        at = {"title": self.title, "some": len(shown), "all": len(rows)}
+        beginning = rows[: min(level[-1], ROWS)]
+        at = {"title": self.title, "some": len(beginning), "all": len(rows)}
         return replace(
             self,
             title=_("%(title)s The first %(some)d of %(all)d") % at,
-            grid=replace(self.grid, rows=shown),
+            grid=replace(self.grid, rows=beginning),
         )
 
     def _enlarged(self) -> Panel:

@@ -78,7 +78,7 @@ def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
         parts.append(_("The students of this class are simulated."))
     for table in tables:
         what = _("%(name)s.csv: each row is %(row)s") % {"name": table.name, "row": table.row}
-        columns = [f"  {name:<15} {told}" for name, told in table.columns.items()]
+        columns = [f"  {name:<15} {meaning}" for name, meaning in table.columns.items()]
         parts.append("\n".join([what, *columns]))
     return "\n\n".join(parts) + "\n"
 
@@ -113,11 +113,11 @@ def codap(table: Table) -> dict[str, Any]:
         {
             "name": name,
             "type": _type([row[name] for row in table.rows]),
-            "description": str(told),
+            "description": str(meaning),
             "guid": (guid := next(numbers)),
             "id": guid,
         }
-        for name, told in table.columns.items()
+        for name, meaning in table.columns.items()
     ]
     cases = [
         {

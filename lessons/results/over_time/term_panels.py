@@ -79,7 +79,7 @@ def bias(term: Term) -> Panel:
                 Column(_("Came true"), "%"),
             ),
             tuple(
-                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.made)
+                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.hit_rate)
                 for day, each in zip(days, errors, strict=True)
             ),
         ),
@@ -113,8 +113,8 @@ def _term_sentence(errors: list[Errors]) -> str:
     ) % {
         "first": too_high(first.bias),
         "last": too_high(last.bias),
-        "one": percent(first.made or 0),
-        "other": percent(last.made or 0),
+        "one": percent(first.hit_rate or 0),
+        "other": percent(last.hit_rate or 0),
     }
 
 
@@ -159,7 +159,7 @@ def sessions(term: Term) -> Panel:
                 term.students.get(day.pk, 0),
                 term.rounds.get(day.pk, 0),
                 errors.bias,
-                errors.made,
+                errors.hit_rate,
                 ", ".join(numbers.get(slug, "–") for slug in term.lessons.get(day.pk, ())),
                 term.learners.get(day.pk),
             )

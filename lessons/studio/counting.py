@@ -148,28 +148,28 @@ def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
     """These hands, each counted once, or all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
-    found: list[tuple[int | None, int | None]]
+    pairs: list[tuple[int | None, int | None]]
     of_row, whose = measure(settings), split(by) if by else None
     if not settings.show.is_of_card:
-        found = [(of_row(row), whose(row) if whose else None) for row in rows]
+        pairs = [(of_row(row), whose(row) if whose else None) for row in rows]
     else:
         of_card = score(settings)
         apart = score(_AS_SETTINGS[by]) if by and by.is_of_card else None
-        found = [
+        pairs = [
             (of_card(card), apart(card) if apart else whose(row) if whose else None)
             for row in rows
             for card in row.cards
         ]
-    found = [(n, key) for n, key in found if n is not None and (by is None or key is not None)]
+    pairs = [(n, key) for n, key in pairs if n is not None and (by is None or key is not None)]
     by_count: tuple[Mapping[int, int], ...] = ()
     if settings.show is Show.CURVES:
         cards = [card for row in rows for card in row.cards]
         by_count = tuple(_values(cards, settings, count) for count in COUNTS)
     return Tally(
-        _sorted(Counter(n for n, _key in found)),
+        _sorted(Counter(n for n, _key in pairs)),
         None if settings.show.is_of_round else exact(settings),
         by_count,
-        pairs=_sorted(Counter(found)) if by else {},
+        pairs=_sorted(Counter(pairs)) if by else {},
     )
 
 
@@ -185,9 +185,9 @@ def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, 
 
 def of_own(settings: Settings) -> Tally:
     """Numbers of one's own, in steps of their last decimal place."""
-    found = own.numbers(settings.data)
-    steps = own.steps(found)
-    return Tally(_sorted(Counter(int(number * steps) for number in found)))
+    numbers = own.numbers(settings.data)
+    steps = own.steps(numbers)
+    return Tally(_sorted(Counter(int(number * steps) for number in numbers)))
 
 
 def scale(settings: Settings) -> int:
@@ -230,12 +230,12 @@ def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Ta
     keys, second = _drawn(by) if by else (1, None)
 
     def count(hands: Any) -> Any:
-        found = first(hands)
+        numbers = first(hands)
         if each > 1:
-            found = found.reshape(-1, each).sum(axis=1, dtype=np.int64)
+            numbers = numbers.reshape(-1, each).sum(axis=1, dtype=np.int64)
         if second is not None:
-            found = found.astype(np.int64) * keys + second(hands)
-        return np.bincount(found.ravel())
+            numbers = numbers.astype(np.int64) * keys + second(hands)
+        return np.bincount(numbers.ravel())
 
     theory = None if each > 1 else exact(settings)
     size = (each * (many - 1) + 1) * keys

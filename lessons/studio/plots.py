@@ -37,7 +37,7 @@ class Plot:
     settings: Settings
     tally: Tally
     weights: Weights
-    said: Words
+    words: Words
     colour: str
 
     # Numbers that stand together
@@ -67,10 +67,10 @@ class Plot:
         wide = self.width
         if wide == 1:
             return self.weights
-        found: dict[int, int] = dict.fromkeys(self._lows(), 0)
+        bins: dict[int, int] = dict.fromkeys(self._lows(), 0)
         for number, n in self.weights.items():
-            found[number // wide * wide] += int(n)
-        return found
+            bins[number // wide * wide] += int(n)
+        return bins
 
     def _lows(self) -> range:
         wide, numbers = self.width, list(self.weights)

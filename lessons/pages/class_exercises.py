@@ -175,14 +175,14 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
             return HttpResponse("")  # a page still open of somebody sent out
         raise Http404 from None
     present = exercise_before(session_id)
-    asked: Question | None = None
+    question: Question | None = None
     if present is not None:
-        asked = before_class.class_question(exercise=present, student=student)
+        question = before_class.class_question(exercise=present, student=student)
     answers = class_answers(present) if present is not None and present.revealed else None
     context = {
         "session_id": session_id,
         "exercise": present,
-        "q": show(asked) if asked else None,
+        "q": show(question) if question else None,
         "answers": answers,
     }
     alone = request.htmx

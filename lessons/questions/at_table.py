@@ -88,29 +88,28 @@ class OwnSeat:
         """What this seat may see now."""
         state = self.state
         assert state.round is not None
-        made = self.forecast()
-        hand = OwnHand.by(
-            round_observation(state, self.seat), forecast=tuple(made.percents) if made else None
-        )
+        stored = self.forecast()
+        percents = tuple(stored.percents) if stored else None
+        hand = OwnHand.by(round_observation(state, self.seat), forecast=percents)
         is_over = state.round.is_over and state.is_shown
         return Context(hand=hand, round=FinishedRound.by(state.round) if is_over else None)
 
     def forecast(self) -> Forecast | None:
         """What this seat's person has forecast for the present deal."""
-        made = Forecast.objects.filter(deal=self.state.deal_id, seat=self.seat)
-        return made.filter(**self.learner.owner).first()
+        forecasts = Forecast.objects.filter(deal=self.state.deal_id, seat=self.seat)
+        return forecasts.filter(**self.learner.owner).first()
 
     def question(self) -> Question | None:
         """The question asked last about the present deal."""
-        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        return asked.order_by("-pk").first()
+        questions = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        return questions.order_by("-pk").first()
 
     def offers(self) -> bool:
         """Whether a question can be asked now that was not asked yet."""
         if not self.moment:
             return False
-        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        if asked.filter(moment=self.moment).exists():
+        questions = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        if questions.filter(moment=self.moment).exists():
             return False
         context = self.context()
         return any(EXERCISES[key].suits(context) for key in self.exercises())

@@ -47,17 +47,17 @@ OF_FAMILY = {
 
 def exercise_before(session_id: int) -> ClassExercise | None:
     """What the teacher has put before the class and not yet taken away."""
-    found = ClassExercise.objects.filter(class_session=session_id, ended=None)
-    return found.order_by("-pk").first()
+    exercises = ClassExercise.objects.filter(class_session=session_id, ended=None)
+    return exercises.order_by("-pk").first()
 
 
 def student_in(session_id: int, browser: Browser) -> Student:
     """The student at this browser, who is in this class session; NotFound for anybody else."""
-    student, said_for = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).student or (None, None)
     here = Attendance.objects.filter(
         class_session=session_id, student=student, state=Attendance.State.HERE
     )
-    if student is None or said_for != session_id or not here.exists():
+    if student is None or at != session_id or not here.exists():
         raise NotFound
     return student
 
@@ -73,8 +73,8 @@ def last_hand(student: Student, session_id: int, seed: int) -> Context:
     seat = next(seat for seat, _text, mover in moves if mover == student.pk)
     start = start_round(deal, Variant(deal.table.variant))
     over = reduce(lambda r, move: r.apply(parse_move(move[1])), moves, start)
-    made = Forecast.objects.filter(deal=deal, student=student).first()
-    forecast = tuple(made.percents) if made else None
+    stored = Forecast.objects.filter(deal=deal, student=student).first()
+    forecast = tuple(stored.percents) if stored else None
     hand = OwnHand.by(observe(start, seat), forecast=forecast)
     return Context(hand=hand, round=FinishedRound.by(over))
 
@@ -119,8 +119,8 @@ def _example(seed: int) -> Context:
 def source_of(exercise: str) -> str | None:
     """Where a class exercise takes its data from; None for what cannot be put before a class,
     because it needs a trick in play, and for what there is not."""
-    found = EXERCISES.get(exercise)
-    return OF_FAMILY.get(found.family) if found is not None else None
+    named = EXERCISES.get(exercise)
+    return OF_FAMILY.get(named.family) if named is not None else None
 
 
 def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
@@ -172,9 +172,9 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     here = Attendance.objects.filter(
         class_session=exercise.class_session_id, state=Attendance.State.HERE
     )
-    given = Answer.objects.filter(question__class_exercise=exercise)
-    rows = list(given.values_list("question", "number", "right", "misconceptions"))
-    codes = {(question, code) for question, _n, _right, found in rows for code in found}
+    answers = Answer.objects.filter(question__class_exercise=exercise)
+    rows = list(answers.values_list("question", "number", "right", "misconceptions"))
+    codes = {(question, code) for question, _n, _right, shown in rows for code in shown}
     counts = Counter(code for _question, code in codes)
     titles = {code.value: code.title for code in Misconception}
     return ClassAnswers(

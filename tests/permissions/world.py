@@ -17,7 +17,7 @@ from games.tables.viewers import Browser, find_guest, seat_token, watch_token
 from lessons.homework import giving
 from lessons.models import Homework, Slip
 from lessons.questions.learners import Learner
-from lessons.questions.slips import own_round
+from lessons.questions.mistakes import own_round
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
     a_session,

@@ -17,6 +17,6 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        found = [*problems(), *chapter_files.problems()]
-        if found:
-            raise CommandError("\n".join(map(str, found)))
+        errors = [*problems(), *chapter_files.problems()]
+        if errors:
+            raise CommandError("\n".join(map(str, errors)))

@@ -369,10 +369,10 @@ def hands_by_bid(tip: Tip, marked: Callable[[Card], bool]) -> dict[int, dict[int
         for half, is_marked in sorts
     ]
     deals_by_bid: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for held in _splits(HAND_SIZE, len(sorts)):
-        bid = held[0] + held[1] + (held[2] + held[3]) // 2
-        number = held[0] + held[2] + held[4]
-        deals_by_bid[bid][number] += prod(map(comb, sizes, held))
+    for split in _splits(HAND_SIZE, len(sorts)):
+        bid = split[0] + split[1] + (split[2] + split[3]) // 2
+        number = split[0] + split[2] + split[4]
+        deals_by_bid[bid][number] += prod(map(comb, sizes, split))
     return {
         bid: {number: ways for number, ways in sorted(by_number.items()) if ways}
         for bid, by_number in sorted(deals_by_bid.items())

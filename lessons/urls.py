@@ -101,7 +101,7 @@ urlpatterns = [
         rooms.wall,
         name="session_lesson_wall",
     ),
-    path("class/<int:session_id>/lesson/", rooms.told, name="class_lesson"),
+    path("class/<int:session_id>/lesson/", rooms.class_lesson, name="class_lesson"),
     path(
         "lessons/tables/<slug:table_id>/",
         tables.table_question,

@@ -70,7 +70,7 @@ class Variable:
         return tuple(weight / whole for weight in weights)
 
     @property
-    def told(self) -> int:
+    def focus(self) -> int:
         """The category that a sentence tells of: its subject, else the likeliest."""
         if self.subject is not None:
             return self.subject
@@ -201,8 +201,8 @@ def _in_a_hand(
 
 def has_void(hand: Sequence[Card]) -> bool:
     """Whether a hand lacks at least one of the twelve calls."""
-    held = {call for card in hand for call in card.calls}
-    return len(held) < 12
+    calls = {call for card in hand for call in card.calls}
+    return len(calls) < 12
 
 
 def _void() -> Variable:

@@ -21,7 +21,7 @@ from lessons.course.starter import slug_for
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
 from lessons.visits.wall import wall_page
-from lessons.visits.ways import held_before, room_of, run_in, runs_of, visitor_at, way_of
+from lessons.visits.ways import last_held, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
@@ -56,7 +56,7 @@ def _carry_out(session: ClassSession, do: str) -> None:
         case "reopen":
             holding.close_step(session=session, closed=False)
         case "wall":
-            holding.show_on_wall(session=session, shown=argument == "lesson")
+            holding.show_on_wall(session=session, on=argument == "lesson")
         case "end":
             holding.end_lesson(session=session)
         case _:
@@ -74,7 +74,7 @@ def _page(
     }
     context |= way_in(request, session)
     if room is None:
-        before = held_before(session.classroom)
+        before = last_held(session.classroom)
         context["rows"] = [
             {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
             | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
@@ -83,8 +83,8 @@ def _page(
         context["starter"] = slug_for(localdate(), before)
         context["contest"] = contest.SLUG
         context["held"] = [
-            {"place": place, "title": markup.html(held.title)}
-            for place, _run, held in runs_of(session)
+            {"place": place, "title": markup.html(course.title)}
+            for place, _run, course in runs_of(session)
         ]
         return render(request, "lessons/visits/choose.html", context, status=status)
     is_htmx = request.htmx
@@ -125,7 +125,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def told(request: HttpRequest, session_id: int) -> HttpResponse:
+def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, a line that says so. From
     the lobby, whoever has not been there is taken along."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)

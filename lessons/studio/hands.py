@@ -116,8 +116,8 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
     students: dict[int | None, set[int | None]] = {}
     for row in rows:
         students.setdefault(whose(row), set()).add(row.student)
-    kept = [row for row in rows if len(students[whose(row)]) >= FEWEST]
-    return kept, len(kept) < len(rows)
+    of_many = [row for row in rows if len(students[whose(row)]) >= FEWEST]
+    return of_many, len(of_many) < len(rows)
 
 
 def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:

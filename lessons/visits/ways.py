@@ -64,8 +64,8 @@ def may_visit(slug: str, visitor: Visitor) -> bool:
     the class session that they are in holds it, or has held it."""
     if not is_starter(slug):
         return True
-    held = LessonRun.objects.filter(class_session=visitor.session, lesson=slug)
-    return visitor.session is not None and held.exists()
+    runs = LessonRun.objects.filter(class_session=visitor.session, lesson=slug)
+    return visitor.session is not None and runs.exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +213,15 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
 def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     """The lessons that a session has held, or holds, in their order, counted from 1; none
     whose files are gone."""
-    known = {lesson.slug: lesson for lesson in lessons()}
-    runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
+    courses = {lesson.slug: lesson for lesson in lessons()}
+    runs = LessonRun.objects.filter(class_session=session, lesson__in=courses).order_by("pk")
     return [
-        (place, run, settled(known[run.lesson], seed_of(run, None)))
+        (place, run, settled(courses[run.lesson], seed_of(run, None)))
         for place, run in enumerate(runs, start=1)
     ]
 
 
-def held_before(classroom: Classroom) -> dict[str, datetime]:
+def last_held(classroom: Classroom) -> dict[str, datetime]:
     """By lesson, when this classroom began it last, in any of its sessions."""
     runs = LessonRun.objects.filter(class_session__classroom=classroom)
     return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))

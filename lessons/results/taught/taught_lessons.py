@@ -113,7 +113,7 @@ class TaughtLesson:
         data, counted = self.pooled(step), variable(step.chart)
         if data is None or data.source != "room" or sum(data.counts) != data.hands:
             return None
-        best = counted.told
+        best = counted.focus
         chance = counted.shares[best]
         return Departure(
             str(counted.categories[best]),

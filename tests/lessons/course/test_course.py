@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from games.rules import parse_card
 from lessons.course import Step, StepKind, graphs, lessons, markup, variables
 from lessons.course.check import problems, texts, texts_of
-from lessons.course.figures import FIGURES, figure, shown
+from lessons.course.figures import FIGURES, figure, figure_text
 from lessons.course.load import CONTENT, load
 from lessons.course.variables import five_numbers, variable
 from lessons.exercises.trees import path_tree
@@ -373,9 +373,9 @@ def test_every_figure_is_counted_and_no_other() -> None:
 
 
 def test_figures_as_people_read_them() -> None:
-    assert shown("cards") == "81"
-    assert shown("a void", percent=True) == "33.9\u00a0%"
-    assert shown("spread of a hand mean") == "0.552"
+    assert figure_text("cards") == "81"
+    assert figure_text("a void", percent=True) == "33.9\u00a0%"
+    assert figure_text("spread of a hand mean") == "0.552"
 
 
 # What the texts say in so many words.

@@ -41,7 +41,8 @@ class NoNumber(ValueError):
 
 
 def as_number(text: str) -> float | None:
-    """With a point or a comma, and any sign for minus; None for what is no number."""
+    """The number in a text, with a point or a comma and any sign for minus; None for no
+    number."""
     try:
         value = float(text.replace(",", ".").replace("−", "-").replace("–", "-"))
     except ValueError:

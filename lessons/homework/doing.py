@@ -139,7 +139,8 @@ def done_in(
 
 
 def begun(homework: Homework) -> QuerySet[Any]:
-    """Its boards at all tables, with ``is_over`` and when the ``last`` move was made."""
+    """A homework's boards at all tables, with ``is_over`` and when the ``last`` move was
+    made."""
     return _begun(HomeworkBoard.objects.filter(homework=homework))
 
 
@@ -150,7 +151,7 @@ def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
 
 
 def board_state(homework: Homework, board: Any) -> str:
-    """How a board of ``begun`` stands."""
+    """How a board of ``begun`` stands: ``begun``, ``done`` or ``late``."""
     if not board.is_over:
         return "begun"
     is_late = homework.shown is not None and board.last > homework.shown

@@ -121,7 +121,7 @@ class HandCard:
 
 
 def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
-    """The position as its seat saw it then."""
+    """The context and the observation of a position, as its seat saw it then."""
     position = mistake.position
     deal, moment, seat = position.deal, position.moves, position.seat
     state = load_table(deal.table_id)
@@ -147,7 +147,8 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
 
 
 def _question(mistake: Slip, tried: int) -> dict[str, Any]:
-    """What may be told before the move: nothing of what was played, or would have been best."""
+    """The context of the page before the move: nothing of what was played, or would have been
+    best."""
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
     hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))
@@ -167,7 +168,8 @@ def _question(mistake: Slip, tried: int) -> dict[str, Any]:
 
 
 def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
-    """What came of a try, what was played then, and what each move brings."""
+    """The context of the page after a try: what came of it, what was played then, and what each
+    move brings."""
     context, observation = _position(mistake)
     learner = Learner(student=mistake.student, guest=mistake.guest)
     stands = standings(learner)
@@ -210,7 +212,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
 
 
 def _counted(observation: Observation, worth: float) -> float:
-    """In *lose* tricks are counted, the fewer the better."""
+    """A move's worth as it is counted: in *lose* tricks, the fewer the better."""
     return -worth if observation.variant is Variant.LOSE else worth
 
 

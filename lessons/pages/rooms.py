@@ -87,12 +87,11 @@ def _page(
             for place, _run, course in runs_of(session)
         ]
         return render(request, "lessons/visits/choose.html", context, status=status)
-    is_htmx = request.htmx
     version = f"{room.version}.{room.minutes}"  # its clock goes on
-    if is_htmx and request.GET.get("shown") == version:
+    if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
     context |= room_page(room) | {"version": version}
-    if is_htmx:
+    if request.htmx:
         return render(request, "lessons/visits/_lead.html", context)
     return render(request, "lessons/visits/lead.html", context, status=status)
 
@@ -113,12 +112,10 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
     if room is None or not is_shown:
         back = reverse("projector", args=[session.pk])
-        is_htmx = request.htmx
-        return HttpResponseClientRedirect(back) if is_htmx else redirect(back)
-    is_htmx = request.htmx
-    if is_htmx and request.GET.get("shown") == room.version:
+        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+    if request.htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
-    page = "lessons/visits/_wall.html" if is_htmx else "lessons/visits/wall.html"
+    page = "lessons/visits/_wall.html" if request.htmx else "lessons/visits/wall.html"
     context = {"session": session} | way_in(request, session) | wall_page(room)
     return render(request, page, context)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from games.models import SessionSettings
 from games.rules import Round
@@ -57,7 +55,7 @@ class OwnSeat:
             return ""
         if self.may_forecast:
             return BID
-        if not any(trick.plays for trick in _tricks(round_)):
+        if not any(trick.plays for trick in (*round_.tricks, round_.trick) if trick):
             return DEAL
         return SLOUGH if _has_slough(round_) else ""
 
@@ -131,10 +129,6 @@ def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSe
             class_session=state.class_session_id
         )
     return OwnSeat(state, viewer.seat, learner, questions)
-
-
-def _tricks(round_: Round) -> Iterable[Any]:
-    return (*round_.tricks, *((round_.trick,) if round_.trick else ()))
 
 
 def _has_slough(round_: Round) -> bool:

@@ -174,8 +174,8 @@ def class_question(*, exercise: ClassExercise, student: Student) -> Question | N
 
 
 def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any] | None:
-    """Of a question about the student's own last hand; where that holds none, about the example
-    that the teacher saw."""
+    """The parameters of a question about the student's own last hand; where that holds none,
+    about the example that the teacher saw."""
     for context in (class_context(exercise, student), class_context(exercise)):
         try:
             return ask(exercise.exercise, exercise.seed, context).parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
@@ -12,7 +11,7 @@ from django.db.models import Count, F, QuerySet
 
 from games.keeping.export import finished_deals
 from games.models import Deal, Move, Result
-from games.rules import Card, Variant, observe, parse_card, parse_move
+from games.rules import Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
@@ -89,7 +88,9 @@ def class_results(session_id: int) -> ClassResults | None:
     if not by_size:
         return None
     seats = max(by_size, key=lambda size: (len(by_size[size]), -size))
-    hands = tuple(_hand(codes) for deal in by_size[seats] for codes in deal.hands)
+    hands = tuple(
+        tuple(map(parse_card, codes)) for deal in by_size[seats] for codes in deal.hands
+    )
     own = Result.objects.filter(
         deal__in=[deal.pk for deal in deals if len(deal.hands) == seats],
         by_person=True,
@@ -105,10 +106,6 @@ def class_results(session_id: int) -> ClassResults | None:
         hands=hands,
         bids=tuple((result.bid or 0, result.taken) for result in own.order_by("pk")),
     )
-
-
-def _hand(codes: Iterable[str]) -> tuple[Card, ...]:
-    return tuple(parse_card(code) for code in codes)
 
 
 def _example(seed: int) -> Context:
@@ -163,7 +160,7 @@ class ClassAnswers:
 
     @property
     def version(self) -> str:
-        """Differs whenever something of this does."""
+        """A text that differs whenever something of this does."""
         return f"{self.here}.{self.answered}.{self.right}.{self.attempts}"
 
 

@@ -24,7 +24,7 @@ UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 def letter(number: int) -> str:
-    """A, B, C …"""
+    """The letter of a place, from 0: A, B, C …"""
     return chr(ord("A") + number)
 
 

@@ -198,7 +198,7 @@ def facts_of_student(student: Student) -> Facts:
 
 
 def facts_of_guest(guest: Guest) -> Facts:
-    """The same of a browser without a class: its games against bots and with friends."""
+    """What a browser without a class has played alone, against bots and with friends."""
     results = results_of(guest=guest)
     others = Move.objects.filter(deal=OuterRef("deal"), seat=OuterRef("seat"), guest__gt=0)
     own = results.exclude(Exists(others.exclude(guest=guest)))
@@ -212,7 +212,7 @@ IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
 
 
 def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
-    """These deals, which are over, and what came of them."""
+    """The facts of these deals, which are over, in six queries."""
     deals = tuple(
         FinishedDeal(row[0], row[1] or 0, *row[2:])
         for row in finished.select_related(None)

@@ -77,7 +77,7 @@ class Grid:
 
     @property
     def numbers(self) -> Numbers:
-        """The same as texts."""
+        """The table as texts."""
         return Numbers(
             self.caption,
             tuple(column.heading for column in self.columns),
@@ -120,7 +120,7 @@ class Grid:
 
     @property
     def sheet(self) -> Sheet:
-        """The same under the columns' titles."""
+        """Rows for a file, the columns' titles first."""
         return [[neutral(column.title) for column in self.columns], *self.plain]
 
     @property

@@ -16,7 +16,7 @@ from games.classes.spread import Spread, spread
 from games.models import Deal
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
 from lessons.models import Homework
-from lessons.results.bids import bid_panels
+from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
 from lessons.results.facts import Facts, facts_of_deals
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
@@ -102,7 +102,9 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
     """How its boards went, as questions, answers and charts. No card is in any of them."""
     if not homework.boards:
         return []
-    rows = [same_hand(facts), *_bids(facts)]
+    rows = [same_hand(facts)]
+    if facts.bids:
+        rows += [of(facts) for of in (calibration, bias, bids_and_tricks)]
     rows[0] = replace(
         rows[0],
         title=_("One hand for everybody: what came of it?"),
@@ -113,16 +115,6 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
     )
     places = [place for game in games(facts) for place in game.places]
     return [*rows, _standing(places, name)] if places else rows
-
-
-def _bids(facts: Facts) -> list[Panel]:
-    if not facts.bids:
-        return []
-    return [
-        bid_panels.calibration(facts),
-        bid_panels.bias(facts),
-        bid_panels.bids_and_tricks(facts),
-    ]
 
 
 def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:

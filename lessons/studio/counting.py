@@ -123,7 +123,7 @@ def exact(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def _what(settings: Settings) -> Settings:
-    """Only what matters to the numbers: names, axes and kind of graph do not."""
+    """The settings with what matters to the numbers alone: no names, axes, kind of graph."""
     return replace(
         settings, graph=Look.BAR, title=0, x=0, y="number", session=None, tail="", cut=None
     )
@@ -138,14 +138,15 @@ def _exact(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def of_deck(settings: Settings) -> Tally:
-    """The deck's cards; for what a hand has, all hands that there can be, as chances."""
+    """The tally of the deck's cards; for what a hand has, all hands that there can be, as
+    chances."""
     if not settings.show.is_of_card:
         return Tally({}, exact(settings))
     return replace(of_rows([Row(DECK)], settings), theory=None)
 
 
 def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
-    """These hands, each counted once, or all their cards; what was not bid counts nowhere."""
+    """The tally of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
     pairs: list[tuple[int | None, int | None]]
@@ -179,12 +180,11 @@ def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
 
 def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, int]:
     shape = settings.shape.position
-    values = Counter(card.value for card in cards if card.counts[shape] == count)
-    return dict(sorted(values.items()))
+    return _sorted(Counter(card.value for card in cards if card.counts[shape] == count))
 
 
 def of_own(settings: Settings) -> Tally:
-    """Numbers of one's own, in steps of their last decimal place."""
+    """The tally of numbers of one's own, in steps of their last decimal place."""
     numbers = own.numbers(settings.data)
     steps = own.steps(numbers)
     return Tally(_sorted(Counter(int(number * steps) for number in numbers)))
@@ -212,8 +212,8 @@ def frames(hands: int) -> list[int]:
 
 
 def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
-    """Simulated hands, or samples of them, after each of these numbers (at the end alone, if
-    not given).
+    """Tallies of simulated hands, or of samples of them, after each of these numbers (at the
+    end alone, if not given).
 
     Numpy is imported here, not with the pages.
     """
@@ -276,7 +276,7 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 
 
 def simulated(settings: Settings) -> Tally:
-    """All of them at once; a class that opens one address has them dealt once."""
+    """The tally of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
     what = _what(settings)
     return remembered(("hands", what), lambda: next(dealt(what)))

@@ -199,7 +199,7 @@ def _shade(graph: Plot, trace: Trace) -> None:
 
 
 def _reach(graph: Plot) -> tuple[float, float] | None:
-    """Of all hands that there can be, those that one might see."""
+    """The range of the axis below, of all hands that there can be: those that one might see."""
     if not graph.settings.is_theory or graph.tally.theory is None:
         return None
     numbers, step = usual(graph.tally.theory), graph.scale
@@ -207,8 +207,8 @@ def _reach(graph: Plot) -> tuple[float, float] | None:
 
 
 def _room(graph: Plot) -> tuple[float, float] | None:
-    """A few dots lie low. While hands are dealt the axis waits for all of them, and the bars
-    rise to theory's."""
+    """The range of heights: a few dots lie low. While hands are dealt the axis waits for all of
+    them, and the bars rise to theory's."""
     tally = graph.tally
     if graph.settings.graph is Look.DOTS and max(map(int, graph.bins.values())) < LOW:
         return None if graph.settings.by_share else (0, LOW)

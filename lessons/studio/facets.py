@@ -14,7 +14,8 @@ from games.words import whole
 from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.studio.plots import SHAPES_OF, Plot, five
+from lessons.probability import five_number_summary
+from lessons.studio.plots import SHAPES_OF, Plot
 from lessons.studio.settings import BY_NAMES, By, Of
 
 FEW_ROWS = 13
@@ -35,7 +36,7 @@ def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
         graph.key_name(key): _of_part(graph, key) for key in graph.keys
     } if graph.settings.by else {"": graph.weights}  # fmt: skip
     numbers = {
-        name: [Fraction(number) / graph.scale for number in five(weights)]
+        name: [Fraction(number) / graph.scale for number in five_number_summary(weights)]
         for name, weights in parts.items()
     }
     many = {name: sum(weights.values()) for name, weights in parts.items()}
@@ -226,7 +227,7 @@ def cut_at(graph: Plot) -> int | None:
 
 def usual_cut(graph: Plot) -> int:
     """Where the upper quarter begins."""
-    return int(five(graph.weights)[3])
+    return int(five_number_summary(graph.weights)[3])
 
 
 def _columns(graph: Plot) -> dict[int, str]:
@@ -238,7 +239,7 @@ def _columns(graph: Plot) -> dict[int, str]:
     parts = Counter[int]()
     for (_number, key), n in graph.tally.pairs.items():
         parts[key] += n
-    middle = int(five(dict(sorted(parts.items())))[2])
+    middle = int(five_number_summary(dict(sorted(parts.items())))[2])
     most = _("%s or more") % graph.key_text(middle)
     least = _("below %s") % graph.key_text(middle)
     return {key: most if key >= middle else least for key in keys}

@@ -107,8 +107,8 @@ def _place(deal: Deal, seat: int) -> int:
 
 
 def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
-    """Without the places and sessions of whose play fewer than five students' rounds would
-    tell, and whether there were such."""
+    """The rows without the places and sessions of whose play fewer than five students' rounds
+    would tell, and whether there were such."""
     by = settings.by
     if by is None or by not in (By.SEAT, By.SESSION) or not settings.show.is_of_round:
         return rows, False

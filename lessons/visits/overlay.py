@@ -33,7 +33,7 @@ def data_for(way: Way, step: Step) -> Data | None:
 
 
 def overlay(step: Step, data: Data | None) -> charts.Chart:
-    """Theory, and over it the data if there are any."""
+    """The chart of theory, and over it the data if there are any."""
     counted = variable(step.chart)
     return charts.Chart(
         key=f"chart-{step.name}",
@@ -46,7 +46,7 @@ def overlay(step: Step, data: Data | None) -> charts.Chart:
 
 
 def growing(step: Step, data: Data) -> charts.Chart:
-    """What a room has dealt so far, alone: theory comes with the reveal."""
+    """The chart of what a room has dealt so far, alone: theory comes with the reveal."""
     assert step.deal is not None
     counted = variable(step.deal.variable)
     names = [str(name) for name in counted.categories]

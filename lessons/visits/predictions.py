@@ -76,14 +76,6 @@ def truth_words(step: Step) -> str:
     return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
 
 
-def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
-    """Whether a choice was the true one; None where that is no matter of right and wrong."""
-    if step.whole or not any(each.is_right for each in step.statements):
-        return None
-    chosen: int = value["choice"]
-    return step.statements[chosen].is_right
-
-
 def is_right(step: Step, value: Any) -> bool | None:
     """Whether a prediction counts as right: the true choice, or a number in the bar that holds
     what is true. None where only data can tell, or where the lesson has changed since."""

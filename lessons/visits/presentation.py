@@ -23,10 +23,10 @@ from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import (
-    _was_right,
     bars,
     explained,
     in_words,
+    is_right,
     tally,
     truth_words,
 )
@@ -201,7 +201,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
         "my_words": in_words(predicted, mine.value) if mine else "",
-        "was_right": _was_right(predicted, mine.value) if mine else None,
+        "was_right": is_right(predicted, mine.value) if mine and not predicted.whole else None,
         "truth": truth_words(predicted),
         "rows": tally(predicted, room, mine.value if mine else None, with_truth=True)
         if room and room.may_be_shown

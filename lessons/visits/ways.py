@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
@@ -242,7 +244,7 @@ class LessonRoom:
 
     @property
     def version(self) -> str:
-        """Changes with anything that the teacher's page and the wall show."""
+        """A text that changes with anything that the teacher's page and the wall show."""
         return (
             f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
             f"{sum(self.answered.values())}.{self.code}.{self.hands}"
@@ -330,14 +332,9 @@ def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
 
 def answered(run: LessonRun) -> dict[str, int]:
     """How many students of a run have done each step."""
-    counts: dict[str, int] = {}
     rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
-    for step in rows.values_list("step", flat=True):
-        counts[step] = counts.get(step, 0) + 1
     solved = Question.objects.filter(SOLVED, visit__run=run)
-    for step in solved.values_list("step", flat=True):
-        counts[step] = counts.get(step, 0) + 1
-    return counts
+    return Counter(chain(*(each.values_list("step", flat=True) for each in (rows, solved))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ CELL = re.compile(r"^# %%( \[markdown\])?\n", re.MULTILINE)
 
 
 def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
-    """All of it, as a zip file's bytes; of simulated students it says so."""
+    """The bytes of a zip file with the tables, a codebook, a notebook, a program in R and a
+    document of CODAP; of simulated students it says so."""
     files = {f"{table.name}.csv": as_csv(table) for table in tables}
     files |= {
         "codebook.txt": codebook(tables, is_demo=is_demo),
@@ -50,7 +51,7 @@ def as_csv(table: Table) -> str:
 
 
 def _cell(value: Any) -> str | int | float:
-    """No text that a spreadsheet would run, nothing for None."""
+    """A value as a cell: no text that a spreadsheet would run, nothing for None."""
     if isinstance(value, str):
         return neutral(value)
     return "" if value is None else value

@@ -320,8 +320,7 @@ MISCONCEPTIONS = {
 
 def _misconceptions(learning: Learning) -> Iterator[Row]:
     for each in learning.misconceptions:
-        kind = each.misconception
-        yield {"misconception": kind.value, "title": kind.title}
+        yield {"misconception": each.misconception.value, "title": each.misconception.title}
 
 
 STEPS = {

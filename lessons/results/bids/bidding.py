@@ -40,7 +40,8 @@ class Errors:
 
     @property
     def spread(self) -> float | None:
-        """Its standard deviation over these rounds, which are all that is described."""
+        """The standard deviation of bid − taken over these rounds, which are all that is
+        described."""
         bias = self.bias
         if bias is None:
             return None
@@ -59,14 +60,19 @@ class Errors:
         return Fraction(self.counts.get(0, 0), self.rounds) if self.rounds else None
 
 
+def errors_of(counts: Mapping[int, int]) -> Errors:
+    """The errors that occurred so often, the lowest first."""
+    return Errors(dict(sorted(counts.items())))
+
+
 def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
     """The errors of (bid, taken) pairs."""
-    return Errors(dict(sorted(Counter(bid - taken for bid, taken in pairs).items())))
+    return errors_of(Counter(bid - taken for bid, taken in pairs))
 
 
 def bias_interval(facts: Facts) -> tuple[float, float] | None:
-    """Where the mean of bid − taken lies if whole tables, and boards that several played, are
-    drawn anew; None where there is but one of them."""
+    """The 95 % confidence interval of the mean of bid − taken, if whole tables, and boards that
+    several played, are drawn anew; None where there is but one of them."""
     interval = inference.mean_interval(
         inference.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
         for p in facts.rounds
@@ -76,8 +82,9 @@ def bias_interval(facts: Facts) -> tuple[float, float] | None:
 
 
 def shrunk_means(people: Mapping[int, Errors]) -> dict[int, float]:
-    """The best guess of each one's bias: the own mean, drawn towards the class's, the more so
-    the fewer hands stand behind it and the less people differ (Efron and Morris 1975).
+    """The shrunk mean of each one's errors, by key, in tricks: the own mean, drawn towards the
+    class's, the more so the fewer hands stand behind it and the less people differ (Efron and
+    Morris 1975).
 
     How much single hands vary and how much people differ is read off the same hands (an
     analysis of variance); of fewer than two people, or hands, there is nothing to read.
@@ -187,7 +194,7 @@ def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
             variant,
             len(rows),
             len({row.student for row in rows} - {None}),
-            _mean([row.points for row in rows]),
+            Fraction(sum(row.points for row in rows), len(rows)),
             structural_mean(rows),
             errors([(row.bid, row.taken) for row in rows if row.bid is not None]).hit_rate,
         )
@@ -202,10 +209,6 @@ def structural_mean(rows: Sequence[SeatResult]) -> Fraction:
     most = [HAND_SIZE - is_bid(row.deal) for row in rows]
     shares = [Fraction(n, row.deal.seats) for n, row in zip(most, rows, strict=True)]
     return sum(shares, Fraction()) / len(rows)
-
-
-def _mean(numbers: Sequence[int]) -> Fraction:
-    return Fraction(sum(numbers), len(numbers))
 
 
 LIKELY = 25

@@ -48,7 +48,7 @@ class Departure:
 def _departure(
     key: str, observed: Fraction, expected: Fraction, deviation: float, weighs: int
 ) -> Departure:
-    """A mean of many hands, by the normal distribution."""
+    """A mean of many hands beside theory, its ``luck`` by the normal distribution."""
     departure = Departure(key, observed, expected, deviation, weighs)
     return replace(departure, luck=normal_p_value(departure.size))
 
@@ -90,7 +90,7 @@ class Running(NamedTuple):
 
 
 def running_mean(sums: Iterable[tuple[int, int]]) -> list[Running]:
-    """The law of large numbers at work, after each deal, given as (seats, total value)."""
+    """The mean value of all cards after each deal, of deals given as (seats, total value)."""
     means = []
     cards, total, variance = 0, 0, 0.0
     for number, (seats, value) in enumerate(sums, start=1):
@@ -181,8 +181,8 @@ def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
 
 
 def safe_between(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | None:
-    """Where the share of such leads that are safe lies if boards are drawn anew, with all
-    tables that play them; None where there is but one."""
+    """The 95 % confidence interval of the share of such leads that are safe, if boards are
+    drawn anew, with all tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in facts.deals}
     return share_interval(
         Hit(deal.table, deal.key, led.safe)

@@ -16,7 +16,7 @@ from games.models import Result
 from games.tables.boards import board_key
 from games.tables.state import may_be_compared
 from lessons.models import Commitment, Forecast, LessonRun
-from lessons.results.bids.bidding import Errors
+from lessons.results.bids.bidding import Errors, errors_of
 from lessons.results.bids.forecasting import Outcome, Score, score_of
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
@@ -80,8 +80,8 @@ def days_of(classroom: Classroom) -> tuple[Day, ...]:
 
 
 def term(classroom: Classroom) -> Term:
-    """Eight queries: sessions, students, results summed up, deals, lessons, who was at them,
-    forecasts and what came of them."""
+    """All that a classroom has finished, in eight queries: sessions, students, results summed
+    up, deals, lessons, who was at them, forecasts and what came of them."""
     days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
@@ -102,11 +102,11 @@ def term(classroom: Classroom) -> Term:
     return Term(
         days,
         names,
-        {session: _errors(counts) for session, counts in by_session.items()},
+        {session: errors_of(counts) for session, counts in by_session.items()},
         {session: len(students) for session, students in who.items()},
         dict(rounds),
         {
-            student: {session: _errors(counts) for session, counts in own.items()}
+            student: {session: errors_of(counts) for session, counts in own.items()}
             for student, own in lines.items()
         },
         dict(points),
@@ -162,10 +162,6 @@ def _scores(classroom: Classroom) -> dict[int, Score]:
             row = Outcome(percents, taken[deal, seat], seats[deal], key)
             rows[session].append(row)
     return {session: score_of(outcomes) for session, outcomes in rows.items()}
-
-
-def _errors(counts: Counter[int]) -> Errors:
-    return Errors(dict(sorted(counts.items())))
 
 
 def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
-from lessons.results.bids.bidding import Errors, shrunk_means
+from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
@@ -328,8 +329,4 @@ def _shade(error: Fraction | float | None) -> int | None:
 
 
 def _together(many: Iterable[Errors]) -> Errors:
-    counts: dict[int, int] = {}
-    for each in many:
-        for error, n in each.counts.items():
-            counts[error] = counts.get(error, 0) + n
-    return Errors(counts)
+    return errors_of(sum((Counter(each.counts) for each in many), Counter()))

@@ -53,9 +53,9 @@ def headlines(
     is_shared: bool = False,
     is_final: bool = False,
 ) -> tuple[Headline, ...]:
-    """The three, in the order of the page; of fewer than five students not on a screen that
-    others see. Where no round was played, lessons fill the places of bids and deals; once the
-    session is over (``is_final``), a place that nothing filled is left out."""
+    """Three things to discuss, in the order of the page; of fewer than five students not on a
+    screen that others see. Where no round was played, lessons fill the places of bids and
+    deals; once the session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
     bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
     of = verdict_count(facts, lessons)
@@ -236,13 +236,8 @@ def _departure(facts: Facts, *, of: int) -> Headline:
         waits = _("Finished rounds will fill this.")
         return Headline("departure", label, "–", waits, is_open=True)
     first = figures[0]
-    return Headline("departure", label, _beside(first), *_departure_words(first, of))
-
-
-def _beside(departure: dealing.Departure) -> str:
-    if departure.key == "mean-card":
-        return number(departure.observed, 2)
-    return percent(departure.observed)
+    figure = number(first.observed, 2) if first.key == "mean-card" else percent(first.observed)
+    return Headline("departure", label, figure, *_departure_words(first, of))
 
 
 def _departure_words(departure: dealing.Departure, of: int) -> tuple[str, str, str]:

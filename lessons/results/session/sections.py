@@ -38,7 +38,7 @@ def of_session(
     *,
     lessons_first: bool,
 ) -> list[Section]:
-    """What a class session's pages are made of; chapters without a panel are left out."""
+    """The chapters of a class session's pages; chapters without a panel are left out."""
     rest = list(panels)
     bid = Section("bid", _("How we bid"), _take(rest, BIDS))
     dealt = Section("dealt", _("What was dealt"), _take(rest, DEALS))
@@ -73,7 +73,7 @@ def with_ways(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) ->
 
 
 def of_student(panels: Iterable[Panel]) -> list[Section]:
-    """What one student's page is made of."""
+    """The chapters of one student's page."""
     return _chapters(
         panels,
         (
@@ -91,7 +91,7 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_mine(panels: Iterable[Panel]) -> list[Section]:
-    """What one's own page is made of, below the rounds."""
+    """The chapters of one's own page, below the rounds."""
     return _chapters(
         panels,
         ("points", _("Points"), tuple(f"own-points-{variant.value}" for variant in Variant)),
@@ -101,7 +101,7 @@ def of_mine(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_learning(panels: Iterable[Panel]) -> list[Section]:
-    """What a page of learning is made of."""
+    """The chapters of a page of learning."""
     return _chapters(
         panels,
         (
@@ -115,7 +115,7 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_term(panels: Iterable[Panel]) -> list[Section]:
-    """What a classroom's page over time is made of."""
+    """The chapters of a classroom's page over time."""
     return _chapters(
         panels,
         ("bids", _("The bids"), ("term-bias", "term-score", "term-students")),

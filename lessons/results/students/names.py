@@ -9,7 +9,7 @@ from xactika_site.classrooms.models import Classroom, Student
 
 
 def student_names(classroom: Classroom, *, is_named: bool) -> dict[int, str]:
-    """Every student of the classroom with what to call them, in the order of lists: names by
+    """What to call every student of the classroom, by key, in the order of lists: names by
     name, or (unless ``is_named``) numbers, which say nothing but who came to the class first.
 
     The number is the student's place in the classroom, so it is the same on all pages; who

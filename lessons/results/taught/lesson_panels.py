@@ -60,7 +60,7 @@ def parts(
 
 
 def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
-    """All of their charts."""
+    """The panels of these lessons, one lesson after the other."""
     return [
         panel
         for taught in lessons

@@ -265,7 +265,7 @@ class Cast:
                 ("guest", alone.pk),
             ],
             "question_id": [("", question.pk)],
-            "slip_id": [("", slip.pk)],
+            "mistake_id": [("", slip.pk)],
             "position_id": [("", own.pk)],
             "homework_id": [("closed", homework.pk), ("open", self.due.pk)],
             "number": [("", 1)],

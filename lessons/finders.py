@@ -29,8 +29,8 @@ class PlotlyFinder(BaseFinder):
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
         """The file's place, if it is the one."""
-        found = [self._storage.path(NAME)] if Path(path) == Path(FOLDER, NAME) else []
-        return found if find_all else next(iter(found), [])
+        paths = [self._storage.path(NAME)] if Path(path) == Path(FOLDER, NAME) else []
+        return paths if find_all else next(iter(paths), [])
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
         """The one file, for collectstatic."""

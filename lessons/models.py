@@ -304,11 +304,11 @@ class Slip(models.Model):
         return f"slip {self.pk}"
 
     def get_absolute_url(self) -> str:
-        return reverse("slip", args=[self.pk])
+        return reverse("mistake", args=[self.pk])
 
 
 class Retry(models.Model):
-    """A slip tried again: another move at its position, and whether it was as good as the
+    """A mistake tried again: another move at its position, and whether it was as good as the
     best."""
 
     slip = models.ForeignKey(Slip, on_delete=models.CASCADE, related_name="retries")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import accumulate, combinations_with_replacement, product
 from math import comb, factorial, isqrt, prod, sqrt
 
 from games.rules import DECK, HAND_SIZE, Card, points
@@ -156,6 +156,39 @@ def share_within(weights: Mapping[int, int] | Distribution, deviations: int) -> 
     centre, bound = mean(weights), deviations**2 * variance(weights)
     inside = sum(w for x, w in weights.items() if (x - centre) ** 2 <= bound)
     return Fraction(inside) / sum(weights.values())
+
+
+def five_number_summary(weights: Mapping[int, int] | Distribution) -> tuple[Fraction, ...]:
+    """The least, the lower quartile, the median, the upper quartile, the greatest. Of counted
+    numbers the quartiles are the medians of the lower and the upper half, without the middle
+    one where their number is odd; of chances they are where a quarter and three are reached.
+
+    >>> [str(n) for n in five_number_summary({1: 1, 2: 1, 3: 1, 4: 1, 9: 1})]
+    ['1', '3/2', '3', '13/2', '9']
+    """
+    numbers = [number for number, n in weights.items() if n]
+    ends = Fraction(numbers[0]), Fraction(numbers[-1])
+    so_far = list(accumulate(weights[number] for number in numbers))
+    total = so_far[-1]
+    if isinstance(total, Fraction):
+        quarters = (total * quarter / 4 for quarter in (1, 2, 3))
+        inner = (
+            Fraction(next(n for n, up in zip(numbers, so_far, strict=True) if up >= part))
+            for part in quarters
+        )
+        return (ends[0], *inner, ends[1])
+
+    def at(place: int) -> int:
+        """The number at this place of them all in order, from 0."""
+        return next(n for n, up in zip(numbers, so_far, strict=True) if up > place)
+
+    def middle(first: int, many: int) -> Fraction:
+        return Fraction(at(first + (many - 1) // 2) + at(first + many // 2), 2)
+
+    half = max(1, total // 2)
+    return (
+        ends[0], middle(0, half), middle(0, total), middle(total - half, half), ends[1],
+    )  # fmt: skip
 
 
 # Drawing without putting back
@@ -369,10 +402,10 @@ def hands_by_bid(tip: Tip, marked: Callable[[Card], bool]) -> dict[int, dict[int
         for half, is_marked in sorts
     ]
     deals_by_bid: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for held in _splits(HAND_SIZE, len(sorts)):
-        bid = held[0] + held[1] + (held[2] + held[3]) // 2
-        number = held[0] + held[2] + held[4]
-        deals_by_bid[bid][number] += prod(map(comb, sizes, held))
+    for split in _splits(HAND_SIZE, len(sorts)):
+        bid = split[0] + split[1] + (split[2] + split[3]) // 2
+        number = split[0] + split[2] + split[4]
+        deals_by_bid[bid][number] += prod(map(comb, sizes, split))
     return {
         bid: {number: ways for number, ways in sorted(by_number.items()) if ways}
         for bid, by_number in sorted(deals_by_bid.items())

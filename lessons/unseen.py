@@ -60,14 +60,14 @@ class Unseen:
         """The same from its parts: the seat's own cards, the sizes of all hands now, and the
         tricks so far with the one in play."""
         tricks = tuple(tricks)
-        seen = {*hand, *(card for trick in tricks for _, card in trick.plays)}
+        seen_cards = {*hand, *(card for trick in tricks for _, card in trick.plays)}
         voids: list[set[Call]] = [set() for _ in hand_sizes]
         for trick in tricks:
             for player, card in trick.plays:
                 if trick.call is not None and player != seat and not card.shows(trick.call):
                     voids[player].add(trick.call)
         return cls(
-            cards=tuple(card for card in DECK if card not in seen),
+            cards=tuple(card for card in DECK if card not in seen_cards),
             slots=tuple(0 if s == seat else size for s, size in enumerate(hand_sizes)),
             voids=tuple(map(frozenset, voids)),
         )

@@ -41,7 +41,8 @@ class NoNumber(ValueError):
 
 
 def as_number(text: str) -> float | None:
-    """With a point or a comma, and any sign for minus; None for what is no number."""
+    """The number in a text, with a point or a comma and any sign for minus; None for no
+    number."""
     try:
         value = float(text.replace(",", ".").replace("−", "-").replace("–", "-"))
     except ValueError:
@@ -69,10 +70,10 @@ def stored(rule: Rule) -> dict[str, float]:
     return {name: getattr(rule, name) for name in WORTH}
 
 
-def read_back(kept: Mapping[str, float]) -> Rule:
+def read_back(numbers: Mapping[str, float]) -> Rule:
     """A rule as it was kept; what its sliders do not allow any more is taken to the nearest."""
-    known = {name: value for name, value in kept.items() if name in SLIDERS}
-    return replace(Rule(), **stored(allowed(known)))
+    own = {name: value for name, value in numbers.items() if name in SLIDERS}
+    return replace(Rule(), **stored(allowed(own)))
 
 
 def contest() -> Lesson:

@@ -10,7 +10,7 @@ from functools import cache
 from games.classes.experiments import POWER
 from games.rules import DECK, HAND_SIZE
 from lessons.course.strips import BID, OWN, chance_of_bid, ones_given_bid, strip
-from lessons.course.strips import mean as held
+from lessons.course.strips import mean as mean_held
 from lessons.course.variables import FORECAST
 from lessons.exercises import texts
 from lessons.probability import (
@@ -54,12 +54,8 @@ def _one_balls_from(value: int) -> int:
     return sum(number for v, number in class_value_counts(1).items() if v >= value)
 
 
-def _mean_at_least(value: int) -> Fraction:
-    return _mean_within(HAND_SIZE * value, HAND_SIZE * 12)
-
-
 def _mean_within(low: int, high: int) -> Fraction:
-    """That the total of a hand lies from low to high."""
+    """The chance that the total of a hand lies from low to high."""
     totals = sum_distribution()
     return sum((p for total, p in totals.items() if low <= total <= high), Fraction())
 
@@ -72,7 +68,7 @@ def _of(value: int) -> Callable[[], Exact]:
     return lambda: Fraction(value_counts()[value])
 
 
-def _seen_hand(bid: int) -> Callable[[], Exact]:
+def _points_of_bid(bid: int) -> Callable[[], Exact]:
     return lambda: expected_points(bid, FORECAST)
 
 
@@ -148,12 +144,12 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     "the bid given no 1-ball": lambda: (
         chance_of_bid(BID) * ones_given_bid(BID)[0] / none_of(CLASS, HAND_SIZE)
     ),
-    "1-balls given the bid": lambda: held(ones_given_bid(BID)),
-    "1-balls of Ben given the bid": lambda: held(strip("bid").places[1].after),
+    "1-balls given the bid": lambda: mean_held(ones_given_bid(BID)),
+    "1-balls of Ben given the bid": lambda: mean_held(strip("bid").places[1].after),
     "1-balls unseen": lambda: Fraction(CLASS - OWN),
-    "1-balls when led": lambda: held(strip("slough").places[1].before),
-    "1-balls after a slough": lambda: held(strip("slough").places[1].after),
-    "1-balls after a follow": lambda: held(strip("follow").places[0].after),
+    "1-balls when led": lambda: mean_held(strip("slough").places[1].before),
+    "1-balls after a slough": lambda: mean_held(strip("slough").places[1].after),
+    "1-balls after a follow": lambda: mean_held(strip("follow").places[0].after),
     "1-balls of a high card": lambda: Fraction(_one_balls_from(9), _at_least(9)),
     "1-balls of a low card": lambda: Fraction(CLASS - _one_balls_from(9), CARDS - _at_least(9)),
     # The bid
@@ -161,7 +157,7 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     "average tricks at four": lambda: Fraction(HAND_SIZE, ONE_TABLE),
     "average tricks at three": lambda: Fraction(HAND_SIZE, 3),
     "forecast mean": lambda: mean(dict(enumerate(FORECAST))),
-    **{f"points of bid {bid}": _seen_hand(bid) for bid in range(5)},
+    **{f"points of bid {bid}": _points_of_bid(bid) for bid in range(5)},
     # Many hands
     "holds the 12": lambda: Fraction(HAND_SIZE, CARDS),
     "spread of 1-ball hands in 25": lambda: root(
@@ -183,7 +179,7 @@ FIGURES: dict[str, Callable[[], Exact]] = {
         variance_of_mean(variance(value_counts()), HAND_SIZE)
     ),
     "spread of a mean of eight": lambda: root(variance(value_counts()) / HAND_SIZE),
-    "a mean from 9": lambda: _mean_at_least(9),
+    "a mean from 9": lambda: _mean_within(HAND_SIZE * 9, HAND_SIZE * 12),
     "a mean near 8": lambda: _mean_within(60, 68),
     "spread of four hands": lambda: root(pooled_mean_variance(4)),
 }
@@ -202,7 +198,7 @@ def figure(name: str) -> Exact:
     return FIGURES[name]()
 
 
-def shown(name: str, *, percent: bool = False) -> str:
+def figure_text(name: str, *, percent: bool = False) -> str:
     """The figure as people read it: whole numbers whole, others to three digits; or as
     percent."""
     value = figure(name)

@@ -16,37 +16,38 @@ from xactika_site.classrooms.services import Refused
 WHOLE_PIE = 360
 
 
-def fields(asked: Variable) -> tuple[Field, ...]:
+def fields(variable: Variable) -> tuple[Field, ...]:
     """A field for each bar, point or slice."""
-    form = Form.DEGREES if asked.kind == "pie" else Form.COUNT
-    name = "%(name)s" if asked.kind in ("pie", "box") else _("Value %(name)s")
+    form = Form.DEGREES if variable.kind == "pie" else Form.COUNT
+    name = "%(name)s" if variable.kind in ("pie", "box") else _("Value %(name)s")
     return tuple(
         Field(f"h{place}", name % {"name": category}, form)
-        for place, category in enumerate(asked.categories)
+        for place, category in enumerate(variable.categories)
     )
 
 
-def graph(asked: Variable, curve: int) -> Graph:
+def graph(variable: Variable, curve: int) -> Graph:
     """The graph in which a curve is to be built; those before it are drawn already."""
-    own = Series(str(asked.curves[curve].label), fields=tuple(f.key for f in fields(asked)))
+    keys = tuple(field.key for field in fields(variable))
+    own = Series(str(variable.curves[curve].label), fields=keys)
     before = tuple(
         Series(str(each.label), heights=tuple(map(int, each.weights)))
-        for each in asked.curves[:curve]
+        for each in variable.curves[:curve]
     )
-    names = tuple(map(str, asked.categories))
-    if asked.kind == "box":
-        return Graph("box", names, (own,), low=VALUES[0], top=VALUES[-1], dots=asked.data)
+    names = tuple(map(str, variable.categories))
+    if variable.kind == "box":
+        return Graph("box", names, (own,), low=VALUES[0], top=VALUES[-1], dots=variable.data)
     kinds = {"bars": "bars", "curves": "curve", "pie": "pie"}
-    top = 10 if asked.kind == "curves" else 20
-    total = WHOLE_PIE if asked.kind == "pie" else asked.total
-    return Graph(kinds[asked.kind], names, (*before, own), top=top, total=total)
+    top = 10 if variable.kind == "curves" else 20
+    total = WHOLE_PIE if variable.kind == "pie" else variable.total
+    return Graph(kinds[variable.kind], names, (*before, own), top=top, total=total)
 
 
-def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
+def typed(variable: Variable, texts: Mapping[str, str]) -> list[float]:
     """What stands in the fields, as numbers; Refused, with the reason, if one cannot be read.
     What was left empty counts as nothing."""
     heights = []
-    for field in fields(asked):
+    for field in fields(variable):
         text = texts.get(field.key, "").strip()
         try:
             value = read(text).value if text else Fraction()
@@ -58,67 +59,68 @@ def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
     return heights
 
 
-def wanted(asked: Variable, curve: int) -> list[float]:
+def wanted(variable: Variable, curve: int) -> list[float]:
     """The right heights: cards, or degrees; of a box plot its five numbers."""
-    weights = asked.curves[curve].weights
-    if asked.kind == "pie":
-        return [float(weight * WHOLE_PIE / asked.total) for weight in weights]
+    weights = variable.curves[curve].weights
+    if variable.kind == "pie":
+        return [float(weight * WHOLE_PIE / variable.total) for weight in weights]
     return [float(weight) for weight in weights]
 
 
-def is_right(asked: Variable, curve: int, heights: Sequence[float]) -> bool:
+def is_right(variable: Variable, curve: int, heights: Sequence[float]) -> bool:
     """Whether each height is right: a card is a card, an angle may be a degree off, but a pie
     is a whole one."""
-    fits = all(_fits(asked, a, b) for a, b in zip(heights, wanted(asked, curve), strict=True))
-    return fits and (asked.kind != "pie" or abs(sum(heights) - WHOLE_PIE) <= 1)
+    pairs = zip(heights, wanted(variable, curve), strict=True)
+    fits = all(_fits(variable, height, right) for height, right in pairs)
+    return fits and (variable.kind != "pie" or abs(sum(heights) - WHOLE_PIE) <= 1)
 
 
-def _fits(asked: Variable, height: float, right: float) -> bool:
-    return abs(height - right) < 1 if asked.kind == "pie" else height == right
+def _fits(variable: Variable, height: float, right: float) -> bool:
+    return abs(height - right) < 1 if variable.kind == "pie" else height == right
 
 
-def off(asked: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
+def off(variable: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
     """The keys of the fields to look at again; none where something is said of the whole."""
-    if _of_the_whole(asked, curve, heights):
+    if _of_the_whole(variable, curve, heights):
         return ()
-    pairs = zip(fields(asked), heights, wanted(asked, curve), strict=True)
-    return tuple(field.key for field, a, b in pairs if not _fits(asked, a, b))
+    pairs = zip(fields(variable), heights, wanted(variable, curve), strict=True)
+    return tuple(field.key for field, a, b in pairs if not _fits(variable, a, b))
 
 
-def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
+def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say about a wrong graph: its typical shape, its sum, or how much is right."""
-    hits = len(heights) - len(off(asked, curve, heights))
-    return _of_the_whole(asked, curve, heights) or _(
+    hits = len(heights) - len(off(variable, curve, heights))
+    return _of_the_whole(variable, curve, heights) or _(
         "%(hits)d of %(all)d are right. Look again at the others."
     ) % {"hits": hits, "all": len(heights)}
 
 
-def _of_the_whole(asked: Variable, curve: int, heights: Sequence[float]) -> str:
+def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
-    right = wanted(asked, curve)
-    if asked.kind == "box":
+    right = wanted(variable, curve)
+    if variable.kind == "box":
         return _of_the_box(right, heights)
     if len(set(heights)) == 1:
         return _(
             "You made everything the same size. Are there equally many cards of each? Begin "
             "with those that are easiest to count."
         )
-    if asked.kind == "curves" and any(
-        list(heights) == wanted(asked, other) for other in range(len(asked.curves))
+    if variable.kind == "curves" and any(
+        list(heights) == wanted(variable, other) for other in range(len(variable.curves))
     ):
         return _(
             "That is the right form at another curve’s place. What is the lowest value that "
             "such a card can have?"
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
-    if asked.kind == "pie" and list(heights) == percents:
+    if variable.kind == "pie" and list(heights) == percents:
         return _("These look like percents. How many degrees has a whole pie?")
     off = sum(right) - sum(heights)
-    if asked.kind == "pie" and off > 1:
+    if variable.kind == "pie" and off > 1:
         return _("The pie is not full yet: how many degrees are left?")
-    if asked.kind == "pie" and off < -1:
+    if variable.kind == "pie" and off < -1:
         return _("Your slices are more than a whole pie. How many degrees are too many?")
-    if asked.kind != "pie" and off:
+    if variable.kind != "pie" and off:
         return _("All together there must be %(right)d cards; you have %(built)s.") % {
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),

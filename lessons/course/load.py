@@ -149,8 +149,8 @@ def _step(path: Path, section: Section) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    shown = ("cards", "table", "crossed", "tree", "experiment", "strip")
-    keys = _Keys(path, section, ("minutes", *shown, *_KEYS[kind]))
+    pictures = ("cards", "table", "crossed", "tree", "experiment", "strip")
+    keys = _Keys(path, section, ("minutes", *pictures, *_KEYS[kind]))
     minutes = re.fullmatch(r"([1-9]\d?)(, short)?", keys.required("minutes"))
     if not minutes:
         raise keys.fail("minutes", "write “minutes: 5”, or “minutes: 5, short”")
@@ -206,10 +206,10 @@ def _events(keys: _Keys, key: str, number: int) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _one_of(keys: _Keys, key: str, known: tuple[str, ...], what: str) -> str:
+def _one_of(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
     value = keys.get(key)
-    if value and value not in known:
-        raise keys.fail(key, f"there is no {what} “{value}”; there are {', '.join(known)}")
+    if value and value not in allowed:
+        raise keys.fail(key, f"there is no {what} “{value}”; there are {', '.join(allowed)}")
     return value
 
 
@@ -275,8 +275,8 @@ def _graphs(keys: _Keys, statements: int) -> tuple[str, ...]:
 
 
 def _do(step: Step, section: Section, keys: _Keys) -> Step:
-    given = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
-    if len(given) != 1 or section.items:
+    actions = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
+    if len(actions) != 1 or section.items:
         raise Problem(
             keys.path,
             section.heading.line,

@@ -18,7 +18,7 @@ from games.rules import parse_call, parse_card
 from games.tables.fragments import call_html
 from games.words import call_words, card_words
 from lessons import formulas
-from lessons.course.figures import FIGURES, shown
+from lessons.course.figures import FIGURES, figure_text
 
 WALL_MOST = 380
 """Letters that a wall has room for beside a picture."""
@@ -118,7 +118,7 @@ def first_sentence(text: str) -> tuple[SafeString, SafeString]:
 
 def _drawn(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
-        return str(escape(shown(mark[2:], percent=mark[0] == "%")))
+        return str(escape(figure_text(mark[2:], percent=mark[0] == "%")))
     if "-" in mark:
         return call_html(mark)
     return format_html("<b>{}</b>", card_words(parse_card(mark)))
@@ -133,5 +133,5 @@ def plain(text: str) -> str:
 
 def _in_words(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
-        return shown(mark[2:], percent=mark[0] == "%")
+        return figure_text(mark[2:], percent=mark[0] == "%")
     return call_words(parse_call(mark)) if "-" in mark else card_words(parse_card(mark))

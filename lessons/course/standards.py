@@ -67,14 +67,14 @@ def load(path: Path = FILE) -> tuple[Framework, ...]:
     head, *sections = read_sections(path, ("language", "checked"))
     for stray in (*head.paragraphs, *(item.text for item in head.items)):
         raise Problem(path, stray.line, "this belongs below a heading")
-    found = tuple(_framework(path, section) for section in sections)
-    seen: set[str] = set()
-    for framework, section in zip(found, sections, strict=True):
+    frameworks = tuple(_framework(path, section) for section in sections)
+    codes: set[str] = set()
+    for framework, section in zip(frameworks, sections, strict=True):
         for standard, item in zip(framework.standards, section.items, strict=True):
-            if standard.code in seen:
+            if standard.code in codes:
                 raise Problem(path, item.text.line, f"“{standard.code}” stands here twice")
-            seen.add(standard.code)
-    return found
+            codes.add(standard.code)
+    return frameworks
 
 
 def _framework(path: Path, section: Section) -> Framework:
@@ -124,18 +124,18 @@ def earned(lesson: Lesson) -> list[Earned]:
 def exercises(lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
     """By code the exercises whose answers tell how a standard goes: those of the steps that
     earn it. Most steps are not answered, so not every standard is here."""
-    found: dict[str, set[str]] = {}
+    by_code: dict[str, set[str]] = {}
     for lesson in lessons:
         for each in earned(lesson):
-            asked = {step.exercise for step in each.steps if step.exercise}
-            found.setdefault(each.standard.code, set()).update(asked)
-    return {code: frozenset(found[code]) for code in standards() if found.get(code)}
+            keys = {step.exercise for step in each.steps if step.exercise}
+            by_code.setdefault(each.standard.code, set()).update(keys)
+    return {code: frozenset(by_code[code]) for code in standards() if by_code.get(code)}
 
 
 def problems(lessons: Iterable[tuple[Path, Lesson]]) -> list[Problem]:
     """Claims that nothing earns: a code that is unknown, names no step, or one that there is
     not."""
-    found = []
+    errors = []
     for folder, lesson in lessons:
         path = folder / "teacher.txt"
         names = {step.name for step in lesson.steps}
@@ -151,5 +151,5 @@ def problems(lessons: Iterable[tuple[Path, Lesson]]) -> list[Problem]:
                 )
             else:
                 continue
-            found.append(Problem(path, 1, message))
-    return found
+            errors.append(Problem(path, 1, message))
+    return errors

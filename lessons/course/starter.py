@@ -83,7 +83,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         Statement(answer_words(puzzle, text), text == puzzle.answer, "")
         for text in _choices(puzzle)
     )
-    asked = Step(
+    prediction = Step(
         name=name,
         kind=StepKind.PREDICT,
         title=title,
@@ -99,7 +99,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         of=name,
         puzzle=number,
     )
-    return asked, step
+    return prediction, step
 
 
 def _choices(puzzle: Puzzle) -> list[str]:

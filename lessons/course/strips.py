@@ -67,7 +67,7 @@ def ones_by_bid() -> Mapping[int, Mapping[int, int]]:
 
 
 def chance_of_bid(bid: int) -> Fraction:
-    """That the encyclopedia's tip bids so many, before the hook."""
+    """The chance that the encyclopedia's tip bids so many, before the hook."""
     return Fraction(sum(ones_by_bid()[bid].values()), comb(CARDS, HAND_SIZE))
 
 

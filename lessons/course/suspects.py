@@ -39,7 +39,7 @@ from lessons.course.plan import Lesson, Step
 SUSPECTS = ("four-ninths", "tip-printed", "likeliest-number", "value-only", "due")
 """The bots that it may be, as the statements of a step that asks name them."""
 
-SLIPS = Fraction(1, 10)
+MISTAKES = Fraction(1, 10)
 """How many of its moves are made at random, of all that are legal."""
 
 SEATS = 4
@@ -86,7 +86,7 @@ class Watched:
     def points(self) -> int:
         return points(Variant.BID, bid=self.bid, taken=self.taken)
 
-    def held(self, low: int, high: int) -> int:
+    def count_between(self, low: int, high: int) -> int:
         """How many of its eight cards had a value from low to high."""
         return sum(low <= card.value <= high for card in self.hand)
 
@@ -109,10 +109,10 @@ def settled_seed(seed: str) -> str:
 
 def is_open(seed: str) -> bool:
     """Whether the first rounds of this seed leave it open which bot plays."""
-    seen: list[Watched] = []
+    rounds: list[Watched] = []
     for round_, most in zip(rounds_of(seed), MOST_SURE, strict=False):
-        seen.append(round_)
-        if max(chances(seen).values()) > most:
+        rounds.append(round_)
+        if max(chances(rounds).values()) > most:
             return False
     return True
 
@@ -133,23 +133,23 @@ def _round(level: str, number: int, rng: Random) -> Watched:
     deck = rng.sample(DECK, HAND_SIZE * SEATS)
     hands = [deck[seat::SEATS] for seat in range(SEATS)]
     round_ = Round.start(variant=Variant.BID, hands=hands, dealer=number % SEATS)
-    seen: list[tuple[Observation, Move]] = []
+    turns: list[tuple[Observation, Move]] = []
     while (seat := round_.to_move) is not None:
         observation = observe(round_, seat)
         if seat:
             move = bots.choose(observation, level=bots.DEFAULT_LEVEL, rng=rng)
-        elif rng.random() < SLIPS:
+        elif rng.random() < MISTAKES:
             move = rng.choice(observation.legal)
         else:
             move = bots.choose(observation, level=level, rng=rng)
         if not seat and (isinstance(move, Bid) or move.call is not None):
-            seen.append((observation, move))
+            turns.append((observation, move))
         round_ = round_.apply(move)
     bid, taken = round_.bids[0], round_.taken[0]
     assert bid is not None
-    usual = {level: [HABITS[level].moves(o) for o, _move in seen] for level in SUSPECTS}
+    usual = {level: [HABITS[level].moves(o) for o, _move in turns] for level in SUSPECTS}
     fits = {
-        level: [move in moves for moves, (_o, move) in zip(usual[level], seen, strict=True)]
+        level: [move in moves for moves, (_o, move) in zip(usual[level], turns, strict=True)]
         for level in SUSPECTS
     }
     winners = {trick.plays[0][1]: trick.winner for trick in round_.tricks}
@@ -159,7 +159,7 @@ def _round(level: str, number: int, rng: Random) -> Watched:
         taken=taken,
         leads=tuple(
             Lead(move.card, move.call, winners[move.card] == 0)
-            for _observation, move in seen
+            for _observation, move in turns
             if isinstance(move, Play) and move.call is not None
         ),
         bid_fits={level: fits[level][0] for level in SUSPECTS},
@@ -168,7 +168,7 @@ def _round(level: str, number: int, rng: Random) -> Watched:
             level: prod(
                 (
                     _likelihood(moves, o, move)
-                    for moves, (o, move) in zip(usual[level], seen, strict=True)
+                    for moves, (o, move) in zip(usual[level], turns, strict=True)
                 ),
                 start=Fraction(1),
             )
@@ -178,13 +178,13 @@ def _round(level: str, number: int, rng: Random) -> Watched:
 
 
 def likelihood(level: str, observation: Observation, move: Move) -> Fraction:
-    """How likely a bot of this habit makes the move: by its habit, or as a slip."""
+    """How likely a bot of this habit makes the move: by its habit, or by mistake."""
     return _likelihood(HABITS[level].moves(observation), observation, move)
 
 
 def _likelihood(usual: Sequence[Move], observation: Observation, move: Move) -> Fraction:
     by_habit = Fraction(move in usual, len(usual))
-    return (1 - SLIPS) * by_habit + SLIPS / len(observation.legal)
+    return (1 - MISTAKES) * by_habit + MISTAKES / len(observation.legal)
 
 
 def chances(rounds: Sequence[Watched]) -> dict[str, Fraction]:

@@ -17,6 +17,7 @@ from lessons.probability import (
     CARDS,
     any_void,
     class_value_counts,
+    five_number_summary,
     hypergeometric,
     patterns,
     sum_distribution,
@@ -70,7 +71,7 @@ class Variable:
         return tuple(weight / whole for weight in weights)
 
     @property
-    def told(self) -> int:
+    def focus(self) -> int:
         """The category that a sentence tells of: its subject, else the likeliest."""
         if self.subject is not None:
             return self.subject
@@ -201,8 +202,8 @@ def _in_a_hand(
 
 def has_void(hand: Sequence[Card]) -> bool:
     """Whether a hand lacks at least one of the twelve calls."""
-    held = {call for card in hand for call in card.calls}
-    return len(held) < 12
+    calls = {call for card in hand for call in card.calls}
+    return len(calls) < 12
 
 
 def _void() -> Variable:
@@ -295,17 +296,6 @@ HAND = (5, 6, 6, 6, 8, 9, 9, 12)
 """The values of the eight cards of which lesson 2 has a box plot drawn."""
 
 
-def five_numbers(data: Sequence[int]) -> tuple[Fraction, ...]:
-    """The least, the lower quartile, the median, the upper quartile and the greatest: the
-    quartiles are the medians of the lower and the upper half."""
-    order, half = sorted(data), len(data) // 2
-    parts = (order[:half], order, order[-half:])
-    low, middle, high = (
-        Fraction(part[(len(part) - 1) // 2] + part[len(part) // 2], 2) for part in parts
-    )
-    return Fraction(order[0]), low, middle, high, Fraction(order[-1])
-
-
 def _hand_box() -> Variable:
     return Variable(
         "hand-box",
@@ -314,7 +304,7 @@ def _hand_box() -> Variable:
         _("Value"),
         "box",
         (_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
-        (Curve(_("the box plot"), five_numbers(HAND)),),
+        (Curve(_("the box plot"), five_number_summary(Counter(HAND))),),
         len(HAND),
         data=HAND,
     )

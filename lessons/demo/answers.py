@@ -1,6 +1,6 @@
 """What the demo's students answer: a scripted mix of right answers and typical mistakes.
 
-Questions are asked and graded by the exercises themselves; what is scripted is only who slips.
+Questions are asked and graded by the exercises themselves; what is scripted is only who errs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FIRST_RIGHT = (0.45, 0.55, 0.68)
 """How many first attempts are right, by session."""
 
 SECOND_RIGHT = 0.65
-USUAL_SLIP = 0.7
+USUAL_MISTAKE = 0.7
 """How often a wrong answer is the exercise's first listed one."""
 
 
@@ -167,7 +167,7 @@ def _answer(
     context = Context(hand=own[1]) if own else invent(rng, [family])
     seed = put.seed if put else rng.getrandbits(40)
     try:
-        asked = ask(key, seed, context)
+        instance = ask(key, seed, context)
     except NoVariant:
         return
     place = Question.Place.CLASS if put else Question.Place.PRACTICE
@@ -176,7 +176,7 @@ def _answer(
         place=Question.Place.TABLE if own and not put else place,
         exercise=key,
         seed=seed,
-        parameters=asked.parameters,
+        parameters=instance.parameters,
         class_session=session,
         deal=own[0] if own else None,
         class_exercise=put,
@@ -184,7 +184,7 @@ def _answer(
     is_right = False
     for attempt in range(2):
         is_right = rng.random() < (SECOND_RIGHT if attempt else chance)
-        _store(question, asked, attempt, None if is_right else _slip(asked, rng))
+        _store(question, instance, attempt, None if is_right else _mistake(instance, rng))
         if is_right or rng.random() < 0.3:
             break
 
@@ -195,28 +195,28 @@ def _own_hand(
     """A hand that the student was dealt in the session and has not been asked about yet."""
     played = Result.objects.filter(student=student, deal__table__class_session=session)
     played = played.exclude(deal__questions__student=student).select_related("deal")
-    found = list(played.order_by("pk"))
-    if not found:
+    dealt = list(played.order_by("pk"))
+    if not dealt:
         return None
-    result = rng.choice(found)
+    result = rng.choice(dealt)
     hands = result.deal.hands
     cards = tuple(parse_card(code) for code in hands[result.seat])
     return result.deal, OwnHand(result.seat, cards, tuple(map(len, hands)))
 
 
-def _slip(asked: Instance, rng: Random) -> dict[str, Exact]:
+def _mistake(instance: Instance, rng: Random) -> dict[str, Exact]:
     """A typical mistake in the fields that it concerns."""
-    if not asked.wrong:
+    if not instance.wrong:
         return {}
-    usual = asked.wrong[0] if rng.random() < USUAL_SLIP else rng.choice(asked.wrong)
+    usual = instance.wrong[0] if rng.random() < USUAL_MISTAKE else rng.choice(instance.wrong)
     return dict(usual.answers)
 
 
 def _store(
-    question: Question, asked: Instance, number: int, slip: dict[str, Exact] | None
+    question: Question, asked: Instance, number: int, wrong: dict[str, Exact] | None
 ) -> None:
     texts = {
-        field.key: _typed({**asked.right, **(slip or {})}[field.key]) for field in asked.fields
+        field.key: _typed({**asked.right, **(wrong or {})}[field.key]) for field in asked.fields
     }
     verdict = grade(asked, texts)
     if verdict.uses_attempt:
@@ -225,7 +225,7 @@ def _store(
             number=number,
             values=texts,
             right=verdict.grade is Grade.RIGHT,
-            misconceptions=[found.value for found in verdict.misconceptions],
+            misconceptions=[code.value for code in verdict.misconceptions],
         )
 
 

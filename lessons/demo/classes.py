@@ -217,8 +217,8 @@ def _date_back(session: ClassSession, began: datetime) -> None:
         deals.filter(round=number).update(created=start)
         moves = Move.objects.filter(deal__table__class_session=session, deal__round=number)
         for move in set(moves.values_list("number", flat=True)):
-            made = start + timedelta(seconds=SECONDS_A_MOVE * (move + 1))
-            moves.filter(number=move).update(made=made)
+            at = start + timedelta(seconds=SECONDS_A_MOVE * (move + 1))
+            moves.filter(number=move).update(made=at)
     Table.objects.filter(class_session=session).update(created=began)
     ClassSession.objects.filter(pk=session.pk).update(
         created=began, closed=last + ROUND, version=F("version") + 1

@@ -34,9 +34,9 @@ def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]
     """Homework of a class of which somebody at this browser is a student, and who that is;
     NotFound for anybody else."""
     students = {student.classroom_id: student for student in workers(browser)}
-    found = Homework.objects.filter(pk=homework_id, classroom__in=students)
-    close_due(found)
-    homework = found.select_related("classroom").first()
+    rows = Homework.objects.filter(pk=homework_id, classroom__in=students)
+    close_due(rows)
+    homework = rows.select_related("classroom").first()
     if homework is None:
         raise NotFound
     return homework, students[homework.classroom_id]
@@ -49,16 +49,16 @@ def workers(browser: Browser) -> list[Student]:
 
 def homework_of(classroom: Classroom) -> list[Homework]:
     """What a class has to do, the latest first."""
-    found = Homework.objects.filter(classroom=classroom)
-    close_due(found)
-    return list(found.select_related("classroom").order_by("-pk"))
+    rows = Homework.objects.filter(classroom=classroom)
+    close_due(rows)
+    return list(rows.select_related("classroom").order_by("-pk"))
 
 
 def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
     """Homework of one of the teacher's classes; NotFound if it is another's."""
-    found = Homework.objects.filter(pk=homework_id, classroom__teachers=teacher.pk)
-    close_due(found)
-    homework = found.select_related("classroom").first()
+    rows = Homework.objects.filter(pk=homework_id, classroom__teachers=teacher.pk)
+    close_due(rows)
+    homework = rows.select_related("classroom").first()
     if not teacher.is_authenticated or homework is None:
         raise NotFound
     return homework
@@ -116,30 +116,31 @@ def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
 
 
 def done_in(
-    given: Collection[Homework], students: Collection[int]
+    homeworks: Collection[Homework], students: Collection[int]
 ) -> dict[int, dict[int, Done]]:
     """How far each of these students has come in each of a class's homework, by its key and the
     student's. Three queries, however much was given."""
-    found = {each.pk: {pk: Done() for pk in students} for each in given}
-    known = {each.pk: each for each in given}
-    for board in _begun(HomeworkBoard.objects.filter(homework__in=found, student__in=students)):
-        own = found[board.homework_id][board.student_id]
-        own.boards[board.number] = board_state(known[board.homework_id], board)
+    done = {each.pk: {pk: Done() for pk in students} for each in homeworks}
+    by_key = {each.pk: each for each in homeworks}
+    for board in _begun(HomeworkBoard.objects.filter(homework__in=done, student__in=students)):
+        own = done[board.homework_id][board.student_id]
+        own.boards[board.number] = board_state(by_key[board.homework_id], board)
         own.tables[board.number] = board.table_id
-    for homework, student, count in _answered(given, students):
-        found[homework.pk][student].questions = min(count, homework.questions)
-    tried = HomeworkPuzzle.objects.filter(homework__in=found, student__in=students)
+    for homework, student, count in _answered(homeworks, students):
+        done[homework.pk][student].questions = min(count, homework.questions)
+    tried = HomeworkPuzzle.objects.filter(homework__in=done, student__in=students)
     for key, student, solved, shown in tried.values_list(
         "homework", "student", "solved", "shown"
     ):
-        found[key][student].tried += 1
-        found[key][student].puzzles += solved is not None or shown
-        found[key][student].solved += solved is not None
-    return found
+        done[key][student].tried += 1
+        done[key][student].puzzles += solved is not None or shown
+        done[key][student].solved += solved is not None
+    return done
 
 
 def begun(homework: Homework) -> QuerySet[Any]:
-    """Its boards at all tables, with ``is_over`` and when the ``last`` move was made."""
+    """A homework's boards at all tables, with ``is_over`` and when the ``last`` move was
+    made."""
     return _begun(HomeworkBoard.objects.filter(homework=homework))
 
 
@@ -150,7 +151,7 @@ def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
 
 
 def board_state(homework: Homework, board: Any) -> str:
-    """How a board of ``begun`` stands."""
+    """How a board of ``begun`` stands: ``begun``, ``done`` or ``late``."""
     if not board.is_over:
         return "begun"
     is_late = homework.shown is not None and board.last > homework.shown
@@ -158,11 +159,11 @@ def board_state(homework: Homework, board: Any) -> str:
 
 
 def _answered(
-    given: Collection[Homework], students: Collection[int]
+    homeworks: Collection[Homework], students: Collection[int]
 ) -> list[tuple[Homework, int, int]]:
     """Homework, student, and how many of its questions the student has answered right: of its
     own set, or of its skill from when it was given until it was closed."""
-    asking = [each for each in given if each.questions]
+    asking = [each for each in homeworks if each.questions]
     if not asking:
         return []
     counts = {}
@@ -198,22 +199,22 @@ def _answered(
 
 def has_open(student: Student) -> bool:
     """Whether the student's class has homework that is open: one short query."""
-    given = Homework.objects.filter(classroom=student.classroom_id, closed=None)
-    return given.filter(ends__gt=timezone.now()).exists()
+    open_ = Homework.objects.filter(classroom=student.classroom_id, closed=None)
+    return open_.filter(ends__gt=timezone.now()).exists()
 
 
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
     """What is open to this student and not done, the first to close first."""
-    given = [each for each in homework_of(student.classroom) if each.is_open]
-    waits = waiting_in(given, student)
-    given = [each for each in given if each.pk not in waits]
-    found = done_in(given, [student.pk])
+    homeworks = [each for each in homework_of(student.classroom) if each.is_open]
+    waits = waiting_in(homeworks, student)
+    homeworks = [each for each in homeworks if each.pk not in waits]
+    done = done_in(homeworks, [student.pk])
     return sorted(
         [
-            (each, done)
-            for each in given
-            for done in [found[each.pk][student.pk]]
-            if not done.is_all(each)
+            (each, own)
+            for each in homeworks
+            for own in [done[each.pk][student.pk]]
+            if not own.is_all(each)
         ],
         key=lambda pair: (pair[0].until, pair[0].pk),
     )
@@ -229,8 +230,8 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
     if not 0 < number <= len(homework.boards):
         raise NotFound
     own = HomeworkBoard.objects.filter(homework=homework, student=student, number=number)
-    if (known := own.values_list("table", flat=True).first()) is not None:
-        return known
+    if (table_id := own.values_list("table", flat=True).first()) is not None:
+        return table_id
     check_is_open_to(homework, student)
     try:
         with transaction.atomic():
@@ -253,9 +254,9 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
             transaction.on_commit(partial(note_day, students=[student.pk]))
             notify_after_commit(table.id)
     except IntegrityError:  # begun on another device just now, or the student is gone
-        if (known := own.values_list("table", flat=True).first()) is None:
+        if (table_id := own.values_list("table", flat=True).first()) is None:
             raise NotFound from None
-        return known
+        return table_id
     return table.id
 
 

@@ -57,7 +57,7 @@ def give(
     if not boards and not questions and not puzzles and own is None:
         raise Refused(_("Choose boards, questions or puzzles: there is nothing in it yet."))
     check_until(until)
-    known = {
+    parts = {
         "boards": not boards or boards in BOARDS,
         "seats": MIN_SEATS <= seats <= MAX_SEATS,
         "variant": variant in {each.value for each in Variant},
@@ -65,7 +65,7 @@ def give(
         "skill": not questions or skill in {each.value for each in Skill},
         "puzzles": not puzzles or puzzles in PUZZLES,
     }
-    if not all(known.values()):
+    if not all(parts.values()):
         raise Refused(_("Choose from what the form offers."))
     stored = [each.stored for each in sets.entries(own.text, chance)] if own else []
     if own and (None in stored or not stored):
@@ -119,15 +119,15 @@ def _numbers(how_many: int, classroom: Classroom) -> list[int]:
     return sorted(ranked[:how_many])
 
 
-def in_homework(given: QuerySet[Homework]) -> list[int]:
+def in_homework(homeworks: QuerySet[Homework]) -> list[int]:
     """The numbers of the puzzles of these, as often as they are in one."""
-    return list(chain.from_iterable(given.values_list("puzzles", flat=True)))
+    return list(chain.from_iterable(homeworks.values_list("puzzles", flat=True)))
 
 
 def open_puzzles() -> frozenset[int]:
     """The numbers of the puzzles in open homework of any class: their answers wait."""
-    given = Homework.objects.filter(closed=None, ends__gt=timezone.now())
-    return frozenset(in_homework(given))
+    open_ = Homework.objects.filter(closed=None, ends__gt=timezone.now())
+    return frozenset(in_homework(open_))
 
 
 # Closing.

@@ -14,13 +14,13 @@ from xactika_site.classrooms.services import Refused, vouch
 
 
 def waiting_in(
-    given: Collection[Homework], student: Student | None = None
+    homeworks: Collection[Homework], student: Student | None = None
 ) -> dict[int, list[Student]]:
     """By the key of a class's homework that has not closed, the students who need their
     teacher's yes first, or this one alone, by name: who came after it was given out and has
     played in no finished round of the class. Else whoever joins under a second name would see
     its boards and puzzles before the first one does. One query."""
-    stands = [each for each in given if each.closed is None]
+    stands = [each for each in homeworks if each.closed is None]
     if student is not None:
         stands = [each for each in stands if each.given < student.created]
     if not stands:
@@ -37,11 +37,11 @@ def waiting_in(
     ).exclude(Exists(played))
     # Whom the class does not know as yet, the session asks about.
     known = new.exclude(attendances__newcomer=True).order_by("name")
-    found = list(known if student is None else new.filter(pk=student.pk))
+    people = list(known if student is None else new.filter(pk=student.pk))
     return {
         each.pk: waiting
         for each in stands
-        if (waiting := [one for one in found if one.created > each.given])
+        if (waiting := [one for one in people if one.created > each.given])
     }
 
 

@@ -17,7 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import lobby_of
 from games.tables.viewers import find_browser
 from lessons.models import ClassExercise, Question, QuestionSet
-from lessons.pages.results import names_in, names_shown
+from lessons.pages.results import are_names_shown, names_of
 from lessons.questions import before_class, sets
 from lessons.questions.asking import SEED_BITS
 from lessons.questions.in_class import (
@@ -175,14 +175,14 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
     if present is None:
         return redirect("class_exercise", session.pk)
     labels, given = answers_given(present)
-    names = names_in(request, session.classroom)
+    names = names_of(request, session.classroom)
     context = {
         "session": session,
         "title": title_of(present),
         "labels": labels,
         "given": [(names[each.student.pk], each) for each in given],
         "is_own": present.parameters is None,
-        "names": names_shown(request),
+        "names": are_names_shown(request),
     }
     return render(request, "lessons/questions/exercise_answers.html", context)
 
@@ -247,14 +247,14 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
             return HttpResponse("")  # a page still open of somebody sent out
         raise Http404 from None
     present = exercise_before(session_id)
-    asked: Question | None = None
+    question: Question | None = None
     if present is not None:
-        asked = before_class.class_question(exercise=present, student=student)
+        question = before_class.class_question(exercise=present, student=student)
     answers = class_answers(present) if present is not None and present.revealed else None
     context = {
         "session_id": session_id,
         "exercise": present,
-        "q": show(asked) if asked else None,
+        "q": show(question) if question else None,
         "answers": answers,
     }
     alone = request.htmx

@@ -76,10 +76,10 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "percents": forecast.percents,
             "made": forecast.made.isoformat(timespec="seconds"),
         }
-    slips = Slip.objects.filter(_is_over("position__deal"), student=student)
-    slips = slips.select_related("position__deal__table").prefetch_related("retries")
-    for slip in slips.order_by("pk"):
-        position = slip.position
+    mistakes = Slip.objects.filter(_is_over("position__deal"), student=student)
+    mistakes = mistakes.select_related("position__deal__table").prefetch_related("retries")
+    for mistake in mistakes.order_by("pk"):
+        position = mistake.position
         yield {
             "kind": "slip",
             "demo": student.classroom.demo,
@@ -89,8 +89,8 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "round": position.deal.round,
             "seat": position.seat,
             "move": position.moves,
-            "worths": slip.worths,
-            "found": slip.found.isoformat(timespec="seconds"),
+            "worths": mistake.worths,
+            "found": mistake.found.isoformat(timespec="seconds"),
             "retries": [
                 {
                     "number": retry.number,
@@ -98,7 +98,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
                     "right": retry.right,
                     "made": retry.made.isoformat(timespec="seconds"),
                 }
-                for retry in sorted(slip.retries.all(), key=lambda r: r.number)
+                for retry in sorted(mistake.retries.all(), key=lambda r: r.number)
             ],
         }
     puzzles = student.homework_puzzles.order_by("pk")

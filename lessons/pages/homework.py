@@ -73,9 +73,9 @@ def door(request: HttpRequest) -> HttpResponse:
 
 def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
     """The class's homework, whether the student has to wait for a yes, and what is left."""
-    given = doing.homework_of(student.classroom)
-    found, waits = doing.done_in(given, [student.pk]), waiting_in(given, student)
-    return [(each, each.pk in waits, _left(each, found[each.pk][student.pk])) for each in given]
+    every = doing.homework_of(student.classroom)
+    done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
+    return [(each, each.pk in waits, _left(each, done[each.pk][student.pk])) for each in every]
 
 
 def _knows(students: list[Student], code: str) -> bool:
@@ -156,17 +156,17 @@ def _left(homework: Homework, done: doing.Done) -> str:
 def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Its parts, how far one has come, and what the others made of the boards that one has
     finished."""
-    found, student, browser = _own_or_404(request, homework_id)
+    given, student, browser = _own_or_404(request, homework_id)
     response = render(
-        request, "lessons/homework/homework.html", _context(found, student, browser)
+        request, "lessons/homework/homework.html", _context(given, student, browser)
     )
     return _first(request, response, browser, student)
 
 
 def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Student, Browser]:
     browser = find_browser(request.COOKIES, request.user)
-    found, student = doing.homework_for(browser, homework_id)
-    return found, student, browser
+    homework, student = doing.homework_for(browser, homework_id)
+    return homework, student, browser
 
 
 def _first(
@@ -179,9 +179,9 @@ def _first(
     return response
 
 
-def _context(found: Homework, student: Student, browser: Browser) -> dict[str, Any]:
-    done = doing.done_by(found, [student.pk])[student.pk]
-    spreads = others_on(facts_of_homework(found), student.pk, done) if done.finished else {}
+def _context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
+    done = doing.done_by(homework, [student.pk])[student.pk]
+    spreads = others_on(facts_of_homework(homework), student.pk, done) if done.finished else {}
     own = {
         result.deal.board: result
         for result in Result.objects.filter(
@@ -189,15 +189,15 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
         ).select_related("deal")
     }
     score = fair_score(spreads.values())
-    tried = doing.tried(found, student)
+    tried = doing.tried(homework, student)
     return {
-        "homework": found,
+        "homework": homework,
         "student": student,
         "session": _session_of(browser, student),
-        "waits": needs_yes(found, student),
-        "is_done": done.is_all(found),
+        "waits": needs_yes(homework, student),
+        "is_done": done.is_all(homework),
         "done": done,
-        "game": GAME_NAMES[found.variant],
+        "game": GAME_NAMES[homework.variant],
         "boards": [
             {
                 "number": number,
@@ -207,13 +207,13 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
                 "points": signed(own[number].points) if number in own else "",
                 "spread": spreads.get(number),
             }
-            for number in range(1, len(found.boards) + 1)
+            for number in range(1, len(homework.boards) + 1)
         ],
         "columns": COLUMNS,
         "width": WIDTH,
         "score": signed_mean(score) if score is not None else "",
-        "skill": Skill(found.skill).title if found.skill else "",
-        "own": _own_questions(found, student),
+        "skill": Skill(homework.skill).title if homework.skill else "",
+        "own": _own_questions(homework, student),
         "puzzles": [
             {
                 "number": place,
@@ -221,7 +221,7 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
                 "tried": tried.get(number),
                 "is_over": number in tried and tried[number].is_over,
             }
-            for place, number in enumerate(found.puzzles, start=1)
+            for place, number in enumerate(homework.puzzles, start=1)
         ],
     }
 
@@ -257,11 +257,11 @@ def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpRes
 @require_POST
 def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """Begin a board, or go on with it; of one that is closed to beginners the page says so."""
-    found, student, browser = _own_or_404(request, homework_id)
+    homework, student, browser = _own_or_404(request, homework_id)
     try:
-        table_id = doing.begin(homework=found, student=student, number=number)
+        table_id = doing.begin(homework=homework, student=student, number=number)
     except Refused as why:
-        context = _context(found, student, browser) | {"notice": str(why)}
+        context = _context(homework, student, browser) | {"notice": str(why)}
         return render(request, "lessons/homework/homework.html", context, status=422)
     return redirect(reverse("table", args=[table_id], query={"as": 0}))
 
@@ -270,41 +270,41 @@ def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """One of its puzzles, and what comes of an answer to it."""
-    found, student, _browser = _own_or_404(request, homework_id)
-    if not 0 < number <= len(found.puzzles):
+    homework, student, _browser = _own_or_404(request, homework_id)
+    if not 0 < number <= len(homework.puzzles):
         raise Http404
-    if needs_yes(found, student):
-        return redirect(found)
-    asked, here = found.puzzles[number - 1], request.path
+    if needs_yes(homework, student):
+        return redirect(homework)
+    key, here = homework.puzzles[number - 1], request.path
     answer, verdict, status = "", ("", ""), 200
     if request.method == "POST":
         answer = "" if "show" in request.POST else request.POST.get("answer", "-")
         try:
-            if answer and answer not in puzzles()[asked].choices:
+            if answer and answer not in puzzles()[key].choices:
                 raise Refused(_("Choose one of the answers."))
             row = doing.answer_puzzle(
-                homework=found, student=student, number=asked, answer=answer
+                homework=homework, student=student, number=key, answer=answer
             )
         except Refused as why:
             answer, verdict, status = "", (str(why), ""), 422
         else:
             if row.is_over:
                 return redirect(f"{here}#verdict")
-            verdict = verdict_on(asked, answer)
-    tried = doing.tried(found, student).get(asked)
+            verdict = verdict_on(key, answer)
+    tried = doing.tried(homework, student).get(key)
     is_over = tried is not None and tried.is_over
     context = {
-        "homework": found,
+        "homework": homework,
         "number": number,
-        "all": len(found.puzzles),
-        "next": number + 1 if number < len(found.puzzles) else 0,
+        "all": len(homework.puzzles),
+        "next": number + 1 if number < len(homework.puzzles) else 0,
         "action": here,
         **puzzle_context(
-            asked,
+            key,
             answer=answer,
             verdict=verdict,
             # Of a closed one all may see it, but where another class has it open.
-            is_solved=is_over or (found.closed is not None and asked not in open_puzzles()),
+            is_solved=is_over or (homework.closed is not None and key not in open_puzzles()),
             is_own=tried is not None and tried.solved is not None,
         ),
     }

@@ -26,7 +26,7 @@ from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
-from lessons.pages.results import classroom_or_404, namer, names_in, names_shown
+from lessons.pages.results import are_names_shown, classroom_or_404, namer, names_of
 from lessons.results.homework import facts_of_homework, panels, who_has_done_what
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute
@@ -121,15 +121,15 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     form = HomeworkForm(request.POST or None, classroom=classroom)
     if request.method == "POST" and form.is_valid():
         try:
-            found = giving.give(classroom=classroom, **form.cleaned_data)
+            new = giving.give(classroom=classroom, **form.cleaned_data)
         except Refused as why:
             form.add_error(None, str(why))
         else:
-            return redirect("homework_results", found.pk)
+            return redirect("homework_results", new.pk)
     students = list(classroom.students.values_list("pk", flat=True))
-    given = doing.homework_of(classroom)
-    done = doing.done_in(given, students)
-    waiting = waiting_in(given)
+    homeworks = doing.homework_of(classroom)
+    done = doing.done_in(homeworks, students)
+    waiting = waiting_in(homeworks)
     rows = [
         (
             each,
@@ -137,7 +137,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             sum(one.is_all(each) for one in done[each.pk].values()),
             len(waiting.get(each.pk, ())),
         )
-        for each in given
+        for each in homeworks
     ]
     context = {
         "classroom": classroom,
@@ -180,10 +180,10 @@ def _way_in(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
 @require_safe
 def results(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Who has done what, and how the boards went."""
-    return _results_page(request, _given_or_404(request, homework_id))
+    return _results_page(request, _homework_or_404(request, homework_id))
 
 
-def _given_or_404(request: HttpRequest, homework_id: int) -> Homework:
+def _homework_or_404(request: HttpRequest, homework_id: int) -> Homework:
     assert isinstance(request.user, User)
     return doing.homework_of_teacher(request.user, homework_id)
 
@@ -192,14 +192,14 @@ def _results_page(
     request: HttpRequest, homework: Homework, *, notice: str = ""
 ) -> HttpResponse:
     classroom = homework.classroom
-    names = names_in(request, classroom)
+    names = names_of(request, classroom)
     facts = facts_of_homework(homework)
     done = doing.done_by(homework, names).values()
     grid = who_has_done_what(homework, names)
     context = {
         "homework": homework,
         "classroom": classroom,
-        "names": names_shown(request),
+        "names": are_names_shown(request),
         "parts": in_words(homework),
         "grid": grid,
         "begun": sum(each.has_begun for each in done),
@@ -224,7 +224,7 @@ def _results_page(
 def do(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Close it, open it until another day, or delete it; say yes to whoever waits for that, to
     one of them or to all."""
-    homework = _given_or_404(request, homework_id)
+    homework = _homework_or_404(request, homework_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     match action:
         case "yes":

@@ -53,12 +53,12 @@ def index(request: HttpRequest) -> HttpResponse:
         for each in lessons()
     ]
     groups = {standard.group for standard in standards.standards().values()}
-    asked = request.GET.get("for", "")
-    asked = asked if asked in groups else ""
+    group = request.GET.get("for", "")
+    group = group if group in groups else ""
     context: dict[str, Any] = {
         "rows": rows,
         "for_teachers": rows,
-        "asked": asked,
+        "asked": group,
         "frameworks": [],
     }
     if request.user.is_authenticated:
@@ -70,28 +70,28 @@ def index(request: HttpRequest) -> HttpResponse:
                 )
                 for framework in standards.frameworks()
             ],
-            "for_teachers": _earning(rows, asked),
+            "for_teachers": _earning(rows, group),
         }
     return render(request, "lessons/course/index.html", context)
 
 
-def _earning(rows: list[dict[str, Any]], asked: str) -> list[dict[str, Any]]:
+def _earning(rows: list[dict[str, Any]], group: str) -> list[dict[str, Any]]:
     """The lessons with the codes that they earn of the group that is asked for; where none is,
     all of them."""
-    if not asked:
+    if not group:
         return rows
-    found = [
+    earning = [
         row
         | {
             "earned": [
                 each.standard
                 for each in standards.earned(row["lesson"])
-                if each.standard.group == asked
+                if each.standard.group == group
             ]
         }
         for row in rows
     ]
-    return [row for row in found if row["earned"]]
+    return [row for row in earning if row["earned"]]
 
 
 @never_cache
@@ -115,8 +115,8 @@ def _page(
 ) -> HttpResponse:
     context = step_page(way, number) | {"notice": notice}
     if context["is_open"] and context["step"].exercise:
-        asked = doing.question_in(way=way, number=number)
-        context["q"] = show(asked) if asked else None
+        question = doing.question_in(way=way, number=number)
+        context["q"] = show(question) if question else None
     return render(request, "lessons/visits/lesson.html", context, status=status)
 
 

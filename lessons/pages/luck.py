@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -25,8 +24,8 @@ from xactika_site.http import HttpRequest, digits
 
 @require_safe
 def example_luck(request: HttpRequest) -> HttpResponse:
-    """For everybody: tables of bots."""
-    return _page(request, example(), reverse("luck"))
+    """The page for everybody: tables of bots."""
+    return _page(request, example())
 
 
 @never_cache
@@ -38,12 +37,11 @@ def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpRespon
     session = session_or_404(request, session_id)
     for experiment in experiments_of(session.pk):
         if experiment.game == game and experiment.is_over:
-            address = reverse("session_luck", args=[session.pk, game])
-            return _page(request, experiment, address)
+            return _page(request, experiment)
     raise Http404
 
 
-def _page(request: HttpRequest, experiment: Experiment, address: str) -> HttpResponse:
+def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     """So many ``drawn`` ways are shown, at first none; asked by htmx, the part that changes."""
     drawn = redrawn(experiment)
     if drawn is None:
@@ -52,7 +50,7 @@ def _page(request: HttpRequest, experiment: Experiment, address: str) -> HttpRes
     draws = min(digits(request.GET.get("drawn", ""), 5) or 0, most)
     watches = "watch" in request.GET and draws < most
     context: dict[str, Any] = {
-        "address": address,
+        "address": request.path,
         "example": not experiment.game,
         "tables": tables_chart(experiment, key="experiment-tables"),
         "chart": chance_chart(experiment, drawn, key="experiment-chance", first=draws)

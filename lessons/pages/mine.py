@@ -22,7 +22,7 @@ from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
 from lessons.homework.doing import has_open
-from lessons.questions import slips
+from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings
 from lessons.results.bids import bidding
@@ -86,8 +86,8 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     facts, rounds = _played(learner)
     is_known = learner.student is not None or learner.guest is not None
     practised = standings(learner if is_known else None)
-    turns = slips.standings(learner if is_known else None)
-    shown = [{"round": each, "game": GAME_NAMES[each.deal.table.variant]} for each in rounds]
+    turns = mistakes.standings(learner if is_known else None)
+    played = [{"round": each, "game": GAME_NAMES[each.deal.table.variant]} for each in rounds]
     has_practised = any(each.tries for each in practised)
     has_solved = bool(puzzles.solved or puzzles.shown)
     panels: list[Panel] = []
@@ -102,11 +102,11 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     return {
         "is_empty": not (rounds or panels),
         "student": learner.student,
-        "first": shown[:FIRST],
-        "older": shown[FIRST:],
+        "first": played[:FIRST],
+        "older": played[FIRST:],
         "most": SHOWN,
         "waiting": sum(each.is_open for each in turns),
-        "has_slips": bool(turns),
+        "has_mistakes": bool(turns),
         "has_homework": learner.student is not None and has_open(learner.student),
         "tallies": tallies(facts, practised, puzzles),
         "sections": sections.of_mine(panels),
@@ -131,9 +131,9 @@ def tallies(
         words = ngettext("round played", "rounds played", rounds)
         rows.append(TopFigure(str(rounds), words))
     errors = bidding.errors(facts.bids)
-    if errors.made is not None:
+    if errors.hit_rate is not None:
         words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
-        rows.append(TopFigure(percent(errors.made), words % errors.rounds))
+        rows.append(TopFigure(percent(errors.hit_rate), words % errors.rounds))
     if facts.forecasts:
         score = bidding.score(facts)
         figure = percent(abs(score.better))

@@ -30,12 +30,12 @@ def _of_session(request: HttpRequest) -> int | None:
 
 def _lesson(slug: str) -> Lesson:
     try:
-        found = lesson(slug)
+        course = lesson(slug)
     except KeyError:
         raise Http404 from None
-    if not found.number:  # a starter has neither
+    if not course.number:  # a starter has neither
         raise Http404
-    return found
+    return course
 
 
 @never_cache
@@ -69,10 +69,10 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "lessons/course/guide.html", context)
 
 
-def _by_framework(found: Iterable[Earned]) -> list[dict[str, Any]]:
+def _by_framework(earned: Iterable[Earned]) -> list[dict[str, Any]]:
     """Frameworks of which something is earned, with their standards and the steps' titles."""
     by_key: dict[str, list[dict[str, Any]]] = {}
-    for each in found:
+    for each in earned:
         steps = [markup.html(step.title) for step in each.steps]
         row = {"standard": each.standard, "lesson": each.lesson, "steps": steps}
         by_key.setdefault(each.standard.framework, []).append(row)
@@ -88,10 +88,10 @@ def _by_framework(found: Iterable[Earned]) -> list[dict[str, Any]]:
 @require_safe
 def crosswalk(request: HttpRequest) -> HttpResponse:
     """All standards that lessons earn, with lessons and steps: to read, and to print."""
-    found = [each for course in lessons() for each in standards.earned(course)]
+    earned = [each for course in lessons() for each in standards.earned(course)]
     order = list(standards.standards())
-    found.sort(key=lambda each: order.index(each.standard.code))
-    context = {"frameworks": _by_framework(found)}
+    earned.sort(key=lambda each: order.index(each.standard.code))
+    context = {"frameworks": _by_framework(earned)}
     return render(request, "lessons/course/standards.html", context)
 
 

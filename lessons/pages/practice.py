@@ -12,7 +12,7 @@ from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.questions import asking, slips
+from lessons.questions import asking, mistakes
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.practice import (
     LEVELS,
@@ -37,8 +37,8 @@ def practice(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request)
     wish = {name: request.POST.get(name, "") for name in ("exercise", "skill", "level")}
-    known = {"exercise": EXERCISES.keys(), "skill": SKILLS, "level": LEVELS}
-    if any(value and value not in known[name] for name, value in wish.items()):
+    choices = {"exercise": EXERCISES.keys(), "skill": SKILLS, "level": LEVELS}
+    if any(value and value not in choices[name] for name, value in wish.items()):
         return _page(request, notice=_("There is no such exercise. Choose one of these."))
     learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
     if learner is None:
@@ -50,31 +50,31 @@ def practice(request: HttpRequest) -> HttpResponse:
     else:
         chosen = choose(learner, level=level, skill=skill)
     try:
-        asked = asking.ask_in_practice(
+        question = asking.ask_in_practice(
             learner=learner, exercise=chosen.exercise, at=chosen.at, level=level, skill=skill
         )
     except Refused as why:
         return _page(request, notice=str(why))
-    response = redirect("question", asked.pk)
+    response = redirect("question", question.pk)
     return remember_guest(response, key) if key else response
 
 
 def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
     learner = learner_at(browser)
-    found, turns = standings(learner), slips.standings(slips.learner_here(browser))
+    own, turns = standings(learner), mistakes.standings(mistakes.learner_here(browser))
     student, session_id = browser.student or (None, None)
     context = {
-        "skills": by_skill(found),
-        "next": comes_next(found),
-        "again": sum(standing.state == "again" for standing in found),
-        "known": sum(standing.state == "known" for standing in found),
-        "seen": sum(standing.state == "seen" for standing in found),
-        "all": len(found),
-        "has_begun": any(standing.tries for standing in found),
+        "skills": by_skill(own),
+        "next": comes_next(own),
+        "again": sum(standing.state == "again" for standing in own),
+        "known": sum(standing.state == "known" for standing in own),
+        "seen": sum(standing.state == "seen" for standing in own),
+        "all": len(own),
+        "has_begun": any(standing.tries for standing in own),
         "levels": LEVELS,
-        "slips": sum(each.is_open for each in turns),
-        "has_slips": bool(turns),
+        "mistakes": sum(each.is_open for each in turns),
+        "has_mistakes": bool(turns),
         "student": student,
         "session_id": session_id,
         "notice": notice,

@@ -19,7 +19,7 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
 
-def _asked(request: HttpRequest, question_id: int) -> Question:
+def _own_question(request: HttpRequest, question_id: int) -> Question:
     return question_for(find_browser(request.COOKIES, request.user), question_id)
 
 
@@ -27,12 +27,12 @@ def _asked(request: HttpRequest, question_id: int) -> Question:
 @require_safe
 def question(request: HttpRequest, question_id: int) -> HttpResponse:
     """The question as it stands."""
-    return question_page(request, _asked(request, question_id))
+    return question_page(request, _own_question(request, question_id))
 
 
 def question_page(
     request: HttpRequest,
-    asked: Question,
+    stored: Question,
     *,
     verdict: Verdict | None = None,
     refusal: str = "",
@@ -42,15 +42,15 @@ def question_page(
     texts = request.POST.dict() if verdict is not None or refusal else None
     is_asked_for = request.method == "POST"
     shown = show(
-        asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
+        stored, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
     )
-    return _page(request, asked, shown)
+    return _page(request, stored, shown)
 
 
-def _page(request: HttpRequest, asked: Question, shown: Shown) -> HttpResponse:
+def _page(request: HttpRequest, stored: Question, shown: Shown) -> HttpResponse:
     if request.htmx:
         return render(request, "lessons/questions/_question.html", {"q": shown})
-    student = asked.student
+    student = stored.student
     context = {"q": shown, "has_homework": student is not None and has_open(student)}
     return render(request, "lessons/questions/question.html", context)
 
@@ -59,17 +59,17 @@ def _page(request: HttpRequest, asked: Question, shown: Shown) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, question_id: int) -> HttpResponse:
     """Grade what was typed, and show what became of it."""
-    asked = _asked(request, question_id)
+    stored = _own_question(request, question_id)
     number = digits(request.POST.get("number", ""), most=5)
     verdict, refusal = None, ""
     try:
-        verdict = asking.answer(question_id=asked.pk, number=number, texts=request.POST)
+        verdict = asking.answer(question_id=stored.pk, number=number, texts=request.POST)
     except Refused as why:
         refusal = str(why)
     except NoSuchQuestion:
         pass  # the page says so
-    asked.refresh_from_db()
-    return question_page(request, asked, verdict=verdict, refusal=refusal)
+    stored.refresh_from_db()
+    return question_page(request, stored, verdict=verdict, refusal=refusal)
 
 
 @never_cache
@@ -77,57 +77,57 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
 def hint(request: HttpRequest, question_id: int) -> HttpResponse:
     """The next hint; or, with a ``step``, what becomes of the step that was filled in. What was
     typed into the question itself stays."""
-    asked = _asked(request, question_id)
+    stored = _own_question(request, question_id)
     step = request.POST.get("step") if "check" in request.POST else None
     verdict, refusal = None, ""
     try:
-        verdict = asking.take_hint(question_id=asked.pk, step=step)
+        verdict = asking.take_hint(question_id=stored.pk, step=step)
     except Refused as why:
         refusal = str(why)
     except NoSuchQuestion:
         pass  # the page says so
-    asked.refresh_from_db()
+    stored.refresh_from_db()
     if not (request.htmx or refusal or step is not None):
-        return redirect("question", asked.pk)
+        return redirect("question", stored.pk)
     shown = show(
-        asked, texts=request.POST.dict(), refusal=refusal, step=verdict, is_hint=not refusal
+        stored, texts=request.POST.dict(), refusal=refusal, step=verdict, is_hint=not refusal
     )
-    return _page(request, asked, shown)
+    return _page(request, stored, shown)
 
 
 @never_cache
 @require_POST
 def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     """ "Show me how": the worked solution; no attempt counts after it."""
-    asked = _asked(request, question_id)
+    stored = _own_question(request, question_id)
     refusal = ""
     try:
-        asking.solve(question=asked)
+        asking.solve(question=stored)
     except Refused as why:
         refusal = str(why)
-    asked.refresh_from_db()
+    stored.refresh_from_db()
     if request.htmx or refusal:
-        return question_page(request, asked, refusal=refusal)
-    return redirect("question", asked.pk)
+        return question_page(request, stored, refusal=refusal)
+    return redirect("question", stored.pk)
 
 
 @never_cache
 @require_POST
 def another(request: HttpRequest, question_id: int) -> HttpResponse:
     """Another question: of the same exercise, or (``next``) what practice wants now."""
-    asked = _asked(request, question_id)
-    learner = Learner(asked.student, asked.guest)
-    key, level, skill = asked.exercise, asked.level, asked.skill
+    stored = _own_question(request, question_id)
+    learner = Learner(stored.student, stored.guest)
+    key, level, skill = stored.exercise, stored.level, stored.skill
     if "next" in request.POST or key not in EXERCISES:
         key, at = choose(learner, level=level, skill=skill, but=key)
     else:
-        at = EXERCISES[key].level_of(asked.parameters)
+        at = EXERCISES[key].level_of(stored.parameters)
     try:
         new = asking.ask_in_practice(
             learner=learner, exercise=key, at=at, level=level, skill=skill
         )
     except Refused as why:
-        return question_page(request, asked, refusal=str(why))
+        return question_page(request, stored, refusal=str(why))
     if not request.htmx:
         return redirect("question", new.pk)
     response = question_page(request, new)

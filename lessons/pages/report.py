@@ -72,7 +72,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     marked = [n for n in range(len(limits())) if str(n) in request.GET.getlist("l")]
     reading = read(graph)
     deal_first([reading])
-    shown = panel(reading, find_browser(request.COOKIES, request.user)) if graph else None
+    picture = panel(reading, find_browser(request.COOKIES, request.user)) if graph else None
     return render(
         request,
         "lessons/visits/report.html",
@@ -101,7 +101,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
             "has_limits": bool(marked),
             "graph": graph,
             "graph_address": urlencode(graph),
-            "panel": shown,
+            "panel": picture,
             "is_begun": any(value is not None for value in chosen.values()),
         },
     )

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
-from lessons.pages.results import classroom_or_404, namer, names_in
+from lessons.pages.results import classroom_or_404, namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
@@ -34,7 +34,7 @@ from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
 from lessons.results.taught import lesson_panels
-from lessons.results.taught.held import held_in
+from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.views import session_or_404
@@ -59,14 +59,14 @@ def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse
 
 
 def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
-    names = names_in(request, session.classroom)
+    names = names_of(request, session.classroom)
     facts, learning = facts_of_session(session), learning_of_session(session)
     return grids(
         [
             *session_panels.panels(
                 facts, name=namer(names), experiments=experiments_of(session.pk)
             ),
-            *lesson_panels.panels(held_in(session, facts)),
+            *lesson_panels.panels(taught_lessons(session, facts)),
             *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),
         ]
@@ -83,8 +83,8 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
     if players(session) < FEWEST:
         way_back = reverse("session_results", args=[session.pk])
         waits = any(not each.is_over for each in experiments_of(session.pk))
-        told = {"way_back": way_back, "waits": waits}
-        return render(request, "lessons/results/too_few.html", told, status=422)
+        context = {"way_back": way_back, "waits": waits}
+        return render(request, "lessons/results/too_few.html", context, status=422)
     packed = archive(tables(session), is_demo=session.classroom.demo)
     response = HttpResponse(packed, content_type="application/zip")
     name = slugify(_file_name(session)) or "results"
@@ -112,10 +112,10 @@ def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResp
 
 
 def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
-    names = names_in(request, classroom)
-    found, learning = term(classroom), learning_of_classroom(classroom)
+    names = names_of(request, classroom)
+    over_time, learning = term(classroom), learning_of_classroom(classroom)
     return {
-        **grids(term_panels.panels(found, names=names)),
+        **grids(term_panels.panels(over_time, names=names)),
         **grids(
             learning_panels.panels(
                 learning, predictions_in_classroom(classroom), is_teacher=True
@@ -133,14 +133,14 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
     return replace(of_lessons, rows=(*of_lessons.rows, *rows))
 
 
-def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
-    if key not in found:
+def _one_csv(by_key: dict[str, Grid], key: str, name: str) -> HttpResponse:
+    if key not in by_key:
         raise Http404
-    return csv_file(found[key].sheet, f"{name} {key}")
+    return csv_file(by_key[key].sheet, f"{name} {key}")
 
 
-def _all_as_xlsx(found: dict[str, Grid], name: str) -> HttpResponse:
-    return xlsx_file({key: grid.sheet for key, grid in found.items()}, name)
+def _all_as_xlsx(by_key: dict[str, Grid], name: str) -> HttpResponse:
+    return xlsx_file({key: grid.sheet for key, grid in by_key.items()}, name)
 
 
 def _file_name(session: ClassSession) -> str:

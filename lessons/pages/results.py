@@ -39,11 +39,11 @@ from lessons.results.learned.predictions import (
 )
 from lessons.results.news import (
     own_session,
+    results_version,
     sees_class,
     settings_of,
     share_token,
     shared_session,
-    version,
 )
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import days_of, term
@@ -52,10 +52,10 @@ from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
 from lessons.results.session.headlines import headlines
 from lessons.results.students import student_panels
-from lessons.results.students.names import by_seat, by_student, called
+from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_in
 from lessons.results.taught import lesson_panels
-from lessons.results.taught.held import held_in
+from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -65,14 +65,14 @@ NAMES = "results_names"
 """In the teacher's sign-in: whether pages of results show names. Not before they say so."""
 
 
-def names_shown(request: HttpRequest) -> bool:
+def are_names_shown(request: HttpRequest) -> bool:
     """Whether the teacher wants names on pages of results just now."""
     return bool(request.session.get(NAMES))
 
 
-def names_in(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
+def names_of(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
     """What this teacher's pages and files call the classroom's students just now."""
-    return called(classroom, shown=names_shown(request))
+    return student_names(classroom, is_named=are_names_shown(request))
 
 
 @never_cache
@@ -82,15 +82,15 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A class session's results: what there is to discuss, then chapter by chapter. With
     ``since`` (what the page shows) an answer only if there is news: 204 if not."""
     session = session_or_404(request, session_id)
-    now = version(session)
+    now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     everyone = "bots" in request.GET
     settings = settings_of(session)
     context = {
-        **_results(session, names=names_in(request, session.classroom), everyone=everyone),
+        **_results(session, names=names_of(request, session.classroom), everyone=everyone),
         "version": now,
-        "names": names_shown(request),
+        "names": are_names_shown(request),
         "everyone": everyone,
         "settings": settings,
         "share": absolute(request, reverse("shared_results", args=[share_token(settings)]))
@@ -107,13 +107,13 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The same for the projector: no names, and no averages of fewer than five students."""
     session = session_or_404(request, session_id)
-    now = version(session)
+    now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
     slides = [(section, p) for section in context["sections"] for p in section.panels]
     context["slides"] = [
-        (section.title if section.said else "", screen)
+        (section.title if section.sentence else "", screen)
         for section, panel in sorted(slides, key=lambda slide: slide[1].rank)
         for screen in panel.screens()
     ]
@@ -126,7 +126,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
 def shared_results(request: HttpRequest, token: str) -> HttpResponse:
     """The nameless link that a teacher has switched on."""
     session = shared_session(token)
-    now = version(session)
+    now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
@@ -145,14 +145,14 @@ def _results(
     standings are of seats, and no chapter leads to each student."""
     facts = facts_of_session(session, everyone=everyone)
     learning = learning_of_session(session)
-    held = held_in(session, facts)
+    taught = taught_lessons(session, facts)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    found = headlines(facts, learning, held, **at)
+    topics = headlines(facts, learning, taught, **at)
     chapters = sections.of_session(
-        session_panels.panels(facts, held, name=namer(names), experiments=experiments, **at),
-        lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared),
+        session_panels.panels(facts, taught, name=namer(names), experiments=experiments, **at),
+        lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
             learning,
             predictions_in_session(session),
@@ -172,13 +172,13 @@ def _results(
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
-        "headlines": found,
+        "headlines": topics,
         "advice": None
         if is_shared
         else advice(
             facts,
             learning,
-            held,
+            taught,
             reached_by(session.classroom),
             session=session.pk,
             is_final=is_final,
@@ -227,7 +227,7 @@ def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
 
 def namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
     """How whoever stands in a list is called; by seats where names are ``None``."""
-    return by_seat if names is None else partial(by_student, names)
+    return seat_label if names is None else partial(student_label, names)
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
@@ -264,12 +264,12 @@ def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_POST
 def results_names(request: HttpRequest) -> HttpResponse:
     """Show or hide names on all this teacher's pages of results, and go back to the page."""
-    shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
+    are_shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
     back = request.POST.get("next", "")
     is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
-    if shown is None or not is_ours:
+    if are_shown is None or not is_ours:
         raise Http404
-    request.session[NAMES] = shown
+    request.session[NAMES] = are_shown
     return HttpResponseRedirect(back)
 
 
@@ -303,14 +303,14 @@ def _learning_page(
     lessons: Sequence[Progress],
     session: ClassSession | None,
 ) -> HttpResponse:
-    names = names_in(request, classroom)
+    names = names_of(request, classroom)
     panels = learning_panels.panels(
         learning, lessons, is_teacher=True, session=session.pk if session else None
     )
     context = {
         "classroom": classroom,
         "session": session,
-        "names": names_shown(request),
+        "names": are_names_shown(request),
         "learning": learning,
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
@@ -333,13 +333,13 @@ def _learning_page(
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Sessions side by side, the bidding error over the term, the law of large numbers."""
     classroom = classroom_or_404(request, classroom_id)
-    names = names_in(request, classroom)
-    found = term(classroom)
-    panels = term_panels.panels(found, names=names)
+    names = names_of(request, classroom)
+    over_time = term(classroom)
+    panels = term_panels.panels(over_time, names=names)
     context = {
         "classroom": classroom,
-        "names": names_shown(request),
-        "days": found.days[::-1],
+        "names": are_names_shown(request),
+        "days": over_time.days[::-1],
         "panels": panels,
         "sections": [
             *sections.of_term(panels),
@@ -363,11 +363,11 @@ def classroom_or_404(request: HttpRequest, classroom_id: int) -> Classroom:
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     """A page for a parents' evening; the name only where names are shown, else the number."""
     student = student_for(request.user, student_id)
-    called = names_in(request, student.classroom)[student.pk]
+    name = names_of(request, student.classroom)[student.pk]
     context = {
-        **_own(student, peers_in(student.classroom), name=called),
-        "called": called,
-        "names": names_shown(request),
+        **_own(student, peers_in(student.classroom), name=name),
+        "called": name,
+        "names": are_names_shown(request),
         "back": reverse("classroom_results", args=[student.classroom_id]),
     }
     return render(request, "lessons/results/student.html", context)

@@ -21,7 +21,7 @@ from lessons.course.starter import slug_for
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
 from lessons.visits.wall import wall_page
-from lessons.visits.ways import held_before, room_of, run_in, runs_of, visitor_at, way_of
+from lessons.visits.ways import last_held, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
@@ -56,7 +56,7 @@ def _carry_out(session: ClassSession, do: str) -> None:
         case "reopen":
             holding.close_step(session=session, closed=False)
         case "wall":
-            holding.show_on_wall(session=session, shown=argument == "lesson")
+            holding.show_on_wall(session=session, on=argument == "lesson")
         case "end":
             holding.end_lesson(session=session)
         case _:
@@ -74,7 +74,7 @@ def _page(
     }
     context |= way_in(request, session)
     if room is None:
-        before = held_before(session.classroom)
+        before = last_held(session.classroom)
         context["rows"] = [
             {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
             | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
@@ -83,16 +83,15 @@ def _page(
         context["starter"] = slug_for(localdate(), before)
         context["contest"] = contest.SLUG
         context["held"] = [
-            {"place": place, "title": markup.html(held.title)}
-            for place, _run, held in runs_of(session)
+            {"place": place, "title": markup.html(course.title)}
+            for place, _run, course in runs_of(session)
         ]
         return render(request, "lessons/visits/choose.html", context, status=status)
-    is_htmx = request.htmx
     version = f"{room.version}.{room.minutes}"  # its clock goes on
-    if is_htmx and request.GET.get("shown") == version:
+    if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
     context |= room_page(room) | {"version": version}
-    if is_htmx:
+    if request.htmx:
         return render(request, "lessons/visits/_lead.html", context)
     return render(request, "lessons/visits/lead.html", context, status=status)
 
@@ -113,19 +112,17 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
     if room is None or not is_shown:
         back = reverse("projector", args=[session.pk])
-        is_htmx = request.htmx
-        return HttpResponseClientRedirect(back) if is_htmx else redirect(back)
-    is_htmx = request.htmx
-    if is_htmx and request.GET.get("shown") == room.version:
+        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+    if request.htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
-    page = "lessons/visits/_wall.html" if is_htmx else "lessons/visits/wall.html"
+    page = "lessons/visits/_wall.html" if request.htmx else "lessons/visits/wall.html"
     context = {"session": session} | way_in(request, session) | wall_page(room)
     return render(request, page, context)
 
 
 @never_cache
 @require_safe
-def told(request: HttpRequest, session_id: int) -> HttpResponse:
+def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, a line that says so. From
     the lobby, whoever has not been there is taken along."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)

@@ -93,15 +93,15 @@ def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None
     if match is not None and match.url_name == "shared_results":
         with suppress(NotFound):
             return shared_session(named["token"]).language, None
-    if (asked := digits(request.GET.get("session", ""))) is not None:
-        return _first(OF_WHAT["session_id"](asked)) or (None, None)
+    if (session := digits(request.GET.get("session", ""))) is not None:
+        return _first(OF_WHAT["session_id"](session)) or (None, None)
     return _of_class(request)
 
 
 def _first(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
-    found: tuple[str | None, str | None] | None
-    found = rows.annotate(zone=ZONE).values_list("language", "zone").first()
-    return found
+    row: tuple[str | None, str | None] | None
+    row = rows.annotate(zone=ZONE).values_list("language", "zone").first()
+    return row
 
 
 def _of_class(request: HttpRequest) -> tuple[str | None, str | None]:
@@ -111,10 +111,10 @@ def _of_class(request: HttpRequest) -> tuple[str | None, str | None]:
             class_session=at.session, student=at.student, state=Attendance.State.HERE
         ).exclude(class_session__state=ClassSession.State.CLOSED)
         of = F("class_session__classroom")
-        found = _first(here.annotate(language=F("class_session__language"), of=of))
-        if found is not None:
-            return found
+        row = _first(here.annotate(language=F("class_session__language"), of=of))
+        if row is not None:
+            return row
     if not students:
         return None, None
-    known = Classroom.objects.filter(pk=students[0].student.classroom_id).annotate(of=F("pk"))
-    return None, known.values_list(ZONE, flat=True).first()
+    classes = Classroom.objects.filter(pk=students[0].student.classroom_id).annotate(of=F("pk"))
+    return None, classes.values_list(ZONE, flat=True).first()

@@ -135,11 +135,11 @@ def _beside(settings: Settings) -> Settings:
 def numbers(request: HttpRequest, kind: str) -> HttpResponse:
     """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
-    (shown,) = _panels(request, [reading])
-    if shown.chart is None or shown.chart.numbers is None:
+    (panel,) = _panels(request, [reading])
+    if panel.chart is None or panel.chart.numbers is None:
         raise Http404
-    table = shown.chart.numbers
-    sheet = [list(map(plain, row)) for row in ((shown.chart.title,), table.head, *table.rows)]
+    table = panel.chart.numbers
+    sheet = [list(map(plain, row)) for row in ((panel.chart.title,), table.head, *table.rows)]
     return csv_file(sheet, "graph") if kind == "csv" else xlsx_file({"graph": sheet}, "graph")
 
 
@@ -148,10 +148,10 @@ def plain(cell: str) -> str | int | float:
     typed = cell.replace("\u2212", "-").translate(_SPACES)
     point = get_format("DECIMAL_SEPARATOR")
     typed = typed.replace("," if point == "." else ".", "").replace(point, ".")
-    if not (found := _NUMBER.fullmatch(typed)):
+    if not (match := _NUMBER.fullmatch(typed)):
         return neutral(cell)
-    if found["percent"]:
-        return float(Decimal(found["number"]) / 100)
+    if match["percent"]:
+        return float(Decimal(match["number"]) / 100)
     return float(typed) if "." in typed else int(typed)
 
 
@@ -182,10 +182,10 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
     watches too many at once."""
     loop = asyncio.get_running_loop()
     steps = counting.frames(settings.hands)
-    found = counting.dealt(settings, steps)
+    tallies = counting.dealt(settings, steps)
     for step in steps:
         begun = loop.time()
-        picture = partial(_picture, found, settings, step, language)
+        picture = partial(_picture, tallies, settings, step, language)
         try:
             yield await _DEALERS.run(client, picture, most=MOST_WATCHED * (1 if client else 10))
         except Busy:
@@ -193,9 +193,9 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
         await asyncio.sleep(max(0.0, PAUSE - (loop.time() - begun)))
 
 
-def _picture(found: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
+def _picture(tallies: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
     with translation.override(language):
-        tally = counting.with_goal(next(found), settings)
+        tally = counting.with_goal(next(tallies), settings)
         chart = draw(settings, tally, key="graph")
         line = {
             "dealt": step,

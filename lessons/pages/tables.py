@@ -40,9 +40,9 @@ def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResponse:
-    asked = own.question()
-    made = own.forecast()
-    percents = made.percents if made else []
+    question = own.question()
+    forecast = own.forecast()
+    percents = forecast.percents if forecast else []
     round_ = own.state.round
     is_over = round_ is not None and round_.is_over and own.state.is_shown
     taken = round_.taken[own.seat] if round_ is not None and is_over else None
@@ -50,10 +50,10 @@ def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResp
         "own": own,
         "notice": notice,
         "back": f"{reverse('table', args=[own.state.id])}?as={own.seat}",
-        "q": show(asked) if asked else None,
+        "q": show(question) if question else None,
         "offers": own.offers(),
         "forecast": list(enumerate(percents)),
-        "may_forecast": own.may_forecast and made is None,
+        "may_forecast": own.may_forecast and forecast is None,
         "numbers": range(HAND_SIZE + 1),
         "taken": taken,
         "chance": percents[taken] if percents and taken is not None else 0,

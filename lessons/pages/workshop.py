@@ -67,21 +67,21 @@ def workshop(request: HttpRequest) -> HttpResponse:
     """Sliders, and what the rule they make comes to beside the tips and the rules one kept.
     All of it stands in the address: nothing is stored, and a rule can be given on."""
     find_browser(request.COOKIES, request.user)  # so that a student has a place of their own
-    rule, kept = _read(request.GET), _read_kept(request.GET)
+    rule, own_rules = _rule_of(request.GET), _own_rules(request.GET)
     boards = _boards(request.GET.get("boards", ""))
     context: dict[str, object] = {
         "worth": list(_sliders(rule, WORTH)),
         "habits": list(_sliders(rule, HABITS)),
-        "kept": [_written(each) for each in kept],
+        "kept": [_written(each) for each in own_rules],
         "boards": boards,
     }
     try:
-        rows = _rows(rule, kept, boards)
+        rows = _rows(rule, own_rules, boards)
     except analysis.NotReady:
         context["is_impossible"] = analysis.is_impossible()
         return render(request, "lessons/workshop.html", context)
     mine = rows[0]
-    is_new = rule not in kept and len(kept) < MOST_KEPT
+    is_new = rule not in own_rules and len(own_rules) < MOST_KEPT
     context |= {
         "rows": rows,
         "more": [
@@ -96,19 +96,19 @@ def workshop(request: HttpRequest) -> HttpResponse:
                 [(row.name, row.sizes) for row in rows],
             ),
         ],
-        "said": _said(mine),
-        "keep": _address(rule, [*kept, rule], boards) if is_new else "",
-        "fresh": _address(rule, kept, boards % SETS + 1),
-        "is_full": len(kept) >= MOST_KEPT,
+        "said": _sentence(mine),
+        "keep": _address(rule, [*own_rules, rule], boards) if is_new else "",
+        "fresh": _address(rule, own_rules, boards % SETS + 1),
+        "is_full": len(own_rules) >= MOST_KEPT,
         "moved": mine.played.moved,
     }
     return render(request, "lessons/workshop.html", context)
 
 
-def _rows(rule: Rule, kept: list[Rule], boards: int) -> list[Row]:
+def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
     """This rule, those one kept, and the tips; all on the same boards."""
     named = [(_("This rule"), rule)]
-    named += list(zip(ascii_uppercase, kept, strict=False))
+    named += list(zip(ascii_uppercase, own_rules, strict=False))
     named += [
         (_("The encyclopedia’s tip"), rules.WIKIPEDIA),
         (_("The printed tip"), rules.PRINTED),
@@ -123,13 +123,13 @@ def _rows(rule: Rule, kept: list[Rule], boards: int) -> list[Row]:
             name,
             each,
             None if each.rule == tip.rule else rules.compare(each, tip),
-            _address(each.rule, kept, boards),
+            _address(each.rule, own_rules, boards),
         )
         for (name, _rule), each in zip(named, played, strict=True)
     ]
 
 
-def _said(mine: Row) -> str:
+def _sentence(mine: Row) -> str:
     """What came of it, in a sentence."""
     facts = {"points": mine.points}
     if mine.beside is None:
@@ -176,23 +176,23 @@ def _names() -> tuple[str, ...]:
     return tuple(field.name for field in fields(Rule))
 
 
-def _read(asked: QueryDict) -> Rule:
+def _rule_of(query: QueryDict) -> Rule:
     """The rule of these sliders: what is no number is as the encyclopedia has it, what is too
     large or small the nearest there is."""
-    values = {name: as_number(asked.get(name, "")) for name in _names()}
+    values = {name: as_number(query.get(name, "")) for name in _names()}
     return rules.allowed({name: value for name, value in values.items() if value is not None})
 
 
-def _read_kept(asked: QueryDict) -> list[Rule]:
-    kept: list[Rule] = []
-    for text in asked.getlist("kept")[:MOST_KEPT]:
+def _own_rules(query: QueryDict) -> list[Rule]:
+    own: list[Rule] = []
+    for text in query.getlist("kept")[:MOST_KEPT]:
         values = [as_number(part) for part in text.split("_")]
         numbers = [value for value in values if value is not None]
         if len(numbers) == len(values) == len(_names()):
             rule = rules.allowed(dict(zip(_names(), numbers, strict=True)))
-            if rule not in kept:
-                kept.append(rule)
-    return kept
+            if rule not in own:
+                own.append(rule)
+    return own
 
 
 def _boards(text: str) -> int:
@@ -203,7 +203,7 @@ def _written(rule: Rule) -> str:
     return "_".join(f"{value:g}" for value in astuple(rule))
 
 
-def _address(rule: Rule, kept: list[Rule], boards: int) -> str:
+def _address(rule: Rule, own_rules: list[Rule], boards: int) -> str:
     numbers = {name: f"{value:g}" for name, value in zip(_names(), astuple(rule), strict=True)}
-    kept_too = [("kept", _written(each)) for each in kept]
-    return "?" + urlencode([*numbers.items(), *kept_too, ("boards", boards)])
+    pairs = [("kept", _written(each)) for each in own_rules]
+    return "?" + urlencode([*numbers.items(), *pairs, ("boards", boards)])

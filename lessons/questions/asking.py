@@ -85,8 +85,8 @@ def ask_at_table(*, own: OwnSeat, rng: Random = _chance) -> Question | None:
     if not moment:
         return None
     present = {"deal_id": own.state.deal_id, "moment": moment, **own.learner.owner}
-    if found := Question.objects.filter(**present).first():
-        return found
+    if asked := Question.objects.filter(**present).first():
+        return asked
     stored = _first(own.exercises(), own.context(), rng)
     if stored is None:
         return None
@@ -150,11 +150,11 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     )
     question = rebuild(stored.to_json())
     verdict = grade(question, texts)
-    given = list(stored.answers.order_by("number"))
-    known = {each.number: each.values for each in given}.get(-1 if number is None else number)
-    if known and verdict.uses_attempt and known == in_our_notation(question, texts):
+    sent = list(stored.answers.order_by("number"))
+    before = {each.number: each.values for each in sent}.get(-1 if number is None else number)
+    if before and verdict.uses_attempt and before == in_our_notation(question, texts):
         return verdict  # the same click, twice
-    if number != len(given):
+    if number != len(sent):
         raise Refused(_("This was answered already, on another page. Here is how it stands."))
     if stored.solved or (stored.class_exercise and stored.class_exercise.closed):
         raise Refused(_("No more answers are taken here."))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from games.models import SessionSettings
 from games.rules import Round
@@ -57,7 +55,7 @@ class OwnSeat:
             return ""
         if self.may_forecast:
             return BID
-        if not any(trick.plays for trick in _tricks(round_)):
+        if not any(trick.plays for trick in (*round_.tricks, round_.trick) if trick):
             return DEAL
         return SLOUGH if _has_slough(round_) else ""
 
@@ -88,29 +86,28 @@ class OwnSeat:
         """What this seat may see now."""
         state = self.state
         assert state.round is not None
-        made = self.forecast()
-        hand = OwnHand.by(
-            round_observation(state, self.seat), forecast=tuple(made.percents) if made else None
-        )
+        stored = self.forecast()
+        percents = tuple(stored.percents) if stored else None
+        hand = OwnHand.by(round_observation(state, self.seat), forecast=percents)
         is_over = state.round.is_over and state.is_shown
         return Context(hand=hand, round=FinishedRound.by(state.round) if is_over else None)
 
     def forecast(self) -> Forecast | None:
         """What this seat's person has forecast for the present deal."""
-        made = Forecast.objects.filter(deal=self.state.deal_id, seat=self.seat)
-        return made.filter(**self.learner.owner).first()
+        forecasts = Forecast.objects.filter(deal=self.state.deal_id, seat=self.seat)
+        return forecasts.filter(**self.learner.owner).first()
 
     def question(self) -> Question | None:
         """The question asked last about the present deal."""
-        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        return asked.order_by("-pk").first()
+        questions = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        return questions.order_by("-pk").first()
 
     def offers(self) -> bool:
         """Whether a question can be asked now that was not asked yet."""
         if not self.moment:
             return False
-        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        if asked.filter(moment=self.moment).exists():
+        questions = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        if questions.filter(moment=self.moment).exists():
             return False
         context = self.context()
         return any(EXERCISES[key].suits(context) for key in self.exercises())
@@ -132,10 +129,6 @@ def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSe
             class_session=state.class_session_id
         )
     return OwnSeat(state, viewer.seat, learner, questions)
-
-
-def _tricks(round_: Round) -> Iterable[Any]:
-    return (*round_.tricks, *((round_.trick,) if round_.trick else ()))
 
 
 def _has_slough(round_: Round) -> bool:

@@ -69,11 +69,11 @@ def on_offer(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int 
     if session.state == ClassSession.State.CLOSED:
         return []
     context = Context(results=class_results(session.pk))
-    found = [
+    by_source = [
         (source, [(each, seed) for each in exercises for seed in _seeds(each, context)])
         for source, exercises in exercises_by_source()
     ]
-    return [(source, offered) for source, offered in found if offered]
+    return [(source, offered) for source, offered in by_source if offered]
 
 
 def _seeds(exercise: Exercise, context: Context) -> list[int | None]:
@@ -178,14 +178,14 @@ def class_question(*, exercise: ClassExercise, student: Student) -> Question | N
     """The student's question of a class exercise, made when they first see it; None where
     their hand holds none. After it was closed none is made."""
     mine = {"class_exercise": exercise, "student": student}
-    if found := Question.objects.filter(**mine).select_related("class_exercise").first():
-        return found
+    if question := Question.objects.filter(**mine).select_related("class_exercise").first():
+        return question
     if exercise.closed is not None:
         return None
     parameters = exercise.parameters or _own_parameters(exercise, student)
     if parameters is None:
         return None
-    made, _is_new = Question.objects.get_or_create(
+    question, _is_new = Question.objects.get_or_create(
         **mine,
         defaults={
             "place": Question.Place.CLASS,
@@ -195,12 +195,12 @@ def class_question(*, exercise: ClassExercise, student: Student) -> Question | N
             "class_session_id": exercise.class_session_id,
         },
     )
-    return made
+    return question
 
 
 def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any] | None:
-    """Of a question about the student's own last hand; where that holds none, about the example
-    that the teacher saw."""
+    """The parameters of a question about the student's own last hand; where that holds none,
+    about the example that the teacher saw."""
     for context in (class_context(exercise, student), class_context(exercise)):
         try:
             return ask(exercise.exercise, exercise.seed, context).parameters

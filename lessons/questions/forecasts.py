@@ -16,8 +16,8 @@ from xactika_site.classrooms.services import Refused
 def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
     """Keep how likely somebody holds 0 to 8 tricks, in proportion to these weights, as whole
     percents that add up to 100. Once made it is locked; Refused after the bid."""
-    if (made := own.forecast()) is not None:
-        return made
+    if (forecast := own.forecast()) is not None:
+        return forecast
     deal_id = own.state.deal_id
     if not own.may_forecast or deal_id is None:
         raise Refused(_("A forecast is made before the bid."))
@@ -32,10 +32,10 @@ def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
                 **own.learner.owner,
             )
     except IntegrityError:  # the same click, twice
-        made = own.forecast()
-        if made is None:  # somebody else's, who sat here before
+        forecast = own.forecast()
+        if forecast is None:  # somebody else's, who sat here before
             raise Refused(_("A forecast was made for this hand already.")) from None
-        return made
+        return forecast
 
 
 def whole_percents(weights: Sequence[int]) -> list[int]:

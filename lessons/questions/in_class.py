@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -13,7 +12,7 @@ from django.db.models import Count, F, QuerySet
 
 from games.keeping.export import finished_deals
 from games.models import Deal, Move, Result
-from games.rules import Card, Variant, observe, parse_card, parse_move
+from games.rules import Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
@@ -52,17 +51,17 @@ OF_FAMILY = {
 
 def exercise_before(session_id: int) -> ClassExercise | None:
     """What the teacher has put before the class and not yet taken away."""
-    found = ClassExercise.objects.filter(class_session=session_id, ended=None)
-    return found.order_by("-pk").first()
+    exercises = ClassExercise.objects.filter(class_session=session_id, ended=None)
+    return exercises.order_by("-pk").first()
 
 
 def student_in(session_id: int, browser: Browser) -> Student:
     """The student at this browser, who is in this class session; NotFound for anybody else."""
-    student, said_for = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).student or (None, None)
     here = Attendance.objects.filter(
         class_session=session_id, student=student, state=Attendance.State.HERE
     )
-    if student is None or said_for != session_id or not here.exists():
+    if student is None or at != session_id or not here.exists():
         raise NotFound
     return student
 
@@ -78,8 +77,8 @@ def last_hand(student: Student, session_id: int, seed: int) -> Context:
     seat = next(seat for seat, _text, mover in moves if mover == student.pk)
     start = start_round(deal, Variant(deal.table.variant))
     over = reduce(lambda r, move: r.apply(parse_move(move[1])), moves, start)
-    made = Forecast.objects.filter(deal=deal, student=student).first()
-    forecast = tuple(made.percents) if made else None
+    stored = Forecast.objects.filter(deal=deal, student=student).first()
+    forecast = tuple(stored.percents) if stored else None
     hand = OwnHand.by(observe(start, seat), forecast=forecast)
     return Context(hand=hand, round=FinishedRound.by(over))
 
@@ -94,7 +93,9 @@ def class_results(session_id: int) -> ClassResults | None:
     if not by_size:
         return None
     seats = max(by_size, key=lambda size: (len(by_size[size]), -size))
-    hands = tuple(_hand(codes) for deal in by_size[seats] for codes in deal.hands)
+    hands = tuple(
+        tuple(map(parse_card, codes)) for deal in by_size[seats] for codes in deal.hands
+    )
     own = Result.objects.filter(
         deal__in=[deal.pk for deal in deals if len(deal.hands) == seats],
         by_person=True,
@@ -112,10 +113,6 @@ def class_results(session_id: int) -> ClassResults | None:
     )
 
 
-def _hand(codes: Iterable[str]) -> tuple[Card, ...]:
-    return tuple(parse_card(code) for code in codes)
-
-
 def _example(seed: int) -> Context:
     """An invented hand and round; the same seed gives the same."""
     return invent(Random(seed), (Family.OWN_HAND, Family.ROUND))  # noqa: S311 - no secret
@@ -124,8 +121,8 @@ def _example(seed: int) -> Context:
 def source_of(exercise: str) -> str | None:
     """Where a class exercise takes its data from; None for what cannot be put before a class,
     because it needs a trick in play, and for what there is not."""
-    found = EXERCISES.get(exercise)
-    return OF_FAMILY.get(found.family) if found is not None else None
+    named = EXERCISES.get(exercise)
+    return OF_FAMILY.get(named.family) if named is not None else None
 
 
 def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
@@ -168,7 +165,7 @@ class ClassAnswers:
 
     @property
     def version(self) -> str:
-        """Differs whenever something of this does."""
+        """A text that differs whenever something of this does."""
         return f"{self.here}.{self.answered}.{self.right}.{self.attempts}"
 
 
@@ -177,9 +174,9 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     here = Attendance.objects.filter(
         class_session=exercise.class_session_id, state=Attendance.State.HERE
     )
-    given = Answer.objects.filter(question__class_exercise=exercise)
-    rows = list(given.values_list("question", "number", "right", "misconceptions"))
-    codes = {(question, code) for question, _n, _right, found in rows for code in found}
+    answers = Answer.objects.filter(question__class_exercise=exercise)
+    rows = list(answers.values_list("question", "number", "right", "misconceptions"))
+    codes = {(question, code) for question, _n, _right, shown in rows for code in shown}
     counts = Counter(code for _question, code in codes)
     titles = {code.value: code.title for code in Misconception}
     if exercise.exercise == AUTHORED.key and (named := _named_wrong(exercise)):

@@ -41,10 +41,10 @@ def question_for(browser: Browser, question_id: int) -> Question:
     mine |= Q(student__in=[each.student for each in browser.students])
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
-    asked = Question.objects.filter(mine, pk=question_id).select_related(
+    questions = Question.objects.filter(mine, pk=question_id).select_related(
         "class_exercise", "deal", "homework"
     )
-    own_question = asked.first() if mine else None
+    own_question = questions.first() if mine else None
     if own_question is None:
         raise NotFound
     return own_question

@@ -24,7 +24,7 @@ UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 def letter(number: int) -> str:
-    """A, B, C …"""
+    """The letter of a place, from 0: A, B, C …"""
     return chr(ord("A") + number)
 
 
@@ -94,9 +94,9 @@ HIGH = 84
 """How high the highest bar of a histogram is drawn."""
 
 
-def histograms(given: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
+def histograms(several: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
     """Histograms one below the other, over one axis: which of them is wider can be seen."""
-    ends = [(each.start, each.start + len(each.heights) * each.width) for each in given]
+    ends = [(each.start, each.start + len(each.heights) * each.width) for each in several]
     low, high = min(end[0] for end in ends), max(end[1] for end in ends)
     scale = (WIDTH - 2 * LEFT) / float(high - low)
 
@@ -104,32 +104,32 @@ def histograms(given: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
         return round(LEFT + float(value - low) * scale, 1)
 
     ticks = tuple((x(Fraction(n)), str(n)) for n in range(ceil(low), floor(high) + 1))
-    return tuple(_histogram(each, x, ticks) for each in given)
+    return tuple(_histogram(each, x, ticks) for each in several)
 
 
 def _histogram(
-    given: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
+    one: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
 ) -> HistogramPicture:
-    top = max([1, *given.heights])
-    bars, held = [], []
-    for place, number in enumerate(given.heights):
-        begin = given.start + place * given.width
+    top = max([1, *one.heights])
+    bars, middles = [], []
+    for place, number in enumerate(one.heights):
+        begin = one.start + place * one.width
         if number:
             high = round(HIGH * number / top, 1)
-            wide = round(x(begin + given.width) - x(begin), 1)
+            wide = round(x(begin + one.width) - x(begin), 1)
             bars.append((x(begin), round(TOP + HIGH - high, 1), wide, high))
-            held.append(begin + given.width / 2)
+            middles.append(begin + one.width / 2)
     words = _("%(caption)s: from %(low)s to %(high)s, highest at %(middle)s.") % {
-        "caption": given.caption,
-        "low": _number(float(held[0])) if held else "",
-        "high": _number(float(held[-1])) if held else "",
+        "caption": one.caption,
+        "low": _number(float(middles[0])) if middles else "",
+        "high": _number(float(middles[-1])) if middles else "",
         "middle": _number(
-            float(given.start + given.width * (given.heights.index(top) + Fraction(1, 2)))
+            float(one.start + one.width * (one.heights.index(top) + Fraction(1, 2)))
         )
-        if held
+        if middles
         else "",
     }
-    return HistogramPicture(given.caption, words, tuple(bars), ticks)
+    return HistogramPicture(one.caption, words, tuple(bars), ticks)
 
 
 def height(right: Answer, form: Form) -> float:
@@ -229,7 +229,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "categories": list(graph.categories),
         "fields": list(ids),
         "places": list(mine.places or range(len(ids))),
-        "given": [_given(graph, series, unit) for series in graph.series if series is not mine],
+        "given": [_drawn(graph, series, unit) for series in graph.series if series is not mine],
         "low": graph.low,
         "top": graph.top,
         "dots": list(graph.dots),
@@ -247,7 +247,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
     }
 
 
-def _given(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
+def _drawn(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
     places = list(series.places or range(len(series.heights)))
     pairs = zip(places, series.heights, strict=True)
     return {

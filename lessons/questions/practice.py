@@ -83,17 +83,17 @@ def tries_of(learner: Learner | None) -> list[Try]:
     """The learner's finished questions in any place, the oldest first."""
     if learner is None:
         return []
-    found = _finished(Question.objects.filter(**learner.owner))[:READ]
-    return [_try(row) for row in found][::-1]
+    rows = _finished(Question.objects.filter(**learner.owner))[:READ]
+    return [_try(row) for row in rows][::-1]
 
 
 def tries_by_student(students: Iterable[int]) -> dict[int, list[Try]]:
     """The same of many students at once."""
-    found: dict[int, list[Try]] = {}
+    tries: dict[int, list[Try]] = {}
     rows = _finished(Question.objects.filter(student__in=list(students)))
     for row in reversed(rows):
-        found.setdefault(row["student"], []).append(_try(row))
-    return found
+        tries.setdefault(row["student"], []).append(_try(row))
+    return tries
 
 
 def _finished(questions: QuerySet[Question]) -> QuerySet[Any, Any]:
@@ -131,11 +131,11 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     """How the learner stands in one exercise after all these tries, the oldest first."""
     every = list(tries)
     own = [one for one in every if one.what == exercise.key]
-    found = spaced(exercise.key, every, now)
-    state, seen = found.state, [one for one in own if one.went_well]
+    spacing = spaced(exercise.key, every, now)
+    state, right = spacing.state, [one for one in own if one.went_well]
     if state == "known":  # no mistake is to come back
         state = "known" if _is_known(exercise, own) else "seen"
-    highest = max((exercise.levels.index(_level(exercise, one)) for one in seen), default=-1)
+    highest = max((exercise.levels.index(_level(exercise, one)) for one in right), default=-1)
     place = min(highest + 1, len(exercise.levels) - 1)
     level = exercise.levels[place]
     if state in ("again", "soon"):
@@ -143,12 +143,12 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     return ExerciseStanding(
         exercise,
         state,
-        found.tries,
-        found.went_well,
-        found.due,
+        spacing.tries,
+        spacing.went_well,
+        spacing.due,
         level,
         is_higher=state == "seen" and place > highest >= 0,
-        is_rested=bool(seen) and seen[-1].day != timezone.localdate(now),
+        is_rested=bool(right) and right[-1].day != timezone.localdate(now),
     )
 
 
@@ -158,13 +158,13 @@ def mastered(tries: Iterable[Try]) -> dict[str, str]:
     now, by_exercise = timezone.now(), defaultdict[str, list[Try]](list)
     for one in tries:
         by_exercise[one.what].append(one)
-    found = {}
+    states = {}
     for key, own in by_exercise.items():
         if key in EXERCISES:
             is_known = standing(EXERCISES[key], own, now).state == "known"
             was_right = any(one.right for one in own)
-            found[key] = "known" if is_known else "seen" if was_right else "tried"
-    return found
+            states[key] = "known" if is_known else "seen" if was_right else "tried"
+    return states
 
 
 def _level(exercise: Exercise, one: Try) -> str:
@@ -192,11 +192,11 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Exer
     return [standing(exercise, tries, now) for exercise in EXERCISES.values()]
 
 
-def by_skill(found: Iterable[ExerciseStanding]) -> list[SkillStanding]:
+def by_skill(standings: Iterable[ExerciseStanding]) -> list[SkillStanding]:
     """The standings sorted by skill, in the order of the list of skills."""
-    finished = list(found)
+    rows = list(standings)
     return [
-        SkillStanding(skill, tuple(s for s in finished if s.exercise.skill is skill))
+        SkillStanding(skill, tuple(s for s in rows if s.exercise.skill is skill))
         for skill in Skill
     ]
 
@@ -211,22 +211,22 @@ def choose(
 ) -> Wanted:
     """The exercise to practise now (``comes_next``), and its level: the one wished for, if it
     has that."""
-    found = comes_next(standings(learner), level=level, skill=skill, but=but, rng=rng)
-    return Wanted(found.exercise.key, _asked_at(found, level))
+    wanted = comes_next(standings(learner), level=level, skill=skill, but=but, rng=rng)
+    return Wanted(wanted.exercise.key, _level_at(wanted, level))
 
 
 def next_level(learner: Learner | None, exercise: str, level: str = "") -> str:
     """The level at which this exercise is to be asked now; the one wished for, if it has it."""
-    found = standing(EXERCISES[exercise], tries_of(learner), timezone.now())
-    return _asked_at(found, level)
+    own = standing(EXERCISES[exercise], tries_of(learner), timezone.now())
+    return _level_at(own, level)
 
 
-def _asked_at(found: ExerciseStanding, level: str) -> str:
-    return level if level in found.exercise.levels else found.level
+def _level_at(standing: ExerciseStanding, level: str) -> str:
+    return level if level in standing.exercise.levels else standing.level
 
 
 def comes_next(
-    found: list[ExerciseStanding],
+    among: list[ExerciseStanding],
     *,
     level: str = "",
     skill: str = "",
@@ -237,16 +237,16 @@ def comes_next(
     then what was right on an earlier day and is not known yet; then what is new or has a higher
     level, the lowest level first; then what was practised least. If it can be helped not the
     same again (``but``)."""
-    found = [s for s in found if s.exercise.skill.value == skill] or found
-    found = [s for s in found if level in s.exercise.levels] or found
-    found = [s for s in found if s.exercise.key != but] or found
-    if again := [s for s in found if s.state == "again"]:
+    among = [s for s in among if s.exercise.skill.value == skill] or among
+    among = [s for s in among if level in s.exercise.levels] or among
+    among = [s for s in among if s.exercise.key != but] or among
+    if again := [s for s in among if s.state == "again"]:
         return min(again, key=lambda s: s.due or timezone.now())
-    ripe = [s for s in found if s.state == "seen" and s.is_rested and not s.is_higher]
-    ahead = [s for s in found if s.state == "new" or s.is_higher]
+    ripe = [s for s in among if s.state == "seen" and s.is_rested and not s.is_higher]
+    ahead = [s for s in among if s.state == "new" or s.is_higher]
     if not ripe and ahead:
         lowest = min(s.level for s in ahead)
-        found = [s for s in ahead if s.level == lowest]
-    found = ripe or found
-    fewest = min(s.tries for s in found)
-    return rng.choice([s for s in found if s.tries == fewest])
+        among = [s for s in ahead if s.level == lowest]
+    among = ripe or among
+    fewest = min(s.tries for s in among)
+    return rng.choice([s for s in among if s.tries == fewest])

@@ -123,19 +123,19 @@ def _variants(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[i
         seed = rng.getrandbits(40)
         try:
             parameters = {
-                **_asked(key, seed, only).parameters,
+                **_question(key, seed, only).parameters,
                 ORDER: None,
             }  # that alone is no other
-            asked = json.dumps(parameters, sort_keys=True)
+            text = json.dumps(parameters, sort_keys=True)
         except NoVariant:
             vain += 1
             continue
-        vain = vain + 1 if asked in seeds else 0
-        seeds.setdefault(asked, seed)
+        vain = vain + 1 if text in seeds else 0
+        seeds.setdefault(text, seed)
     return tuple(seeds.values())
 
 
-def _asked(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instance:
+def _question(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instance:
     context = invent(Random(seed), [EXERCISES[key].family])  # noqa: S311 - not a secret
     return ask(key, seed, context, dict(only))
 
@@ -150,7 +150,7 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
             continue
         only = _key(task)
         variants = _variants(task.exercise, f"{seed}.{place}", only)
-        question = _asked(task.exercise, variants[(copy - 1) % len(variants)], only)
+        question = _question(task.exercise, variants[(copy - 1) % len(variants)], only)
         tasks.append(task_of(place + 1, question))
     return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 

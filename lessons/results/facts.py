@@ -20,7 +20,7 @@ from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
 
-class Dealt(NamedTuple):
+class FinishedDeal(NamedTuple):
     """A finished deal: where and when it was played, and who was dealt what."""
 
     pk: int
@@ -47,11 +47,11 @@ class Dealt(NamedTuple):
         return board_key(self.pk, session=self.session, game=self.game, board=self.board)
 
 
-class Played(NamedTuple):
+class SeatResult(NamedTuple):
     """What one seat made of a deal. ``student`` is None for bots, for rounds that several
     moved in, and for students who were deleted since."""
 
-    deal: Dealt
+    deal: FinishedDeal
     seat: int
     bid: int | None
     taken: int
@@ -64,7 +64,7 @@ class Played(NamedTuple):
         return self.deal.hands[self.seat]
 
 
-class Led(NamedTuple):
+class Lead(NamedTuple):
     """A trick: its exact ``chance``, when led, that nobody held a better card; whether nobody
     did (``safe``); and whether the leader took it."""
 
@@ -90,16 +90,16 @@ class Facts:
     ``percents`` are forecasts by (deal, seat), for 0 to 8 tricks; ``came`` are the students who
     came to the session (nobody where that is not asked)."""
 
-    deals: tuple[Dealt, ...]
-    seats: tuple[Played, ...]
-    tricks: tuple[Led, ...]
+    deals: tuple[FinishedDeal, ...]
+    seats: tuple[SeatResult, ...]
+    tricks: tuple[Lead, ...]
     sitters: dict[tuple[str, int], Holder]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
     came: frozenset[int] = frozenset()
 
     @cached_property
-    def rounds(self) -> tuple[Played, ...]:
+    def rounds(self) -> tuple[SeatResult, ...]:
         return tuple(played for played in self.seats if self.everyone or played.by_person)
 
     @cached_property
@@ -108,7 +108,7 @@ class Facts:
         return tuple((p.bid, p.taken) for p in self.rounds if p.bid is not None)
 
     @cached_property
-    def forecast_rounds(self) -> tuple[tuple[list[int], Played], ...]:
+    def forecast_rounds(self) -> tuple[tuple[list[int], SeatResult], ...]:
         """The counted rounds with a forecast, after its percents for 0 to 8 tricks."""
         return tuple(
             (self.percents[key], played)
@@ -127,17 +127,17 @@ class Facts:
         return len({played.student for _percents, played in self.forecast_rounds} - {None})
 
     @cached_property
-    def leads(self) -> tuple[Led, ...]:
+    def leads(self) -> tuple[Lead, ...]:
         counted = {(played.deal.pk, played.seat) for played in self.rounds}
         return tuple(led for led in self.tricks if (led.deal, led.leader) in counted)
 
     @cached_property
-    def distinct_deals(self) -> tuple[Dealt, ...]:
+    def distinct_deals(self) -> tuple[FinishedDeal, ...]:
         """Every deal once: a duplicate board was dealt to several tables."""
         return tuple({deal.key: deal for deal in reversed(self.deals)}.values())[::-1]
 
     @cached_property
-    def drawn_deals(self) -> tuple[Dealt, ...]:
+    def drawn_deals(self) -> tuple[FinishedDeal, ...]:
         """Those that chance dealt: only they can be held against theory."""
         return tuple(deal for deal in self.distinct_deals if deal.is_drawn)
 
@@ -175,7 +175,7 @@ class Facts:
             if played.by_person and (played.deal.pk, played.seat) in where
         )
 
-    def _of(self, rounds: Iterable[Played]) -> Facts:
+    def _of(self, rounds: Iterable[SeatResult]) -> Facts:
         seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)
@@ -185,7 +185,7 @@ class Facts:
 
 def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
     """What is over in a class session; of a board that some table still plays, nothing."""
-    facts = read(finished_deals().filter(table__class_session=session), everyone)
+    facts = facts_of_deals(finished_deals().filter(table__class_session=session), everyone)
     here = Attendance.objects.filter(class_session=session)
     came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
     return replace(facts, came=frozenset(came) | facts.students)
@@ -194,27 +194,27 @@ def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
 def facts_of_student(student: Student) -> Facts:
     """What a student has played of which they made every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
-    return read(deals, False).of_student(student.pk)
+    return facts_of_deals(deals, False).of_student(student.pk)
 
 
 def facts_of_guest(guest: Guest) -> Facts:
-    """The same of a browser without a class: its games against bots and with friends."""
-    found = results_of(guest=guest)
+    """What a browser without a class has played alone, against bots and with friends."""
+    results = results_of(guest=guest)
     others = Move.objects.filter(deal=OuterRef("deal"), seat=OuterRef("seat"), guest__gt=0)
-    own = found.exclude(Exists(others.exclude(guest=guest)))
+    own = results.exclude(Exists(others.exclude(guest=guest)))
     where = set(own.values_list("deal", "seat"))
     deals = Deal.objects.filter(pk__in=own.order_by().values("deal")).order_by("pk")
-    return read(deals, False).of_seats(where)
+    return facts_of_deals(deals, False).of_seats(where)
 
 
 IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
 """Deals of tables for which no hands were prepared."""
 
 
-def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
-    """These deals, which are over, and what came of them."""
+def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
+    """The facts of these deals, which are over, in six queries."""
     deals = tuple(
-        Dealt(row[0], row[1] or 0, *row[2:])
+        FinishedDeal(row[0], row[1] or 0, *row[2:])
         for row in finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
         .values_list(
@@ -236,7 +236,7 @@ def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
     keys = finished.order_by().values("pk")
     results = Result.objects.filter(deal__in=keys).order_by("deal", "seat")
     seats = tuple(
-        Played(by_pk[row[0]], *row[1:])
+        SeatResult(by_pk[row[0]], *row[1:])
         for row in results.values_list(
             "deal", "seat", "bid", "taken", "points", "by_person", "student"
         )
@@ -244,7 +244,7 @@ def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
     )
     records = TrickRecord.objects.filter(deal__in=keys).order_by("deal", "number")
     tricks = tuple(
-        Led(deal, leader, chance, safe, leader == taker)
+        Lead(deal, leader, chance, safe, leader == taker)
         for deal, leader, chance, safe, taker in records.values_list(
             "deal", "leader", "chance", "safe", "taker"
         )
@@ -257,8 +257,8 @@ def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
             "table", "number", "name", "level", "student"
         )
     }
-    made = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
-    percents = {(deal, seat): stored for deal, seat, stored in made if is_forecast(stored)}
+    forecasts = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
+    percents = {(deal, seat): stored for deal, seat, stored in forecasts if is_forecast(stored)}
     return Facts(deals, seats, tricks, sitters, everyone, percents)
 
 
@@ -267,6 +267,6 @@ def is_forecast(stored: Sequence[int]) -> bool:
     return len(stored) == HAND_SIZE + 1 and sum(stored) > 0
 
 
-def is_bid(deal: Dealt) -> bool:
+def is_bid(deal: FinishedDeal) -> bool:
     """Whether bids were made in this deal."""
     return deal.variant == Variant.BID.value

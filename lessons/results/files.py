@@ -25,7 +25,7 @@ def csv_file(sheet: Sheet, name: str) -> HttpResponse:
     return _file("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
 
 
-def xlsx_file(found: dict[str, Sheet], name: str) -> HttpResponse:
+def xlsx_file(sheets: dict[str, Sheet], name: str) -> HttpResponse:
     """All tables as sheets of one file, each named by its key: a spreadsheet of any language
     reads it, where CSV has commas and decimal points."""
     from xlsxwriter import Workbook  # slow to load, and seldom asked for
@@ -33,7 +33,7 @@ def xlsx_file(found: dict[str, Sheet], name: str) -> HttpResponse:
     written = io.BytesIO()
     texts_as_they_are = {"strings_to_formulas": False, "strings_to_urls": False}
     with Workbook(written, {"in_memory": True, **texts_as_they_are}) as book:
-        for key, rows in found.items():
+        for key, rows in sheets.items():
             sheet = book.add_worksheet(key)
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
@@ -43,6 +43,6 @@ def xlsx_file(found: dict[str, Sheet], name: str) -> HttpResponse:
 
 def _file(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
     response = HttpResponse(content, content_type=kind)
-    said = slugify(name) or "results"
-    response["Content-Disposition"] = f'attachment; filename="{said}.{ending}"'
+    stem = slugify(name) or "results"
+    response["Content-Disposition"] = f'attachment; filename="{stem}.{ending}"'
     return response

@@ -77,7 +77,7 @@ class Grid:
 
     @property
     def numbers(self) -> Numbers:
-        """The same as texts."""
+        """The table as texts."""
         return Numbers(
             self.caption,
             tuple(column.heading for column in self.columns),
@@ -107,7 +107,7 @@ class Grid:
         ]
 
     @property
-    def told(self) -> list[list[tuple[str, str, str, str]]]:
+    def linked_rows(self) -> list[list[tuple[str, str, str, str]]]:
         """Rows of texts with their columns' forms, where they lead and the lines under them."""
         forms = [column.form for column in self.columns]
         return [
@@ -120,7 +120,7 @@ class Grid:
 
     @property
     def sheet(self) -> Sheet:
-        """The same under the columns' titles."""
+        """Rows for a file, the columns' titles first."""
         return [[neutral(column.title) for column in self.columns], *self.plain]
 
     @property

@@ -16,8 +16,8 @@ from games.classes.spread import Spread, spread
 from games.models import Deal
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
 from lessons.models import Homework
-from lessons.results.bids import bid_panels
-from lessons.results.facts import Facts, read
+from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
+from lessons.results.facts import Facts, facts_of_deals
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import same_hand
@@ -33,25 +33,25 @@ def facts_of_homework(homework: Homework) -> Facts:
         for board in begun(homework)
         if board_state(homework, board) == "done"
     }
-    found = read(Deal.objects.filter(table__in=boards), everyone=True)
+    facts = facts_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
     tables = {table: str(board.student_id or table) for table, board in boards.items()}
     deals = {
         deal.pk: deal._replace(table=tables[deal.table], session=0, number=0)
-        for deal in found.deals
+        for deal in facts.deals
     }
     return replace(
-        found,
+        facts,
         deals=tuple(deals.values()),
         seats=tuple(
             played._replace(deal=deals[played.deal.pk])
-            for played in found.seats
+            for played in facts.seats
             if played.seat == 0
         ),
-        tricks=tuple(trick for trick in found.tricks if trick.leader == 0),
+        tricks=tuple(trick for trick in facts.tricks if trick.leader == 0),
         # Whoever is deleted counts among the others on a board, and takes no place.
         sitters={
             (tables[table], seat): holder
-            for (table, seat), holder in found.sitters.items()
+            for (table, seat), holder in facts.sitters.items()
             if seat == 0
         },
     )
@@ -64,7 +64,7 @@ def others_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
     against = scores(facts.seats)
-    found: dict[int, Spread] = {}
+    spreads: dict[int, Spread] = {}
     for number, state in own.boards.items():
         lines = [
             BoardLine(
@@ -84,15 +84,15 @@ def others_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
             if played.deal.board == number
         ]
         if state != "begun" and len(lines) >= FEWEST:
-            found[number] = spread(lines, str(student))
-    return found
+            spreads[number] = spread(lines, str(student))
+    return spreads
 
 
 def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
     """The student's points less the others' on the boards that they see; None without any."""
-    mine = [each.mine.against for each in spreads if each.mine is not None]
-    known = [score for score in mine if score is not None]
-    return sum(known, Fraction()) if known else None
+    scores = [each.mine.against for each in spreads if each.mine is not None]
+    own_scores = [score for score in scores if score is not None]
+    return sum(own_scores, Fraction()) if own_scores else None
 
 
 # What teachers see.
@@ -102,9 +102,11 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
     """How its boards went, as questions, answers and charts. No card is in any of them."""
     if not homework.boards:
         return []
-    found = [same_hand(facts), *_bids(facts)]
-    found[0] = replace(
-        found[0],
+    rows = [same_hand(facts)]
+    if facts.bids:
+        rows += [of(facts) for of in (calibration, bias, bids_and_tricks)]
+    rows[0] = replace(
+        rows[0],
         title=_("One hand for everybody: what came of it?"),
         caveat=_(
             "The cards were the same, and the bots answer the same plays in the same way: what "
@@ -112,17 +114,7 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
         ),
     )
     places = [place for game in games(facts) for place in game.places]
-    return [*found, _standing(places, name)] if places else found
-
-
-def _bids(facts: Facts) -> list[Panel]:
-    if not facts.bids:
-        return []
-    return [
-        bid_panels.calibration(facts),
-        bid_panels.bias(facts),
-        bid_panels.bids_and_tricks(facts),
-    ]
+    return [*rows, _standing(places, name)] if places else rows
 
 
 def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
@@ -153,10 +145,10 @@ def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
     )
 
 
-def who_has_done_what(homework: Homework, called: Mapping[int, str]) -> Grid:
-    """Each student of the class and each part, in the order of ``called``: a finished board
+def who_has_done_what(homework: Homework, names: Mapping[int, str]) -> Grid:
+    """Each student of the class and each part, in the order of ``names``: a finished board
     leads to itself once all may be looked at."""
-    done = done_by(homework, called)
+    done = done_by(homework, names)
     columns = [Column(_("Student"), "text")]
     columns += [
         Column(_("Board %(n)d") % {"n": n}, "text") for n in range(1, len(homework.boards) + 1)
@@ -166,7 +158,7 @@ def who_has_done_what(homework: Homework, called: Mapping[int, str]) -> Grid:
     return Grid(
         _("Who has done what"),
         (*columns, Column(_("Done"), "%")),
-        tuple(_row(homework, name, done[pk]) for pk, name in called.items()),
+        tuple(_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
 
@@ -192,17 +184,17 @@ def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
 
 
 def gradebook_rows(
-    found: Collection[Homework], called: Mapping[int, str]
+    homeworks: Collection[Homework], names: Mapping[int, str]
 ) -> tuple[tuple[Cell, ...], ...]:
     """For a gradebook: student, homework, the share that is done, of how many parts; no
     exercises seen or known."""
     rows: list[tuple[Cell, ...]] = []
-    all_done = done_in(found, called)
-    for homework in found:
+    all_done = done_in(homeworks, names)
+    for homework in homeworks:
         done = all_done[homework.pk]
         lesson = _("Homework until %s") % homework.until.isoformat()
         rows += [
             (name, lesson, done[pk].share(homework), parts_of(homework), None, None)
-            for pk, name in called.items()
+            for pk, name in names.items()
         ]
     return tuple(rows)

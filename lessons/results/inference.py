@@ -20,14 +20,15 @@ DEALT = 2000
 
 
 def normal_p_value(size: float) -> float:
-    """How often luck goes at least so many standard deviations from theory, up or down."""
+    """The two-sided p-value of a standard normal deviate: how often luck goes at least so many
+    standard deviations from theory, up or down."""
     return erfc(abs(size) / sqrt(2))
 
 
 def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """How often independent hands that fall into categories with these ``shares`` miss the
-    expected counts by as much, all categories together: of classes that are dealt the same
-    number of hands, always the same classes."""
+    """The p-value of counts beside a multinomial model, by Monte Carlo (Barnard 1963): how
+    often independent hands that fall into categories with these ``shares`` miss the expected
+    counts by as much, all categories together; always the same classes are dealt."""
     gaps = _gaps(sum(counts), tuple(shares))
     own = sum(abs(n - sum(counts) * share) for n, share in zip(counts, shares, strict=True))
     return (1 + sum(gap >= own - 1e-6 for gap in gaps)) / (1 + len(gaps))
@@ -77,13 +78,14 @@ luck, which proves nothing."""
 
 
 def t_bound(freedom: float) -> float:
-    """The bound for so many degrees of freedom, rounded down."""
+    """The 97.5 % quantile of Student's t; degrees of freedom are rounded down."""
     return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]
 
 
 def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
-    """Where the share of what came lies in 95 of 100 other sessions of that size. None where
-    all rests on one board, which cannot tell how boards differ.
+    """The 95 % confidence interval of a share, robust to clusters: where the share of what came
+    lies in 95 of 100 other sessions of that size. None where all rests on one board, which
+    cannot tell how boards differ.
 
     Boards are drawn anew, with all that happened at every table that played them (Korn and
     Graubard 1998, by Wilson's interval). Tables with the same cards do alike, even where few
@@ -112,8 +114,9 @@ def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
 
 
 def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
-    """Where the mean of what was missed lies in 95 of 100 other sessions of that size. None
-    where all rests on one table, or on one board.
+    """The 95 % confidence interval of a mean, robust to clusters: where the mean of what was
+    missed lies in 95 of 100 other sessions of that size. None where all rests on one table, or
+    on one board.
 
     Whole tables are drawn anew: what one seat bids the others answer, and they sit together
     round after round. Where several played the same boards these are drawn anew, too; each has
@@ -143,8 +146,9 @@ class Pair(NamedTuple):
 
 
 def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
-    """Where the share by which ours cost less together lies in 95 of 100 other sessions of that
-    size. None of few pairs, or where all rests on one board.
+    """The 95 % confidence interval of a ratio, by the jackknife: where the share by which ours
+    cost less together lies in 95 of 100 other sessions of that size. None of few pairs, or
+    where all rests on one board.
 
     Boards are left out one by one, with all that happened at every table that played them (the
     jackknife of a ratio of two sums); of boards that weigh unequally fewer count.

@@ -14,34 +14,34 @@ from xactika_site.classrooms.selectors import NotFound
 _signer = Signer(salt="lessons.results", sep=".")
 
 
-def version(session: ClassSession) -> str:
-    """Changes whenever a page of the session's results would: with every finished round or
-    board, answer, turn tried again, step of a lesson, student who comes or goes, and switch.
-    Seven short queries."""
+def results_version(session: ClassSession) -> str:
+    """A text that changes whenever a page of the session's results would: with every finished
+    round or board, answer, turn tried again, step of a lesson, student who comes or goes, and
+    switch. Seven short queries."""
     rounds = Result.objects.filter(deal__table__class_session=session).aggregate(
         n=Count("pk"), last=Max("pk")
     )
-    shown = Table.objects.filter(class_session=session).aggregate(n=Sum("shown_round"))
+    boards = Table.objects.filter(class_session=session).aggregate(n=Sum("shown_round"))
     answers = Answer.objects.filter(question__student__classroom=session.classroom_id)
-    said = answers.aggregate(n=Count("pk"), last=Max("pk"))
+    newest = answers.aggregate(n=Count("pk"), last=Max("pk"))
     here = Attendance.objects.filter(class_session=session)
     came = here.exclude(state=Attendance.State.ASKING).count()
     runs = LessonRun.objects.filter(class_session=session).values_list("step", "shut", "ended")
-    held = [(step, len(shut), bool(ended)) for step, shut, ended in runs]
-    seen = (len(held), *map(sum, zip(*held, strict=True)))
+    steps = [(step, len(shut), bool(ended)) for step, shut, ended in runs]
+    progress = (len(steps), *map(sum, zip(*steps, strict=True)))
     done = Commitment.objects.filter(visit__run__class_session=session)
     tried = done.aggregate(n=Count("pk"), tries=Sum("tries"))
-    slips = Slip.objects.filter(position__deal__table__class_session=session)
-    again = slips.aggregate(n=Count("pk", distinct=True), tries=Count("retries"))
-    last = (said["n"], said["last"], came, *seen, *tried.values(), *again.values())
-    parts = (session.state, rounds["n"], rounds["last"], shown["n"], *last)
+    mistakes = Slip.objects.filter(position__deal__table__class_session=session)
+    again = mistakes.aggregate(n=Count("pk", distinct=True), tries=Count("retries"))
+    last = (*newest.values(), came, *progress, *tried.values(), *again.values())
+    parts = (session.state, *rounds.values(), boards["n"], *last)
     return "-".join(str(part or 0) for part in parts)
 
 
 def settings_of(session: ClassSession) -> LessonSettings:
     """What the session lets others see; unsaved where nobody has decided yet."""
-    found = LessonSettings.objects.filter(class_session=session).first()
-    return found or LessonSettings(class_session=session)
+    stored = LessonSettings.objects.filter(class_session=session).first()
+    return stored or LessonSettings(class_session=session)
 
 
 def share_token(settings: LessonSettings) -> str:
@@ -56,10 +56,10 @@ def shared_session(token: str) -> ClassSession:
         session_id, serial = map(int, _signer.unsign(token[:100]).split("."))
     except (BadSignature, ValueError):
         raise NotFound from None
-    found = LessonSettings.objects.filter(
+    rows = LessonSettings.objects.filter(
         class_session=session_id, share_serial=serial, shared=True
     )
-    settings = found.select_related("class_session__classroom").first()
+    settings = rows.select_related("class_session__classroom").first()
     if settings is None:
         raise NotFound
     return settings.class_session
@@ -68,8 +68,8 @@ def shared_session(token: str) -> ClassSession:
 def own_session(browser: Browser, session_id: int) -> tuple[Student, ClassSession]:
     """The student at this browser and the class session in which they said so; NotFound for
     anybody who never came there."""
-    student, said_for = browser.at(session_id).student or (None, None)
-    if student is None or said_for != session_id:
+    student, at = browser.at(session_id).student or (None, None)
+    if student is None or at != session_id:
         raise NotFound
     attendance = (
         Attendance.objects.filter(class_session=session_id, student=student)

@@ -59,7 +59,7 @@ class Panel:
 
     @property
     def chart(self) -> Chart:
-        """As ``lessons/_chart.html`` shows it."""
+        """The panel as ``lessons/_chart.html`` shows it."""
         return Chart(
             key=self.key,
             title=self.title,
@@ -84,7 +84,7 @@ class Panel:
         return 2 if self.size == "long" else self.kind == "table"
 
     def screens(self) -> list[Panel]:
-        """The same for the wall, a screen each: the figure enlarged, of a long list its
+        """The panel on the wall, a screen each: the figure enlarged, of a long list its
         beginning, a table that one screen has no room for on several, as even as they go."""
         if self.size == "long":
             return [self._beginning()]
@@ -94,15 +94,15 @@ class Panel:
         return self._parts(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
-        """The first of a table with notes, without its columns of words."""
+        """The panel with the first rows of a table with notes, without its columns of words."""
         assert self.grid is not None
-        kept = [
+        columns = [
             n for n, column in enumerate(self.grid.columns) if not n or column.form != "text"
         ]
         grid = replace(
             self.grid,
-            columns=tuple(self.grid.columns[n] for n in kept),
-            rows=tuple(tuple(row[n] for n in kept) for row in self.grid.rows[:MISTAKES]),
+            columns=tuple(self.grid.columns[n] for n in columns),
+            rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
         )
         return replace(self, grid=grid)
 
@@ -112,11 +112,11 @@ class Panel:
         rows = self.grid.rows
         if of <= room:
             return [self]
-        parts, found = ceil(len(rows) / room), []
+        parts, screens = ceil(len(rows) / room), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
             at = {"title": self.title, "first": first + 1, "last": end, "all": of}
-            found.append(
+            screens.append(
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
@@ -124,7 +124,7 @@ class Panel:
                     grid=replace(self.grid, rows=rows[first:end]),
                 )
             )
-        return found
+        return screens
 
     def _beginning(self) -> Panel:
         """The first of a list of places, as many as stand in one screen."""
@@ -134,16 +134,16 @@ class Panel:
         assert self.grid is not None
         last = rows[FIRST - 1][0]
         level = [n for n, row in enumerate(rows, 1) if row[0] == last]
-        shown = rows[: min(level[-1], ROWS)]
-        at = {"title": self.title, "some": len(shown), "all": len(rows)}
+        beginning = rows[: min(level[-1], ROWS)]
+        at = {"title": self.title, "some": len(beginning), "all": len(rows)}
         return replace(
             self,
             title=_("%(title)s The first %(some)d of %(all)d") % at,
-            grid=replace(self.grid, rows=shown),
+            grid=replace(self.grid, rows=beginning),
         )
 
     def _enlarged(self) -> Panel:
-        """With letters, lines and dots that are read from afar."""
+        """The panel with letters, lines and dots that are read from afar."""
         if self.figure is None:
             return self
         figure = deepcopy(self.figure)
@@ -162,11 +162,11 @@ class Panel:
         return replace(self, figure=figure)
 
     def hidden(self) -> Panel:
-        """The same on a screen that others see, where too few students stand behind it."""
+        """The panel on a screen that others see, where too few students stand behind it."""
         return Panel(self.key, self.title, not_for_all())
 
 
 def dot_sizes(weights: Sequence[int]) -> list[float]:
-    """Dots whose areas grow with what stands behind them."""
+    """Diameters of dots, in pixels, whose areas grow with what stands behind them."""
     most = max(weights)
     return [round(9 + 15 * sqrt(weight / most), 1) for weight in weights]

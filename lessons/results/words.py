@@ -78,8 +78,8 @@ def basis(
         ngettext("%d deal", "%d deals", deals) % deals if deals else "",
         ngettext("%d lead", "%d leads", leads) % leads if leads else "",
     ]
-    said = ", ".join(part for part in parts if part)
-    return _("Rests on %s.") % said if said else ""
+    counts = ", ".join(part for part in parts if part)
+    return _("Rests on %s.") % counts if counts else ""
 
 
 def some_students(students: int, of: int = 0) -> str:
@@ -139,10 +139,10 @@ def between(low: str, high: str) -> str:
 
 def lesson_words(number: int) -> str:
     """A lesson by its number, and its name if it has been written."""
-    found = lesson_by_number(number)
-    if found is None:
+    lesson = lesson_by_number(number)
+    if lesson is None:
         return _("Lesson %d") % number
-    title = markup.plain(found.title)
+    title = markup.plain(lesson.title)
     return _("Lesson %(number)d: %(title)s") % {"number": number, "title": title}
 
 

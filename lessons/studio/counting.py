@@ -123,7 +123,7 @@ def exact(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def _what(settings: Settings) -> Settings:
-    """Only what matters to the numbers: names, axes and kind of graph do not."""
+    """The settings with what matters to the numbers alone: no names, axes, kind of graph."""
     return replace(
         settings, graph=Look.BAR, title=0, x=0, y="number", session=None, tail="", cut=None
     )
@@ -138,38 +138,39 @@ def _exact(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def of_deck(settings: Settings) -> Tally:
-    """The deck's cards; for what a hand has, all hands that there can be, as chances."""
+    """The tally of the deck's cards; for what a hand has, all hands that there can be, as
+    chances."""
     if not settings.show.is_of_card:
         return Tally({}, exact(settings))
     return replace(of_rows([Row(DECK)], settings), theory=None)
 
 
 def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
-    """These hands, each counted once, or all their cards; what was not bid counts nowhere."""
+    """The tally of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
-    found: list[tuple[int | None, int | None]]
+    pairs: list[tuple[int | None, int | None]]
     of_row, whose = measure(settings), split(by) if by else None
     if not settings.show.is_of_card:
-        found = [(of_row(row), whose(row) if whose else None) for row in rows]
+        pairs = [(of_row(row), whose(row) if whose else None) for row in rows]
     else:
         of_card = score(settings)
         apart = score(_AS_SETTINGS[by]) if by and by.is_of_card else None
-        found = [
+        pairs = [
             (of_card(card), apart(card) if apart else whose(row) if whose else None)
             for row in rows
             for card in row.cards
         ]
-    found = [(n, key) for n, key in found if n is not None and (by is None or key is not None)]
+    pairs = [(n, key) for n, key in pairs if n is not None and (by is None or key is not None)]
     by_count: tuple[Mapping[int, int], ...] = ()
     if settings.show is Show.CURVES:
         cards = [card for row in rows for card in row.cards]
         by_count = tuple(_values(cards, settings, count) for count in COUNTS)
     return Tally(
-        _sorted(Counter(n for n, _key in found)),
+        _sorted(Counter(n for n, _key in pairs)),
         None if settings.show.is_of_round else exact(settings),
         by_count,
-        pairs=_sorted(Counter(found)) if by else {},
+        pairs=_sorted(Counter(pairs)) if by else {},
     )
 
 
@@ -179,15 +180,14 @@ def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
 
 def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, int]:
     shape = settings.shape.position
-    values = Counter(card.value for card in cards if card.counts[shape] == count)
-    return dict(sorted(values.items()))
+    return _sorted(Counter(card.value for card in cards if card.counts[shape] == count))
 
 
 def of_own(settings: Settings) -> Tally:
-    """Numbers of one's own, in steps of their last decimal place."""
-    found = own.numbers(settings.data)
-    steps = own.steps(found)
-    return Tally(_sorted(Counter(int(number * steps) for number in found)))
+    """The tally of numbers of one's own, in steps of their last decimal place."""
+    numbers = own.numbers(settings.data)
+    steps = own.steps(numbers)
+    return Tally(_sorted(Counter(int(number * steps) for number in numbers)))
 
 
 def scale(settings: Settings) -> int:
@@ -212,8 +212,8 @@ def frames(hands: int) -> list[int]:
 
 
 def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
-    """Simulated hands, or samples of them, after each of these numbers (at the end alone, if
-    not given).
+    """Tallies of simulated hands, or of samples of them, after each of these numbers (at the
+    end alone, if not given).
 
     Numpy is imported here, not with the pages.
     """
@@ -230,12 +230,12 @@ def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Ta
     keys, second = _drawn(by) if by else (1, None)
 
     def count(hands: Any) -> Any:
-        found = first(hands)
+        numbers = first(hands)
         if each > 1:
-            found = found.reshape(-1, each).sum(axis=1, dtype=np.int64)
+            numbers = numbers.reshape(-1, each).sum(axis=1, dtype=np.int64)
         if second is not None:
-            found = found.astype(np.int64) * keys + second(hands)
-        return np.bincount(found.ravel())
+            numbers = numbers.astype(np.int64) * keys + second(hands)
+        return np.bincount(numbers.ravel())
 
     theory = None if each > 1 else exact(settings)
     size = (each * (many - 1) + 1) * keys
@@ -276,7 +276,7 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 
 
 def simulated(settings: Settings) -> Tally:
-    """All of them at once; a class that opens one address has them dealt once."""
+    """The tally of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
     what = _what(settings)
     return remembered(("hands", what), lambda: next(dealt(what)))

@@ -48,8 +48,8 @@ FEW = 30
 def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     """The chart of a tally; without a figure while there is nothing to count, and where the
     numbers themselves are the picture."""
-    said = words(settings)
-    title = said.titles[settings.title]
+    names = words(settings)
+    title = names.titles[settings.title]
     if settings.by is not None:
         title = _("%(title)s, by %(what)s") % {"title": title, "what": BY_NAMES[settings.by]}
     if not tally.total and not settings.is_theory:
@@ -110,9 +110,9 @@ def slider(settings: Settings, tally: Tally) -> Slider | None:
     graph = plot(settings, tally)
     numbers = list(graph.bins)
     if tally.theory:
-        shown = set(usual(tally.theory))
-        shown |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
-        numbers = [n for n in numbers if n in shown]
+        usual_ones = set(usual(tally.theory))
+        usual_ones |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
+        numbers = [n for n in numbers if n in usual_ones]
     cut = _edge(graph, numbers)
     return Slider(
         numbers[0], numbers[-1], graph.width, cut, graph.scale, _in_tail(graph.colour, settings)
@@ -121,8 +121,8 @@ def slider(settings: Settings, tally: Tally) -> Slider | None:
 
 def _edge(graph: Plot, numbers: list[int]) -> int:
     """Where the tail begins or ends, on the least of the numbers that stand together."""
-    asked = graph.settings.cut
-    number = facets.usual_cut(graph) if asked is None else asked
+    cut = graph.settings.cut
+    number = facets.usual_cut(graph) if cut is None else cut
     return min(max(number // graph.width * graph.width, numbers[0]), numbers[-1])
 
 
@@ -134,11 +134,11 @@ def _weights(settings: Settings, tally: Tally) -> Weights:
     theory = tally.theory or {}
     if settings.is_theory:
         return theory
-    found = tally.counts
-    if settings.of is Of.SAMPLES or max(found) - min(found) > FULL:
-        return found
-    span = [*found, *(usual(theory) if len(theory) <= 13 or tally.goal else ())]
-    return {number: found.get(number, 0) for number in range(min(span), max(span) + 1)}
+    counts = tally.counts
+    if settings.of is Of.SAMPLES or max(counts) - min(counts) > FULL:
+        return counts
+    span = [*counts, *(usual(theory) if len(theory) <= 13 or tally.goal else ())]
+    return {number: counts.get(number, 0) for number in range(min(span), max(span) + 1)}
 
 
 def usual(theory: Mapping[int, Fraction]) -> list[int]:
@@ -148,22 +148,22 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 
 
 def _figure(graph: Plot) -> Figure:
-    settings, said = graph.settings, graph.said
+    settings, names = graph.settings, graph.words
     if settings.graph is Look.PIE:
-        kept = [(n, h) for n, h in zip(graph.bins, graph.heights, strict=True) if h]
-        return charts.figure([charts.slices([str(n) for n, _h in kept], [h for _n, h in kept])])
+        parts = {str(n): h for n, h in zip(graph.bins, graph.heights, strict=True) if h}
+        return charts.figure([charts.slices(list(parts), list(parts.values()))])
     notes: list[dict[str, object]] = []
     if graph.tally.by_count:
         traces, notes = _three_curves(graph)
     else:
         traces = _TRACES[settings.graph](graph)
         _shade(graph, traces[0])
-    y_name = said.share if settings.by_share else said.number
+    y_name = names.share if settings.by_share else names.number
     if settings.graph is Look.CUMULATIVE:
         y_name = _("%(what)s up to here") % {"what": y_name}
     figure = charts.figure(
         traces,
-        x=said.x_names[settings.x],
+        x=names.x_names[settings.x],
         y=y_name,
         legend=len(traces) > 1 and not notes,
         percent=settings.by_share,
@@ -199,16 +199,16 @@ def _shade(graph: Plot, trace: Trace) -> None:
 
 
 def _reach(graph: Plot) -> tuple[float, float] | None:
-    """Of all hands that there can be, those that one might see."""
+    """The range of the axis below, of all hands that there can be: those that one might see."""
     if not graph.settings.is_theory or graph.tally.theory is None:
         return None
-    shown, step = usual(graph.tally.theory), graph.scale
-    return (min(shown) - 0.6) / step, (max(shown) + 0.6) / step
+    numbers, step = usual(graph.tally.theory), graph.scale
+    return (min(numbers) - 0.6) / step, (max(numbers) + 0.6) / step
 
 
 def _room(graph: Plot) -> tuple[float, float] | None:
-    """A few dots lie low. While hands are dealt the axis waits for all of them, and the bars
-    rise to theory's."""
+    """The range of heights: a few dots lie low. While hands are dealt the axis waits for all of
+    them, and the bars rise to theory's."""
     tally = graph.tally
     if graph.settings.graph is Look.DOTS and max(map(int, graph.bins.values())) < LOW:
         return None if graph.settings.by_share else (0, LOW)
@@ -356,15 +356,15 @@ def summary(graph: Plot) -> str:
         Look.HISTOGRAM: _of_histogram,
         Look.CUMULATIVE: _of_cumulative,
     }
-    said = special.get(graph.settings.graph, _of_bars)(graph)
+    text = special.get(graph.settings.graph, _of_bars)(graph)
     if graph.settings.of is Of.SAMPLES:
-        said = _of_samples(graph)
+        text = _of_samples(graph)
     if graph.settings.tail and graph.settings.graph in SHADED:
-        said = _of_tail(graph) + " " + said
+        text = _of_tail(graph) + " " + text
     if not graph.has_theory or graph.tally.theory is None:
-        return said
+        return text
     expected = mean(graph.tally.theory) / graph.scale
-    return said + " " + _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
+    return text + " " + _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
 
 
 def _of_samples(graph: Plot) -> str:
@@ -394,22 +394,22 @@ def _of_tail(graph: Plot) -> str:
     tail = (_("%s or more") if is_up else _("%s or less")) % graph.number(edge)
 
     def part(weights: Weights) -> Fraction:
-        found = (
+        inside = (
             n for number, n in weights.items() if (number >= edge if is_up else number <= edge)
         )
-        return sum((Fraction(n) for n in found), Fraction())
+        return sum((Fraction(n) for n in inside), Fraction())
 
-    inside, total = part(graph.weights), Fraction(sum(graph.weights.values()))
-    share = exact_percent(inside / total)
+    in_tail, total = part(graph.weights), Fraction(sum(graph.weights.values()))
+    share = exact_percent(in_tail / total)
     if graph.settings.is_theory:
         return _("%(tail)s: %(share)s.") % {"tail": tail, "share": share}
-    said = _("%(tail)s: %(n)s of %(all)s, %(share)s.") % {
-        "tail": tail, "n": whole(int(inside)), "all": whole(int(total)), "share": share,
+    text = _("%(tail)s: %(n)s of %(all)s, %(share)s.") % {
+        "tail": tail, "n": whole(int(in_tail)), "all": whole(int(total)), "share": share,
     }  # fmt: skip
     if not graph.has_theory or graph.tally.theory is None:
-        return said
+        return text
     theory = exact_percent(part(graph.tally.theory))
-    return said + " " + _("In theory %(share)s.") % {"share": theory}
+    return text + " " + _("In theory %(share)s.") % {"share": theory}
 
 
 def _of_bars(graph: Plot) -> str:
@@ -418,10 +418,10 @@ def _of_bars(graph: Plot) -> str:
         return _("None comes more than once. The mean is %(mean)s.") % {
             "mean": decimal(graph.mean)
         }
-    said = _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.")
+    text = _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.")
     if len(tops) > 1:
-        said = _("%(top)s come most often, in %(share)s each. The mean is %(mean)s.")
-    return said % {
+        text = _("%(top)s come most often, in %(share)s each. The mean is %(mean)s.")
+    return text % {
         "top": _all_of(graph, tops),
         "share": exact_percent(graph.share(tops[0])),
         "mean": decimal(graph.mean),
@@ -439,12 +439,12 @@ def _all_of(graph: Plot, lows: list[int]) -> str:
 
 def _of_pie(graph: Plot) -> str:
     tops = graph.commonest
-    said = _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.")
+    text = _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.")
     if len(tops) > 1:
-        said = _(
+        text = _(
             "The largest slices are %(top)s: each %(share)s, or %(degrees)d° of the circle."
         )
-    return said % {
+    return text % {
         "top": _all_of(graph, tops),
         "share": exact_percent(graph.share(tops[0])),
         "degrees": int(half_up(360 * graph.share(tops[0]))),
@@ -472,15 +472,15 @@ def _of_histogram(graph: Plot) -> str:
 
 def _of_cumulative(graph: Plot) -> str:
     """Where half and nine tenths are reached, with how much that is: of ties it is more."""
-    found, total = [], Fraction(sum(graph.weights.values()))
+    reached, total = [], Fraction(sum(graph.weights.values()))
     for part in (Fraction(1, 2), Fraction(9, 10)):
         so_far = Fraction()
         for number, n in graph.weights.items():
             so_far += n
             if so_far >= part * total:
-                found.append((graph.number(number), exact_percent(so_far / total)))
+                reached.append((graph.number(number), exact_percent(so_far / total)))
                 break
-    (half, share), (most, nearly) = found
+    (half, share), (most, nearly) = reached
     return _(
         "Half is reached at %(half)s: %(share)s are %(half)s or less. Nine tenths are reached "
         "at %(most)s: %(nearly)s are %(most)s or less."
@@ -490,13 +490,13 @@ def _of_cumulative(graph: Plot) -> str:
 def _of_curves(graph: Plot) -> str:
     """What three curves show; only the deck's have one form for certain."""
     means = [decimal(mean(curve)) if curve else "–" for curve in graph.tally.by_count]
-    said = _("With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s.")
+    text = _("With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s.")
     if graph.settings.of is Of.DECK:
-        said = _(
+        text = _(
             "With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s: the "
             "form stays, the middle moves."
         )
-    return said % {
+    return text % {
         "shapes": SHAPE_NAMES[graph.settings.shape],
         **dict(zip(("one", "two", "three"), means, strict=True)),
     }
@@ -511,7 +511,7 @@ def _of_curves_numbers(graph: Plot) -> Numbers:
         (str(value), *(whole(curve.get(value, 0)) for curve in graph.tally.by_count))
         for value in graph.weights
     )
-    return Numbers(graph.said.titles[0], (graph.said.x_names[graph.settings.x], *names), rows)
+    return Numbers(graph.words.titles[0], (graph.words.x_names[graph.settings.x], *names), rows)
 
 
 def _numbers(graph: Plot) -> Numbers:
@@ -519,8 +519,8 @@ def _numbers(graph: Plot) -> Numbers:
     counted = not graph.settings.is_theory
     is_cumulative = graph.settings.graph is Look.CUMULATIVE
     theory = graph.tally.theory if graph.has_theory else None
-    kinds = [graph.said.number] * counted + [graph.said.share]
-    head = [graph.said.x_names[graph.settings.x], *kinds]
+    kinds = [graph.words.number] * counted + [graph.words.share]
+    head = [graph.words.x_names[graph.settings.x], *kinds]
     if is_cumulative:
         head += [_("%(what)s up to here") % {"what": kind} for kind in kinds]
     if theory:
@@ -529,31 +529,31 @@ def _numbers(graph: Plot) -> Numbers:
     total, so_far, expected = sum(graph.bins.values()), Fraction(), Fraction()
     for low, n in graph.bins.items():
         so_far += n
-        row = [graph.span(low), *_told(n, total, counted)]
-        row += _told(so_far, total, counted) if is_cumulative else ()
+        row = [graph.span(low), *_amounts(n, total, counted)]
+        row += _amounts(so_far, total, counted) if is_cumulative else ()
         if theory:
             chance = theory.get(low, Fraction())
             expected += chance
             row.append(exact_percent(expected if is_cumulative else chance))
         rows.append(tuple(row))
-    return Numbers(graph.said.titles[0], tuple(head), tuple(rows))
+    return Numbers(graph.words.titles[0], tuple(head), tuple(rows))
 
 
-def _told(n: int | Fraction, total: int | Fraction, counted: bool) -> list[str]:
+def _amounts(n: int | Fraction, total: int | Fraction, counted: bool) -> list[str]:
     return [whole(int(n))] * counted + [exact_percent(Fraction(n) / Fraction(total))]
 
 
 def _basis(graph: Plot) -> str:
     settings = graph.settings
-    said = _counted(graph)
+    text = _counted(graph)
     if settings.graph is Look.BOX:
-        said += " " + _(
+        text += " " + _(
             "The box holds the middle half, the line in it the middle one; the ends are the "
             "least and the greatest. Quartiles are the middles of the two halves."
         )
     if settings.graph is Look.DOTS and (each := dots_each(graph)) > 1:
-        said += " " + _("Each dot stands for up to %(n)s.") % {"n": whole(each)}
-    return said
+        text += " " + _("Each dot stands for up to %(n)s.") % {"n": whole(each)}
+    return text
 
 
 def _counted(graph: Plot) -> str:
@@ -561,7 +561,7 @@ def _counted(graph: Plot) -> str:
     settings, tally = graph.settings, graph.tally
     facts = {
         "n": whole(tally.total),
-        "number": graph.said.number,
+        "number": graph.words.number,
         "rounds": whole(tally.rounds),
         "hands": whole(settings.hands),
         "size": whole(settings.size),
@@ -571,8 +571,8 @@ def _counted(graph: Plot) -> str:
     if settings.of is Of.DECK:
         return _("Exact: the %(n)s cards of the deck, each once.") % facts
     if settings.of is Of.DEALT:
-        said = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
-        return said % facts
+        text = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
+        return text % facts
     if settings.of is Of.SAMPLES:
         return (
             _(

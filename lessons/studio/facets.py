@@ -14,7 +14,8 @@ from games.words import whole
 from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.studio.plots import SHAPES_OF, Plot, five
+from lessons.probability import five_number_summary
+from lessons.studio.plots import SHAPES_OF, Plot
 from lessons.studio.settings import BY_NAMES, By, Of
 
 FEW_ROWS = 13
@@ -34,33 +35,33 @@ def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
     parts = {
         graph.key_name(key): _of_part(graph, key) for key in graph.keys
     } if graph.settings.by else {"": graph.weights}  # fmt: skip
-    found = {
-        name: [Fraction(number) / graph.scale for number in five(weights)]
+    numbers = {
+        name: [Fraction(number) / graph.scale for number in five_number_summary(weights)]
         for name, weights in parts.items()
     }
     many = {name: sum(weights.values()) for name, weights in parts.items()}
-    labels = [f"{name} ({whole(int(many[name]))})" if name else "" for name in found]
+    labels = [f"{name} ({whole(int(many[name]))})" if name else "" for name in numbers]
     boxed = charts.boxes(
         labels[::-1],
-        [[float(n) for n in numbers] for numbers in found.values()][::-1],
+        [[float(n) for n in five_numbers] for five_numbers in numbers.values()][::-1],
         colour=charts.CLEAR if graph.settings.is_theory else graph.colour,
     )
     every = 1 if graph.scale == 1 and graph.settings.of is not Of.OWN else None
-    figure = charts.figure([boxed], x=graph.said.x_names[graph.settings.x], every=every)
+    figure = charts.figure([boxed], x=graph.words.x_names[graph.settings.x], every=every)
     head = (
         _label(graph) if graph.settings.by else pgettext("data", "What"),
-        graph.said.number, _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"),
+        graph.words.number, _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"),
         _("Greatest"),
     )  # fmt: skip
     rows = tuple(
         (
             name or graph.name,
             "–" if graph.settings.is_theory else whole(int(many[name])),
-            *(decimal(n, 4) for n in numbers),
+            *(decimal(n, 4) for n in five_numbers),
         )
-        for name, numbers in found.items()
+        for name, five_numbers in numbers.items()
     )
-    return figure, Numbers(graph.said.titles[0], head, rows), _of_boxes(graph, found)
+    return figure, Numbers(graph.words.titles[0], head, rows), _of_boxes(graph, numbers)
 
 
 def _of_part(graph: Plot, key: int) -> dict[int, int]:
@@ -68,10 +69,10 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
-def _of_boxes(graph: Plot, found: Mapping[str, list[Fraction]]) -> str:
+def _of_boxes(graph: Plot, numbers: Mapping[str, list[Fraction]]) -> str:
     """Where the middle lies, and how much the box holds: of ties it is more than half."""
-    if len(found) == 1:
-        (_least, low, middle, high, _most) = next(iter(found.values()))
+    if len(numbers) == 1:
+        (_least, low, middle, high, _most) = next(iter(numbers.values()))
         inside = sum(
             Fraction(n)
             for number, n in graph.weights.items()
@@ -83,7 +84,7 @@ def _of_boxes(graph: Plot, found: Mapping[str, list[Fraction]]) -> str:
             "low": decimal(low),
             "high": decimal(high),
         }
-    medians = {name: numbers[2] for name, numbers in found.items()}
+    medians = {name: five_numbers[2] for name, five_numbers in numbers.items()}
     least, most = min(medians.values()), max(medians.values())
     if least == most:
         return _("All medians are %(n)s.") % {"n": decimal(least)}
@@ -115,14 +116,14 @@ def scatter(graph: Plot) -> tuple[Figure, Numbers, str]:
         colour=graph.colour,
         sizes=[round(5 + 15 * sqrt(n / most), 1) for n in many],
     )
-    name = graph.said.x_names[graph.settings.x]
+    name = graph.words.x_names[graph.settings.x]
     every = None if graph.settings.by is By.MEAN else 1
     figure = charts.figure([dots], x=_label(graph), y=name, every=every)
     del figure["layout"]["yaxis"]["rangemode"]  # hands' means lie far from 0
     rows = tuple(
         (decimal(a, 4), decimal(b, 4), whole(n)) for a, b, n in zip(x, y, many, strict=True)
     )
-    numbers = Numbers(graph.said.titles[0], (_label(graph), name, graph.said.number), rows)
+    numbers = Numbers(graph.words.titles[0], (_label(graph), name, graph.words.number), rows)
     return figure, numbers, _of_scatter(graph, x, y, many)
 
 
@@ -137,12 +138,12 @@ def _of_scatter(graph: Plot, x: list[Fraction], y: list[Fraction], many: list[in
     if not high:
         return _("All have the same: %(by)s %(middle)s.") % facts
     facts |= {"low": decimal(_mean(low)), "high": decimal(_mean(high))}
-    said = _("With %(by)s at %(middle)s or less the mean is %(low)s; with more it is %(high)s.")
+    text = _("With %(by)s at %(middle)s or less the mean is %(low)s; with more it is %(high)s.")
     linked = correlation(x, y, many)
     if linked is None:
-        return said % facts
+        return text % facts
     # Two places, as any book has it.
-    return said % facts + " " + _("Correlation: %(r)s.") % {
+    return text % facts + " " + _("Correlation: %(r)s.") % {
         "r": decimal(Fraction(round(linked * 100), 100), 2)
     }  # fmt: skip
 
@@ -197,10 +198,10 @@ def table(graph: Plot) -> tuple[Numbers, str]:
         (row, *(text(row, column) for column in (*column_names, everything)))
         for row in (*row_names, everything)
     )
-    corner = graph.said.x_names[graph.settings.x]
-    caption = f"{graph.said.titles[graph.settings.title]} ({_label(graph)})"
+    corner = graph.words.x_names[graph.settings.x]
+    caption = f"{graph.words.titles[graph.settings.title]} ({_label(graph)})"
     numbers = Numbers(caption, (corner, *column_names, everything), body)
-    return numbers, _of_table(cells, row_names, column_names, everything, graph.said.items)
+    return numbers, _of_table(cells, row_names, column_names, everything, graph.words.items)
 
 
 def _rows(graph: Plot) -> dict[int, str]:
@@ -226,7 +227,7 @@ def cut_at(graph: Plot) -> int | None:
 
 def usual_cut(graph: Plot) -> int:
     """Where the upper quarter begins."""
-    return int(five(graph.weights)[3])
+    return int(five_number_summary(graph.weights)[3])
 
 
 def _columns(graph: Plot) -> dict[int, str]:
@@ -238,7 +239,7 @@ def _columns(graph: Plot) -> dict[int, str]:
     parts = Counter[int]()
     for (_number, key), n in graph.tally.pairs.items():
         parts[key] += n
-    middle = int(five(dict(sorted(parts.items())))[2])
+    middle = int(five_number_summary(dict(sorted(parts.items())))[2])
     most = _("%s or more") % graph.key_text(middle)
     least = _("below %s") % graph.key_text(middle)
     return {key: most if key >= middle else least for key in keys}
@@ -253,7 +254,7 @@ def _of_table(
 ) -> str:
     """Where a column differs most from all, or that none does."""
     total = cells[everything, everything]
-    found = []
+    gaps = []
     for column in column_names:
         many = cells[everything, column]
         for row in row_names:
@@ -262,10 +263,10 @@ def _of_table(
                 Fraction(cells[row, everything], total),
             )
             if many >= FEW_IN_PART:
-                found.append((abs(share - of_all), row, column, share, of_all))
-    if not found:
+                gaps.append((abs(share - of_all), row, column, share, of_all))
+    if not gaps:
         return _("Every column has fewer than %(n)d: too few to compare.") % {"n": FEW_IN_PART}
-    far, row, column, share, of_all = max(found)
+    far, row, column, share, of_all = max(gaps)
     if not far:
         return _("All columns have the same shares: neither says anything about the other.")
     return _(

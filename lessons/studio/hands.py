@@ -66,8 +66,8 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     if by is By.SESSION and browser.teacher is not None:
         sessions = _full_sessions(session, browser)
     rows = [row for each in sessions for row in _class_rows(each, settings)]
-    kept, are_fewer = _of_many(rows, settings)
-    tally = _tally(kept, settings, _names(by, kept, session.classroom))
+    shown, are_fewer = _of_many(rows, settings)
+    tally = _tally(shown, settings, _names(by, shown, session.classroom))
     left_out = _("What fewer than five students have played is left out.")
     return replace(tally, left_out=left_out) if are_fewer else tally
 
@@ -107,8 +107,8 @@ def _place(deal: Deal, seat: int) -> int:
 
 
 def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
-    """Without the places and sessions of whose play fewer than five students' rounds would
-    tell, and whether there were such."""
+    """The rows without the places and sessions of whose play fewer than five students' rounds
+    would tell, and whether there were such."""
     by = settings.by
     if by is None or by not in (By.SEAT, By.SESSION) or not settings.show.is_of_round:
         return rows, False
@@ -116,8 +116,8 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
     students: dict[int | None, set[int | None]] = {}
     for row in rows:
         students.setdefault(whose(row), set()).add(row.student)
-    kept = [row for row in rows if len(students[whose(row)]) >= FEWEST]
-    return kept, len(kept) < len(rows)
+    of_many = [row for row in rows if len(students[whose(row)]) >= FEWEST]
+    return of_many, len(of_many) < len(rows)
 
 
 def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:
@@ -138,8 +138,8 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
     if by is By.SESSION:
         met = ClassSession.objects.filter(pk__in={row.session for row in rows})
         dates = {each.pk: localtime(each.created) for each in met.order_by("pk")}
-        said = {pk: dated(date, "DATETIME_FORMAT") for pk, date in dates.items()}
-        return {0: _("without a class")} | said
+        days = {pk: dated(date, "DATETIME_FORMAT") for pk, date in dates.items()}
+        return {0: _("without a class")} | days
     return {}
 
 
@@ -177,13 +177,13 @@ def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
     """The class sessions whose finished hands this browser may count, with names: a student's
     own, a teacher's latest."""
     student, session_id = browser.student or (None, None)
-    found = ClassSession.objects.none()
+    sessions = ClassSession.objects.none()
     if browser.teacher is not None:
-        found = ClassSession.objects.filter(classroom__teachers=browser.teacher.pk)
+        sessions = ClassSession.objects.filter(classroom__teachers=browser.teacher.pk)
     elif student is not None and session_id is not None:
         here = Attendance.objects.filter(student=student, state=Attendance.State.HERE)
-        found = ClassSession.objects.filter(pk=session_id, attendances__in=here)
-    latest = found.select_related("classroom").order_by("-pk").distinct()[:LATEST]
+        sessions = ClassSession.objects.filter(pk=session_id, attendances__in=here)
+    latest = sessions.select_related("classroom").order_by("-pk").distinct()[:LATEST]
     return [(session.pk, _name(session)) for session in latest]
 
 
@@ -202,8 +202,8 @@ def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession
     open_ = [pk for pk, _name in sessions_open_to(browser)]
     students = _students_by_session(open_)
     full = [pk for pk in open_ if students.get(pk, 0) >= FEWEST]
-    found = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
-    return list(found.select_related("classroom").order_by("pk"))
+    sessions = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
+    return list(sessions.select_related("classroom").order_by("pk"))
 
 
 def _students_by_session(open_: list[int]) -> dict[int, int]:
@@ -244,12 +244,12 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
             _("Graphs of a class are shown once five students have finished a round.")
         )
     is_of_play = settings.show.is_of_round or (by is not None and by.is_of_round)
-    if is_of_play and browser.teacher is None and not _charts_shown(session):
+    if is_of_play and browser.teacher is None and not _are_charts_shown(session):
         raise NotShown(_("Your teacher has not opened the class's results to you."))
     return session
 
 
-def _charts_shown(session: ClassSession) -> bool:
+def _are_charts_shown(session: ClassSession) -> bool:
     open_ = LessonSettings.objects.filter(class_session=session, charts_for_students=True)
     return open_.exists()
 

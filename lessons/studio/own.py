@@ -34,7 +34,7 @@ class Unreadable(ValueError):
 def typed(text: str) -> tuple[Decimal, ...]:
     """The numbers in a text: apart by spaces, lines or semicolons, also by commas where these
     are not decimal commas. Raises :class:`Unreadable`."""
-    text = GROUPED.sub(lambda found: re.sub(r"\s", "", found[0]), text.translate(MINUS))
+    text = GROUPED.sub(lambda match: re.sub(r"\s", "", match[0]), text.translate(MINUS))
     words = [word for word in re.split(r"[\s;|]+|,(?=\s)|,$", text) if word]
     if twofold := _twofold(words):
         raise Unreadable(
@@ -79,10 +79,10 @@ def _has_decimal_commas(words: list[str]) -> bool:
 
 
 def _why(word: str) -> str:
-    shown = _cut(word)
+    short = _cut(word)
     if DIGITS.fullmatch(word):
-        return _("“%s” is too long: at most nine digits, and six after the point.") % shown
-    return _("“%s” is not a number. Here only numbers are drawn, like 7, −2 or 3.5.") % shown
+        return _("“%s” is too long: at most nine digits, and six after the point.") % short
+    return _("“%s” is not a number. Here only numbers are drawn, like 7, −2 or 3.5.") % short
 
 
 def _cut(word: str) -> str:
@@ -108,12 +108,12 @@ def numbers(data: str) -> tuple[Decimal, ...]:
 def written(data: str) -> str:
     """The numbers as the language writes them, to be changed by hand."""
     try:
-        found = numbers(data)
+        own = numbers(data)
     except Unreadable:
         return ""
     mark = "," if comma() else "."
     between = "; " if comma() else ", "
-    return between.join(f"{number:f}".replace(".", mark) for number in found)
+    return between.join(f"{number:f}".replace(".", mark) for number in own)
 
 
 def in_words(data: str) -> str:
@@ -122,7 +122,7 @@ def in_words(data: str) -> str:
     return ngettext("%(n)d number of our own", "%(n)d numbers of our own", n) % {"n": n}
 
 
-def steps(found: tuple[Decimal, ...]) -> int:
+def steps(numbers: tuple[Decimal, ...]) -> int:
     """How many steps of the counted whole numbers are one: 10 where all have at most one
     decimal place, 100 for two …"""
-    return int(10 ** max(0, *(-int(number.as_tuple().exponent) for number in found)))
+    return int(10 ** max(0, *(-int(number.as_tuple().exponent) for number in numbers)))

@@ -166,8 +166,8 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
     if settings.of is Of.SAMPLES:
         yield choice("size", _("Hands in a sample"), {n: n for n in SIZES}, settings.size)
     if len(shows(settings.of)) > 1:
-        shown = {each: SHOW_NAMES[each] for each in shows(settings.of)}
-        yield choice("show", _("Show"), shown, show)
+        measures = {each: SHOW_NAMES[each] for each in shows(settings.of)}
+        yield choice("show", _("Show"), measures, show)
     if show in (Show.CURVES, Show.COUNT, Show.CALL):
         yield choice("shape", _("Shape"), SHAPE_NAMES, settings.shape)
     if show is Show.CALL:
@@ -187,18 +187,18 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 
 
 def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
-    said = words(settings)
-    sides = {"number": said.number, "share": said.share}
+    names = words(settings)
+    sides = {"number": names.number, "share": names.share}
     if settings.is_theory:
         del sides["number"]
-    named = [("title", _("Title"), dict(enumerate(said.titles)), settings.title)]
+    named = [("title", _("Title"), dict(enumerate(names.titles)), settings.title)]
     if settings.graph in (Look.BOX, Look.SCATTER):
-        named.append(("x", _("Axis"), dict(enumerate(said.x_names)), settings.x))
+        named.append(("x", _("Axis"), dict(enumerate(names.x_names)), settings.x))
     elif settings.graph is Look.TABLE:
         sides["share"] = _("Share of the column")
         named.append(("y", _("Numbers"), sides, settings.y))  # type: ignore[arg-type]
     elif settings.graph is not Look.PIE:
-        named.append(("x", _("Axis below"), dict(enumerate(said.x_names)), settings.x))
+        named.append(("x", _("Axis below"), dict(enumerate(names.x_names)), settings.x))
         named.append(("y", _("Axis at the side"), sides, settings.y))  # type: ignore[arg-type]
     for name, label, options, chosen in named:
         yield Control(
@@ -238,11 +238,11 @@ WIDE, HIGH = 96, 56
 def presets() -> list[Preset]:
     """The graphs that lessons use."""
     values = list(value_counts().values())
-    held = [float(p) for p in hypergeometric(81, 27, 8).values()]
+    with_one = [float(p) for p in hypergeometric(81, 27, 8).values()]
     means = exact(Settings(show=Show.MEAN))
     bell = [float(means[n]) for n in range(48, 81)]
     start = Settings()
-    found: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [
+    rows: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [
         (_("Bar graph of the values"), [start], (("other", _bars(values)),)),
         (
             _("Three count curves"),
@@ -256,7 +256,7 @@ def presets() -> list[Preset]:
         (
             _("Cards with 1 ball in a hand"),
             [replace(start, show=Show.CALL, graph=Look.BAR, y="share")],
-            (("hollow", _bars(held)),),
+            (("hollow", _bars(with_one)),),
         ),
         (
             _("Deal hands: the bell of their means"),
@@ -283,7 +283,7 @@ def presets() -> list[Preset]:
             ),
         ),
     ]
-    return [Preset(name, address_of(both), picture) for name, both, picture in found]
+    return [Preset(name, address_of(both), picture) for name, both, picture in rows]
 
 
 def address_of(both: Iterable[Settings]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from math import ceil, exp, floor, pi, sqrt
 
 from django.utils.translation import gettext as _
@@ -37,7 +36,7 @@ class Plot:
     settings: Settings
     tally: Tally
     weights: Weights
-    said: Words
+    words: Words
     colour: str
 
     # Numbers that stand together
@@ -67,10 +66,10 @@ class Plot:
         wide = self.width
         if wide == 1:
             return self.weights
-        found: dict[int, int] = dict.fromkeys(self._lows(), 0)
+        bins: dict[int, int] = dict.fromkeys(self._lows(), 0)
         for number, n in self.weights.items():
-            found[number // wide * wide] += int(n)
-        return found
+            bins[number // wide * wide] += int(n)
+        return bins
 
     def _lows(self) -> range:
         wide, numbers = self.width, list(self.weights)
@@ -149,7 +148,7 @@ class Plot:
 
     @property
     def spread_of_one(self) -> Exact:
-        """That of one hand."""
+        """The standard deviation of one hand, in theory."""
         return root(variance(exact(self.settings)) / self._of_hand**2)
 
     @property
@@ -216,36 +215,3 @@ def heights(settings: Settings, weights: Weights) -> list[float]:
         return [float(n) for n in weights.values()]
     total = Fraction(sum(weights.values()))
     return [float(n / total) for n in weights.values()]
-
-
-def five(weights: Weights) -> tuple[Fraction, ...]:
-    """The least, the lower quartile, the median, the upper quartile, the greatest. Of counted
-    numbers the quartiles are the medians of the lower and the upper half, without the middle
-    one where their number is odd; of chances they are where a quarter and three are reached.
-
-    >>> [str(n) for n in five({1: 1, 2: 1, 3: 1, 4: 1, 9: 1})]
-    ['1', '3/2', '3', '13/2', '9']
-    """
-    numbers = [number for number, n in weights.items() if n]
-    ends = Fraction(numbers[0]), Fraction(numbers[-1])
-    so_far = list(accumulate(weights[number] for number in numbers))
-    total = so_far[-1]
-    if isinstance(total, Fraction):
-        quarters = (total * quarter / 4 for quarter in (1, 2, 3))
-        inner = (
-            Fraction(next(n for n, up in zip(numbers, so_far, strict=True) if up >= part))
-            for part in quarters
-        )
-        return (ends[0], *inner, ends[1])
-
-    def at(place: int) -> int:
-        """The number at this place of them all in order, from 0."""
-        return next(n for n, up in zip(numbers, so_far, strict=True) if up > place)
-
-    def middle(first: int, many: int) -> Fraction:
-        return Fraction(at(first + (many - 1) // 2) + at(first + many // 2), 2)
-
-    half = max(1, total // 2)
-    return (
-        ends[0], middle(0, half), middle(0, total), middle(total - half, half), ends[1],
-    )  # fmt: skip

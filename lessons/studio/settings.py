@@ -348,8 +348,8 @@ def _value(name: str, text: str) -> Any:
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
     if name in TEXTS:
-        found = text if text in TEXTS[name] else None
-        return int(found) if name == "size" and found else found
+        value = text if text in TEXTS[name] else None
+        return int(value) if name == "size" and value else value
     if name == "data":
         return own.address(own.numbers(text))
     if name == "cut":
@@ -393,14 +393,14 @@ def splits(settings: Settings) -> tuple[By, ...]:
     of, show = settings.of, settings.show
     if show in (Show.CURVES, Show.NUMBER) or of is Of.SAMPLES or settings.is_theory:
         return ()
-    found = [
+    possible = [
         by
         for by in By
         if (by.is_of_card and show.is_of_card)
         or (by.is_of_hand and not show.is_of_card)
         or (of.is_played and (by.is_of_round or by.is_name))
     ]
-    return tuple(by for by in found if by.value not in (show.value, _same(settings)))
+    return tuple(by for by in possible if by.value not in (show.value, _same(settings)))
 
 
 def _same(settings: Settings) -> str:

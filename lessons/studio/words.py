@@ -35,8 +35,8 @@ def words(settings: Settings) -> Words:
         "least": settings.least,
         "size": settings.size,
     }
-    said = _samples_said(settings) if settings.of is Of.SAMPLES else _SAID[settings.show]()
-    titles, x_names = said
+    naming = _of_samples(settings) if settings.of is Of.SAMPLES else _NAMINGS[settings.show]()
+    titles, x_names = naming
     if settings.of is Of.SAMPLES:
         items, number, share = _("samples"), _("Number of samples"), _("Share of the samples")
     elif settings.show is Show.NUMBER:
@@ -65,10 +65,10 @@ def _one(shape: Shape) -> str:
     }[shape]
 
 
-Said = tuple[tuple[str, ...], tuple[str, ...]]
+Naming = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def _value_said() -> Said:
+def _of_values() -> Naming:
     titles = (
         _("The values of the cards: %(of)s"),
         _("Which values are common, which are rare?"),
@@ -77,7 +77,7 @@ def _value_said() -> Said:
     return titles, (_("Value of a card"), _("Sum of the four counts"))
 
 
-def _curves_said() -> Said:
+def _of_curves() -> Naming:
     titles = (
         _("Three curves, for 1, 2 and 3 %(shapes)s: %(of)s"),
         _("What does one more %(shape)s do to the value?"),
@@ -86,7 +86,7 @@ def _curves_said() -> Said:
     return titles, (_("Value of a card"), _("Sum of the four counts"))
 
 
-def _count_said() -> Said:
+def _of_counts() -> Naming:
     titles = (
         _("How many %(shapes)s the cards show: %(of)s"),
         _("Are 1, 2 and 3 %(shapes)s equally common?"),
@@ -95,7 +95,7 @@ def _count_said() -> Said:
     return titles, (_("Count of %(shapes)s on a card"), _("Number of %(shapes)s"))
 
 
-def _call_said() -> Said:
+def _of_call() -> Naming:
     titles = (
         _("Cards with %(call)s in a hand: %(of)s"),
         _("How many cards with %(call)s does a hand hold?"),
@@ -104,7 +104,7 @@ def _call_said() -> Said:
     return titles, (_("Cards with %(call)s in the hand"), _("Number of cards in the hand"))
 
 
-def _least_said() -> Said:
+def _of_least() -> Naming:
     titles = (
         _("Cards of value %(least)d or more in a hand: %(of)s"),
         _("How many cards of value %(least)d or more does a hand hold?"),
@@ -116,7 +116,7 @@ def _least_said() -> Said:
     )
 
 
-def _mean_said() -> Said:
+def _of_means() -> Naming:
     titles = (
         _("The means of hands of eight: %(of)s"),
         _("How far from 8 is the mean of a hand?"),
@@ -125,7 +125,7 @@ def _mean_said() -> Said:
     return titles, (_("Mean value of a hand"), _("Sum of the values, divided by 8"))
 
 
-def _void_said() -> Said:
+def _of_voids() -> Naming:
     titles = (
         _("Calls that a hand is void in: %(of)s"),
         _("Of the twelve calls, how many does a hand not have?"),
@@ -134,7 +134,7 @@ def _void_said() -> Said:
     return titles, (_("Calls that no card of the hand shows"), _("Number of voids"))
 
 
-def _samples_said(settings: Settings) -> Said:
+def _of_samples(settings: Settings) -> Naming:
     """A sample's mean, of whatever is counted in its hands."""
     titles = (
         _("The means of samples of %(size)d hands"),
@@ -150,7 +150,7 @@ def _samples_said(settings: Settings) -> Said:
     return titles, (mean, _("Mean of the sample"))
 
 
-def _bid_said() -> Said:
+def _of_bids() -> Naming:
     titles = (
         _("The bids: %(of)s"),
         _("How high do we bid?"),
@@ -159,12 +159,12 @@ def _bid_said() -> Said:
     return titles, (_("Bid"), _("Tricks bid"))
 
 
-def _number_said() -> Said:
+def _of_numbers() -> Naming:
     titles = (_("Our own numbers"), _("How are our numbers spread?"), _("What we counted"))
     return titles, (_("Number"), _("What we counted"))
 
 
-def _taken_said() -> Said:
+def _of_tricks() -> Naming:
     titles = (
         _("Tricks taken in a round: %(of)s"),
         _("How many tricks does a round bring?"),
@@ -173,7 +173,7 @@ def _taken_said() -> Said:
     return titles, (_("Tricks taken in a round"), _("Number of tricks"))
 
 
-def _error_said() -> Said:
+def _of_errors() -> Naming:
     titles = (
         _("Bid less tricks taken: %(of)s"),
         _("Do we bid too high or too low?"),
@@ -182,18 +182,18 @@ def _error_said() -> Said:
     return titles, (_("Bid less tricks taken"), _("Tricks too many in the bid"))
 
 
-_SAID = {
-    Show.VALUE: _value_said,
-    Show.CURVES: _curves_said,
-    Show.COUNT: _count_said,
-    Show.CALL: _call_said,
-    Show.LEAST: _least_said,
-    Show.VOID: _void_said,
-    Show.MEAN: _mean_said,
-    Show.BID: _bid_said,
-    Show.TAKEN: _taken_said,
-    Show.ERROR: _error_said,
-    Show.NUMBER: _number_said,
+_NAMINGS = {
+    Show.VALUE: _of_values,
+    Show.CURVES: _of_curves,
+    Show.COUNT: _of_counts,
+    Show.CALL: _of_call,
+    Show.LEAST: _of_least,
+    Show.VOID: _of_voids,
+    Show.MEAN: _of_means,
+    Show.BID: _of_bids,
+    Show.TAKEN: _of_tricks,
+    Show.ERROR: _of_errors,
+    Show.NUMBER: _of_numbers,
 }
 
 

@@ -103,19 +103,19 @@ def _sure(percent: int | None, choices: int) -> int:
     return percent
 
 
-def _number(asked: Whole, value: int | Fraction | None) -> int | float:
+def _number(whole: Whole, value: int | Fraction | None) -> int | float:
     """A predicted number as JSON keeps it; Refused if it is out of bounds, or too fine."""
-    bounds = {"low": asked.low, "high": asked.high, "places": asked.places}
-    is_one = value is not None and asked.low <= value <= asked.high
-    if value is None or not is_one or (value * 10**asked.places).denominator != 1:
+    bounds = {"low": whole.low, "high": whole.high, "places": whole.places}
+    is_one = value is not None and whole.low <= value <= whole.high
+    if value is None or not is_one or (value * 10**whole.places).denominator != 1:
         raise Refused(
             (
                 ngettext(
                     "Choose a number from %(low)d to %(high)d, with up to %(places)d decimal.",
                     "Choose a number from %(low)d to %(high)d, with up to %(places)d decimals.",
-                    asked.places,
+                    whole.places,
                 )
-                if asked.places
+                if whole.places
                 else _("Choose a whole number from %(low)d to %(high)d.")
             )
             % bounds
@@ -159,15 +159,15 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
         way, step = _at(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
-        asked = variable(step.build)
+        target = variable(step.build)
         before = way.done[step.name].value["built"] if step.name in way.done else []
-        if len(before) == len(asked.curves):
+        if len(before) == len(target.curves):
             return True
-        heights = graphs.typed(asked, texts)
-        right = graphs.is_right(asked, len(before), heights)
+        heights = graphs.typed(target, texts)
+        right = graphs.is_right(target, len(before), heights)
         built = [*before, heights] if right else before
         value = {"built": built, "tried": [] if right else heights}
-        _store(way, visitor, step, value, len(built) == len(asked.curves))
+        _store(way, visitor, step, value, len(built) == len(target.curves))
         return right
 
 
@@ -177,24 +177,24 @@ def question_in(*, way: Way, number: int) -> Question | None:
     step, visit = way.lesson.steps[number - 1], way.visit
     if visit is None or number > way.open_to:
         return None
-    asked_here = Question.objects.select_related("visit")
-    if found := asked_here.filter(visit=visit, step=step.name).first():
-        return found
+    questions = Question.objects.select_related("visit")
+    if question := questions.filter(visit=visit, step=step.name).first():
+        return question
     for context in _contexts(way, EXERCISES[step.exercise].family):
         try:
             seed = _chance.getrandbits(SEED_BITS)
-            asked = ask(step.exercise, seed, context, step.only).to_json()
+            instance = ask(step.exercise, seed, context, step.only).to_json()
         except NoVariant:
             continue
-        return asked_here.get_or_create(  # the page may be asked for twice at once
+        return questions.get_or_create(  # the page may be asked for twice at once
             visit=visit,
             step=step.name,
             defaults={
                 **way.visitor.owner,
                 "place": Question.Place.LESSON,
-                "exercise": asked["exercise"],
-                "seed": asked["seed"],
-                "parameters": asked["parameters"],
+                "exercise": instance["exercise"],
+                "seed": instance["seed"],
+                "parameters": instance["parameters"],
                 "class_session_id": visit.run.class_session_id if visit.run else None,
             },
         )[0]

@@ -66,9 +66,9 @@ class Strips:
 
 def strips_of(key: str) -> Strips:
     """The strips of one situation (a key of ``strips.KEYS``)."""
-    told = strips.strip(key)
+    strip = strips.strip(key)
     return Strips(
-        caption=str(told.what),
+        caption=str(strip.what),
         columns=(*map(str, range(strips.MOST)), f"{strips.MOST}+"),
         places=tuple(
             PlaceStrip(
@@ -77,7 +77,7 @@ def strips_of(key: str) -> Strips:
                 _line(place.after, is_after=True),
                 len(place.before) > HAND_SIZE + 1,
             )
-            for place in told.places
+            for place in strip.places
         ),
     )
 
@@ -109,8 +109,8 @@ def rows_of(seed: str, rounds: int) -> tuple[Row, ...]:
     return tuple(
         Row(
             n,
-            each.held(11, 12),
-            each.held(9, 10),
+            each.count_between(11, 12),
+            each.count_between(9, 10),
             each.bid,
             each.taken,
             decimal(Fraction(each.points)),
@@ -142,24 +142,24 @@ class Suspects:
     rows: tuple[Suspect, ...]
 
 
-def suspects_of(asked: Step, seed: str) -> Suspects:
+def suspects_of(step: Step, seed: str) -> Suspects:
     """What the rounds of a step say of each suspect."""
-    seen = suspects.watched(seed)[: asked.bots]
-    after = tuple(n for n in AFTER if n <= asked.bots)
-    chances = [suspects.chances(seen[:n]) for n in after]
+    rounds = suspects.watched(seed)[: step.bots]
+    after = tuple(n for n in AFTER if n <= step.bots)
+    chances = [suspects.chances(rounds[:n]) for n in after]
     rows = []
-    for level, told in zip(suspects.SUSPECTS, asked.statements, strict=True):
+    for level, statement in zip(suspects.SUSPECTS, step.statements, strict=True):
         rows.append(
             Suspect(
-                markup.plain(told.text).partition(":")[0].strip(),
-                told.is_right,
-                sum(each.bid_fits[level] for each in seen),
-                sum(each.leads_fit[level] for each in seen),
+                markup.plain(statement.text).partition(":")[0].strip(),
+                statement.is_right,
+                sum(each.bid_fits[level] for each in rounds),
+                sum(each.leads_fit[level] for each in rounds),
                 tuple(percent(each[level], short=True) for each in chances),
             )
         )
-    leads = sum(len(each.leads) for each in seen)
-    return Suspects(len(seen), leads, after, tuple(rows))
+    leads = sum(len(each.leads) for each in rounds)
+    return Suspects(len(rounds), leads, after, tuple(rows))
 
 
 class Sure(NamedTuple):
@@ -171,7 +171,7 @@ class Sure(NamedTuple):
     right: int
 
 
-def sure_of(asked: Step, predictions: Predictions) -> tuple[Sure, ...]:
+def sure_of(step: Step, predictions: Predictions) -> tuple[Sure, ...]:
     """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
     if not predictions.may_be_shown:
         return ()
@@ -180,7 +180,7 @@ def sure_of(asked: Step, predictions: Predictions) -> tuple[Sure, ...]:
         for low, high in SURE
         if (
             those := [
-                asked.statements[choice].is_right
+                step.statements[choice].is_right
                 for choice, sure in predictions.sure
                 if low <= sure <= high
             ]

@@ -205,10 +205,10 @@ def chance_chart(
     ``first`` of them. Filled are those at least as far as the one that came; of draws of
     exactly nought one half stands on either side: what falls alike both ways looks alike."""
     bins, width = _bins(drawn)
-    shown = drawn.differences[:first]
-    apart = [difference for difference in shown if abs(difference) > 1e-9 * width]
+    differences = drawn.differences[:first]
+    apart = [difference for difference in differences if abs(difference) > 1e-9 * width]
     counts = Counter(_bin(difference, width) for difference in apart)
-    noughts = len(shown) - len(apart)
+    noughts = len(differences) - len(apart)
     counts.update({0: noughts - noughts // 2, -1: noughts // 2})
     far = {n for n in bins if _is_far(n, width, drawn)}
     middles = [(n + 0.5) * width for n in bins]
@@ -226,7 +226,7 @@ def chance_chart(
         y=_("draws"),
         x_range=(bins[0] * width, (bins[-1] + 1) * width),
     )
-    if len(shown) < 10:
+    if len(differences) < 10:
         figure["layout"]["yaxis"]["dtick"] = 1
     rows = tuple(
         (_("%(low)s to %(high)s") % {"low": signed(Fraction(n * width), 2),
@@ -251,8 +251,8 @@ def chance_chart(
 def _bins(drawn: RandomizationTest) -> tuple[range, float]:
     """Intervals of one width, by number; nought and the difference that came are edges."""
     most = max([abs(each) for each in drawn.differences] + [abs(drawn.observed)]) or 1.0
-    seen = abs(drawn.observed)
-    width = seen / max(1, floor(BINS * seen / most)) if seen > most / BINS else most / BINS
+    came = abs(drawn.observed)
+    width = came / max(1, floor(BINS * came / most)) if came > most / BINS else most / BINS
     high = floor(most / width + 1e-6)
     return range(-high - 1, high + 1), width
 
@@ -346,7 +346,7 @@ STOPS: Sequence[int] = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 800, 1600,
 """After how many draws the picture is drawn anew while one watches."""
 
 
-def next_stop(shown: int, drawn: RandomizationTest) -> int:
+def next_stop(drawn_so_far: int, drawn: RandomizationTest) -> int:
     """How many draws are shown next."""
     most = len(drawn.differences)
-    return min(next((stop for stop in STOPS if stop > shown), most), most)
+    return min(next((stop for stop in STOPS if stop > drawn_so_far), most), most)

@@ -50,10 +50,10 @@ def close_step(*, session: ClassSession, closed: bool) -> None:
         LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
 
 
-def show_on_wall(*, session: ClassSession, shown: bool) -> None:
+def show_on_wall(*, session: ClassSession, on: bool) -> None:
     """Put the lesson on the projector, or the game."""
     run, _course = _running(session)
-    LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
+    LessonRun.objects.filter(pk=run.pk).update(on_wall=on)
 
 
 @transaction.atomic

@@ -33,39 +33,39 @@ def data_for(way: Way, step: Step) -> Data | None:
 
 
 def overlay(step: Step, data: Data | None) -> charts.Chart:
-    """Theory, and over it the data if there are any."""
-    asked = variable(step.chart)
+    """The chart of theory, and over it the data if there are any."""
+    counted = variable(step.chart)
     return charts.Chart(
         key=f"chart-{step.name}",
-        title=str(asked.title),
-        summary=_summary(asked, data, awaits=bool(step.data)),
-        figure=_figure(asked, data),
-        numbers=_numbers(asked, data),
+        title=str(counted.title),
+        summary=_summary(counted, data, awaits=bool(step.data)),
+        figure=_figure(counted, data),
+        numbers=_numbers(counted, data),
         basis=_basis(data) if data else "",
     )
 
 
 def growing(step: Step, data: Data) -> charts.Chart:
-    """What a room has dealt so far, alone: theory comes with the reveal."""
+    """The chart of what a room has dealt so far, alone: theory comes with the reveal."""
     assert step.deal is not None
-    asked = variable(step.deal.variable)
-    names = [str(name) for name in asked.categories]
-    counted = charts.bars(names, list(data.counts))
+    counted = variable(step.deal.variable)
+    names = [str(name) for name in counted.categories]
+    bars = charts.bars(names, list(data.counts))
     return charts.Chart(
         key=f"chart-{step.name}",
-        title=str(asked.title),
+        title=str(counted.title),
         summary=_basis(data),
-        figure=charts.figure([counted], x=str(asked.across), y=_("How many")),
+        figure=charts.figure([bars], x=str(counted.across), y=_("How many")),
     )
 
 
-def _figure(asked: Variable, data: Data | None) -> charts.Figure:
-    names = [str(name) for name in asked.categories]
-    across, upward = str(asked.across), str(asked.upward)
-    if asked.kind == "pie":
-        weights = [float(weight) for weight in asked.curves[0].weights]
+def _figure(counted: Variable, data: Data | None) -> charts.Figure:
+    names = [str(name) for name in counted.categories]
+    across, upward = str(counted.across), str(counted.upward)
+    if counted.kind == "pie":
+        weights = [float(weight) for weight in counted.curves[0].weights]
         return charts.figure([charts.slices(names, weights)])
-    if asked.kind == "curves":
+    if counted.kind == "curves":
         dashes, marks = ("solid", "dash", "dot"), ("circle", "square", "diamond")
         traces = [
             charts.line(
@@ -76,42 +76,42 @@ def _figure(asked: Variable, data: Data | None) -> charts.Figure:
                 dash=dashes[index],
                 marks=marks[index],
             )
-            for index, curve in enumerate(asked.curves)
+            for index, curve in enumerate(counted.curves)
         ]
         return charts.figure(traces, x=across, y=upward, legend=True)
     if data is None:
-        heights = [float(weight) for weight in asked.curves[0].weights]
-        is_share = asked.total == 1
+        heights = [float(weight) for weight in counted.curves[0].weights]
+        is_share = counted.total == 1
         bars_ = charts.hollow_bars(names, heights)
         return charts.figure([bars_], x=across, y=upward, percent=is_share)
     whole = sum(data.counts) or 1
     theory = charts.hollow_bars(
-        names, [float(share) for share in asked.shares], name=_("in theory")
+        names, [float(share) for share in counted.shares], name=_("in theory")
     )
-    counted = charts.bars(
+    bars = charts.bars(
         names, [count / whole for count in data.counts], name=_SOURCES[data.source](), width=0.5
     )
     return charts.figure(
-        [counted, theory], x=across, y=_("Share"), legend=True, percent=True, overlay=True
+        [bars, theory], x=across, y=_("Share"), legend=True, percent=True, overlay=True
     )
 
 
-def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
-    shares = asked.shares
-    best = asked.told
-    if asked.subject is None:
+def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
+    shares = counted.shares
+    best = counted.focus
+    if counted.subject is None:
         theory = _("Largest share in theory: %(name)s, %(share)s.")
     else:
         theory = _("In theory: %(name)s, %(share)s.")
-    theory %= {"name": str(asked.categories[best]), "share": exact_percent(shares[best])}
-    if asked.kind == "curves":
+    theory %= {"name": str(counted.categories[best]), "share": exact_percent(shares[best])}
+    if counted.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
         more = _("Data appear here as soon as there are some.") if awaits else ""
         return f"{theory} {more}".strip()
     whole = sum(data.counts) or 1
-    found = exact_percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
+    share = exact_percent(Fraction(data.counts[best], whole))
+    return f"{theory} " + _("In these data: %(found)s.") % {"found": share}
 
 
 def _basis(data: Data) -> str:
@@ -125,22 +125,22 @@ def _basis(data: Data) -> str:
     return _("It rests on %(hands)s.") % {"hands": hands}
 
 
-def _numbers(asked: Variable, data: Data | None) -> charts.Numbers:
-    head = [str(asked.across), *(str(curve.label) for curve in asked.curves)]
-    columns = [[_weight(asked, weight) for weight in curve.weights] for curve in asked.curves]
+def _numbers(counted: Variable, data: Data | None) -> charts.Numbers:
+    head = [str(counted.across), *(str(curve.label) for curve in counted.curves)]
+    columns = [[_weight(counted, w) for w in curve.weights] for curve in counted.curves]
     if data is not None:
         whole = sum(data.counts) or 1
         head += [_("Counted"), _("Share")]
         columns.append([str(count) for count in data.counts])
         columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
-    rows = zip(map(str, asked.categories), *columns, strict=True)
-    return charts.Numbers(str(asked.title), tuple(head), tuple(rows))
+    rows = zip(map(str, counted.categories), *columns, strict=True)
+    return charts.Numbers(str(counted.title), tuple(head), tuple(rows))
 
 
-def _weight(asked: Variable, weight: Fraction) -> str:
-    return exact_percent(weight) if asked.total == 1 else str(weight)
+def _weight(counted: Variable, weight: Fraction) -> str:
+    return exact_percent(weight) if counted.total == 1 else str(weight)
 
 
-def table_of(asked: Variable) -> charts.Numbers:
+def table_of(counted: Variable) -> charts.Numbers:
     """A variable's exact numbers as a table to read."""
-    return _numbers(asked, None)
+    return _numbers(counted, None)

@@ -40,11 +40,11 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
         return f"{decimal(predicted_number(value))} {unit}".strip()
     if step.rule:
         return rule_words(read_back(value["rule"]))
-    said = markup.plain(step.statements[value["choice"]].text)
+    answer = markup.plain(step.statements[value["choice"]].text)
     if "sure" in value:
         sure = percent(Fraction(value["sure"], 100))
-        return _("%(said)s (%(sure)s sure)") % {"said": said, "sure": sure}
-    return said
+        return _("%(said)s (%(sure)s sure)") % {"said": answer, "sure": sure}
+    return answer
 
 
 def rule_words(rule: Rule) -> str:
@@ -74,14 +74,6 @@ def truth_words(step: Step) -> str:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
         return f"{decimal(value)} {unit}".strip()
     return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
-
-
-def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
-    """Whether a choice was the true one; None where that is no matter of right and wrong."""
-    if step.whole or not any(each.is_right for each in step.statements):
-        return None
-    chosen: int = value["choice"]
-    return step.statements[chosen].is_right
 
 
 def is_right(step: Step, value: Any) -> bool | None:
@@ -179,10 +171,10 @@ def _nearest(number: Fraction) -> int:
     return floor(number + Fraction(1, 2))
 
 
-def _bin_words(asked: Whole, numbers: range) -> str:
+def _bin_words(whole: Whole, numbers: range) -> str:
     if len(numbers) > 1:
         return f"{numbers[0]}–{numbers[-1]}"
-    return _("about %(n)d") % {"n": numbers[0]} if asked.places else str(numbers[0])
+    return _("about %(n)d") % {"n": numbers[0]} if whole.places else str(numbers[0])
 
 
 def _bins(whole: Whole) -> list[range]:

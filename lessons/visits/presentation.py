@@ -23,10 +23,10 @@ from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import (
-    _was_right,
     bars,
     explained,
     in_words,
+    is_right,
     tally,
     truth_words,
 )
@@ -167,28 +167,28 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
     mine = way.done.get(step.name)
     parts: dict[str, Any] = {}
     if step.deal:
-        asked = variable(step.deal.variable)
-        parts["data"] = data = dealt_by(way, asked.key) if mine else None
-        parts["tally"] = bars(asked.categories, data.counts) if data else ()
-        parts["counted"] = asked.title
+        counted = variable(step.deal.variable)
+        parts["data"] = data = dealt_by(way, counted.key) if mine else None
+        parts["tally"] = bars(counted.categories, data.counts) if data else ()
+        parts["counted"] = counted.title
         parts["last"] = mine.value.get("last", ()) if mine else ()
     if step.build:
-        asked = variable(step.build)
+        counted = variable(step.build)
         built = mine.value["built"] if mine else []
-        curve = min(len(built), len(asked.curves) - 1)
+        curve = min(len(built), len(counted.curves) - 1)
         tried = mine.value["tried"] if mine else []
         heights = tried or (built[curve] if len(built) > curve else [])
-        parts["graph"] = graphs.graph(asked, curve)
-        parts["fields"] = graphs.fields(asked)
+        parts["graph"] = graphs.graph(counted, curve)
+        parts["fields"] = graphs.fields(counted)
         parts["typed"] = {
             field.key: decimal(Fraction(str(height)))
             for field, height in zip(parts["fields"], heights, strict=False)
         }
-        parts["label"] = asked.curves[curve].label
-        parts["curves"], parts["built"] = len(asked.curves), len(built)
+        parts["label"] = counted.curves[curve].label
+        parts["curves"], parts["built"] = len(counted.curves), len(built)
         parts["curve_number"] = curve + 1
-        parts["hint"] = graphs.hint(asked, curve, tried) if tried else ""
-        parts["off"] = graphs.off(asked, curve, tried) if tried else ()
+        parts["hint"] = graphs.hint(counted, curve, tried) if tried else ""
+        parts["off"] = graphs.off(counted, curve, tried) if tried else ()
     return parts
 
 
@@ -201,7 +201,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
         "my_words": in_words(predicted, mine.value) if mine else "",
-        "was_right": _was_right(predicted, mine.value) if mine else None,
+        "was_right": is_right(predicted, mine.value) if mine and not predicted.whole else None,
         "truth": truth_words(predicted),
         "rows": tally(predicted, room, mine.value if mine else None, with_truth=True)
         if room and room.may_be_shown
@@ -215,12 +215,12 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
     }
 
 
-def _standings(way: Way, asked: Step, room: Predictions | None) -> standings.Standings | None:
+def _standings(way: Way, step: Step, room: Predictions | None) -> standings.Standings | None:
     """Of the rules that a room has handed in, or of one's own beside the tips."""
-    if not asked.rule or not way.seed:
+    if not step.rule or not way.seed:
         return None
-    kept = way.done[asked.name].value if asked.name in way.done else None
-    mine = read_back(kept["rule"]) if kept else None
+    handed_in = way.done[step.name].value if step.name in way.done else None
+    mine = read_back(handed_in["rule"]) if handed_in else None
     rules = room.rules if room else (mine,) if mine else ()
     return standings.standings(rules, way.seed, mine)
 
@@ -228,12 +228,12 @@ def _standings(way: Way, asked: Step, room: Predictions | None) -> standings.Sta
 def _explain_page(way: Way, step: Step) -> dict[str, Any]:
     mine = way.done.get(step.name)
     order = mine.value["order"] if mine else []
-    shown = list(range(len(step.statements)))
+    places = list(range(len(step.statements)))
     # Everybody sees another order, but always the same one.
     seed = way.visit.pk if way.visit else 1
-    Random(f"{seed}{step.name}").shuffle(shown)  # noqa: S311 - not a secret
-    if shown == sorted(shown) and step.is_order:
-        shown.reverse()
+    Random(f"{seed}{step.name}").shuffle(places)  # noqa: S311 - not a secret
+    if places == sorted(places) and step.is_order:
+        places.reverse()
     return {
         "choices": [
             {
@@ -246,9 +246,9 @@ def _explain_page(way: Way, step: Step) -> dict[str, Any]:
                 if not step.is_order and order == [index]
                 else "",
             }
-            for index in shown
+            for index in places
         ],
-        "places": range(1, len(shown) + 1),
+        "places": range(1, len(places) + 1),
         "in_place": sum(a == b for a, b in enumerate(order)) if step.is_order else 0,
         "explained": mine.right if mine else None,
     }
@@ -276,12 +276,12 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         context["watch"] = reverse("session_luck", args=[own.session, own.game])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL
-        asked = context["predicted"] if is_over else step
-        found = predictions(run, asked)
-        rows = tally(asked, found, with_truth=is_over) if is_over or run.closed else ()
-        context["rows"] = rows if found.may_be_shown else ()
-        context["few"] = rows if 0 < found.students < FEWEST else ()
-        context["students"] = found.students
+        predicted = context["predicted"] if is_over else step
+        guesses = predictions(run, predicted)
+        rows = tally(predicted, guesses, with_truth=is_over) if is_over or run.closed else ()
+        context["rows"] = rows if guesses.may_be_shown else ()
+        context["few"] = rows if 0 < guesses.students < FEWEST else ()
+        context["students"] = guesses.students
     elif step.kind is StepKind.EXPLAIN:
         context |= _explained(room)
     done = room.answered.get(step.name, 0)

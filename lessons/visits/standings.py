@@ -41,7 +41,7 @@ class Row:
 class Standings:
     """All rules of a contest, best first, and what came of it in a sentence."""
 
-    said: str
+    sentence: str
     labels: tuple[str, ...]
     rows: tuple[Row, ...]
 
@@ -57,10 +57,10 @@ class Standings:
         return (*self.rows[: MOST_ROWS - len(tips)], *tips)
 
 
-def fields(kept: dict[str, Any] | None) -> Iterator[dict[str, str]]:
+def fields(handed_in: dict[str, Any] | None) -> Iterator[dict[str, str]]:
     """What may be set, and where it stands: as it was handed in, or as the tip has it."""
-    rule = read_back(kept["rule"]) if kept else WIKIPEDIA
-    moved = kept["moved"] if kept else ()
+    rule = read_back(handed_in["rule"]) if handed_in else WIKIPEDIA
+    moved = handed_in["moved"] if handed_in else ()
     for name, label in WORTH.items():
         slider = SLIDERS[name]
         yield {
@@ -103,7 +103,7 @@ def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standing
         for n, each in enumerate(placed, start=1)
     )
     labels = (_("12, 11"), "10", "9", _("single"), _("few"))
-    return Standings(_said(rows), labels, rows)
+    return Standings(_sentence(rows), labels, rows)
 
 
 def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
@@ -123,7 +123,7 @@ def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
     )
 
 
-def _said(rows: tuple[Row, ...]) -> str:
+def _sentence(rows: tuple[Row, ...]) -> str:
     first = [row for row in rows if row.is_first]
     if len(first) == 1:
         sentence = _(

@@ -56,8 +56,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
         context["chart"].figure["layout"]["font"]["size"] = size
-    if said := list(filter(None, (markup.on_wall(_(text)) for text in step.paragraphs))):
-        context["paragraphs"] = [markup.marked_up(text) for text in said]
+    if marked := list(filter(None, (markup.on_wall(_(text)) for text in step.paragraphs))):
+        context["paragraphs"] = [markup.marked_up(text) for text in marked]
     context |= {
         "shares": shares,
         "picture": picture,
@@ -119,9 +119,9 @@ def _shares(room: LessonRoom) -> Shares | None:
     return shares_of(variable(key), each, with_theory=step.kind is StepKind.REVEAL)
 
 
-def shares_of(asked: Variable, each: list[tuple[int, ...]], *, with_theory: bool) -> Shares:
+def shares_of(counted: Variable, each: list[tuple[int, ...]], *, with_theory: bool) -> Shares:
     """The dots of students who counted these numbers of hands, by category."""
-    of = asked.told
+    of = counted.focus
     shares = sorted(Fraction(counts[of], sum(counts)) for counts in each)
     columns = Counter(round(10 * share) for share in shares)
     radius = min(5.0, (HIGH - FOOT) / (2 * max(columns.values())))
@@ -132,17 +132,17 @@ def shares_of(asked: Variable, each: list[tuple[int, ...]], *, with_theory: bool
     )
     hands = sum(map(sum, each))
     pooled = Fraction(sum(counts[of] for counts in each), hands)
-    told = asked.shares[of]
+    theory = counted.shares[of]
     return Shares(
-        title=str(asked.title),
+        title=str(counted.title),
         dots=dots,
         radius=radius,
         labels=tuple(
             (LEFT + STEP * n, exact_percent(Fraction(n, 10))) for n in range(0, 11, 2)
         ),
-        theory=float(LEFT + 10 * STEP * told) if with_theory else None,
-        theory_words=exact_percent(told),
-        theory_end=told > Fraction(1, 2),
+        theory=float(LEFT + 10 * STEP * theory) if with_theory else None,
+        theory_words=exact_percent(theory),
+        theory_end=theory > Fraction(1, 2),
         pooled=float(LEFT + 10 * STEP * pooled),
         summary=_summary(len(each), hands, shares, pooled),
     )
@@ -156,8 +156,8 @@ def _summary(students: int, hands: int, shares: list[Fraction], pooled: Fraction
         "high": exact_percent(shares[-1]),
         "pooled": exact_percent(pooled),
     }
-    said = _(
+    sentence = _(
         "Each dot is one of %(students)d students: %(low)s to %(high)s of their hands. "
         "All %(hands)d hands together: %(pooled)s."
     )
-    return said % facts
+    return sentence % facts

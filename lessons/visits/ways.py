@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
@@ -64,8 +66,8 @@ def may_visit(slug: str, visitor: Visitor) -> bool:
     the class session that they are in holds it, or has held it."""
     if not is_starter(slug):
         return True
-    held = LessonRun.objects.filter(class_session=visitor.session, lesson=slug)
-    return visitor.session is not None and held.exists()
+    runs = LessonRun.objects.filter(class_session=visitor.session, lesson=slug)
+    return visitor.session is not None and runs.exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +215,15 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
 def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     """The lessons that a session has held, or holds, in their order, counted from 1; none
     whose files are gone."""
-    known = {lesson.slug: lesson for lesson in lessons()}
-    runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
+    courses = {lesson.slug: lesson for lesson in lessons()}
+    runs = LessonRun.objects.filter(class_session=session, lesson__in=courses).order_by("pk")
     return [
-        (place, run, settled(known[run.lesson], seed_of(run, None)))
+        (place, run, settled(courses[run.lesson], seed_of(run, None)))
         for place, run in enumerate(runs, start=1)
     ]
 
 
-def held_before(classroom: Classroom) -> dict[str, datetime]:
+def last_held(classroom: Classroom) -> dict[str, datetime]:
     """By lesson, when this classroom began it last, in any of its sessions."""
     runs = LessonRun.objects.filter(class_session__classroom=classroom)
     return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))
@@ -242,7 +244,7 @@ class LessonRoom:
 
     @property
     def version(self) -> str:
-        """Changes with anything that the teacher's page and the wall show."""
+        """A text that changes with anything that the teacher's page and the wall show."""
         return (
             f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
             f"{sum(self.answered.values())}.{self.code}.{self.hands}"
@@ -330,14 +332,9 @@ def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
 
 def answered(run: LessonRun) -> dict[str, int]:
     """How many students of a run have done each step."""
-    counts: dict[str, int] = {}
     rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
-    for step in rows.values_list("step", flat=True):
-        counts[step] = counts.get(step, 0) + 1
     solved = Question.objects.filter(SOLVED, visit__run=run)
-    for step in solved.values_list("step", flat=True):
-        counts[step] = counts.get(step, 0) + 1
-    return counts
+    return Counter(chain(*(each.values_list("step", flat=True) for each in (rows, solved))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
 from lessons.homework import doing as homework
 from lessons.homework import giving, waiting
-from lessons.questions import asking, before_class, forecasts, slips
+from lessons.questions import asking, before_class, forecasts, mistakes
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
@@ -329,7 +329,7 @@ MODULES: dict[str, Any] = {
     "asking": asking,
     "before_class": before_class,
     "forecasts": forecasts,
-    "slips": slips,
+    "mistakes": mistakes,
     "giving": giving,
     "homework": homework,
     "waiting": waiting,
@@ -533,8 +533,8 @@ NOT_WATCHED = {
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
-        slips.comes_next slips.kept slips.learner_here slips.own_round slips.slip_for
-        slips.standings
+        mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
+        mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
@@ -589,9 +589,9 @@ NOT_WATCHED = {
         """,
     "locks its own question or person, and only links to what others lock": """
         asking.answer asking.ask_at_table asking.ask_in_practice before_class.class_question
-        forecasts.make_forecast slips.keep slips.try_again asking.solve doing.begin doing.build
-        doing.deal_hands doing.explain doing.finish_step doing.predict doing.question_in
-        asking.take_hint homework.answer_puzzle
+        forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
+        doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
+        doing.question_in asking.take_hint homework.answer_puzzle
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

@@ -18,7 +18,7 @@ from lessons.homework import giving
 from lessons.models import Homework, Slip
 from lessons.questions import sets
 from lessons.questions.learners import Learner
-from lessons.questions.slips import own_round
+from lessons.questions.mistakes import own_round
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
     a_session,

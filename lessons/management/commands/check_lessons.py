@@ -18,6 +18,6 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        found = [*problems(), *questions.problems(), *chapter_files.problems()]
-        if found:
-            raise CommandError("\n".join(map(str, found)))
+        errors = [*problems(), *questions.problems(), *chapter_files.problems()]
+        if errors:
+            raise CommandError("\n".join(map(str, errors)))

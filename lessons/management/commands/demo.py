@@ -18,10 +18,10 @@ class Command(arguments.Command):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         teacher, password = classes.prepare(progress=self.stderr.write)
-        said = {_("user name"): teacher.username, _("password"): password}
-        wide = max(map(len, said))
+        lines = {_("user name"): teacher.username, _("password"): password}
+        wide = max(map(len, lines))
         self.stdout.write(
             "\n  "
             + _("The demo class is simulated. Its teacher signs in as")
-            + "".join(f"\n    {what:{wide}}  {is_}" for what, is_ in said.items())
+            + "".join(f"\n    {what:{wide}}  {is_}" for what, is_ in lines.items())
         )

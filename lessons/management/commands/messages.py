@@ -80,17 +80,17 @@ def update(language: str) -> Catalog:
 def problems(language: str) -> list[str]:
     """What is wrong with the language's files, a line each."""
     catalog = catalogue.read(path_of(language), language)
-    known, wanted = catalogue.by_key(catalog), catalogue.by_key(used())
-    found = [f"missing: {wanted[key].id!r}" for key in wanted.keys() - known.keys()]
-    found += [f"nobody uses: {known[key].id!r}" for key in known.keys() - wanted.keys()]
-    for message in known.values():
+    stored, wanted = catalogue.by_key(catalog), catalogue.by_key(used())
+    lines = [f"missing: {wanted[key].id!r}" for key in wanted.keys() - stored.keys()]
+    lines += [f"nobody uses: {stored[key].id!r}" for key in stored.keys() - wanted.keys()]
+    for message in stored.values():
         if not catalogue.is_translated(message):
-            found.append(f"not translated: {message.id!r}")
+            lines.append(f"not translated: {message.id!r}")
         elif why := _differs(message):
-            found.append(f"{why}: {message.string!r} of {message.id!r}")
+            lines.append(f"{why}: {message.string!r} of {message.id!r}")
     if path_of(language).with_suffix(".mo").read_bytes() != catalogue.compiled(catalog):
-        found.append("the .mo is not what the .po says: make messages")
-    return sorted(found)
+        lines.append("the .mo is not what the .po says: make messages")
+    return sorted(lines)
 
 
 def _differs(message: Message) -> str:
@@ -112,9 +112,9 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["check"]:
-            found = [f"{each}: {line}" for each in languages() for line in problems(each)]
-            if found:
-                raise CommandError("\n".join(found))
+            lines = [f"{each}: {line}" for each in languages() for line in problems(each)]
+            if lines:
+                raise CommandError("\n".join(lines))
             return
         for each in sorted({*languages(), *filter(None, [options["add"]])}):
             messages = catalogue.by_key(update(each)).values()

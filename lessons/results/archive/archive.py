@@ -23,7 +23,8 @@ CELL = re.compile(r"^# %%( \[markdown\])?\n", re.MULTILINE)
 
 
 def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
-    """All of it, as a zip file's bytes; of simulated students it says so."""
+    """The bytes of a zip file with the tables, a codebook, a notebook, a program in R and a
+    document of CODAP; of simulated students it says so."""
     files = {f"{table.name}.csv": as_csv(table) for table in tables}
     files |= {
         "codebook.txt": codebook(tables, is_demo=is_demo),
@@ -50,7 +51,7 @@ def as_csv(table: Table) -> str:
 
 
 def _cell(value: Any) -> str | int | float:
-    """No text that a spreadsheet would run, nothing for None."""
+    """A value as a cell: no text that a spreadsheet would run, nothing for None."""
     if isinstance(value, str):
         return neutral(value)
     return "" if value is None else value
@@ -78,7 +79,7 @@ def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
         parts.append(_("The students of this class are simulated."))
     for table in tables:
         what = _("%(name)s.csv: each row is %(row)s") % {"name": table.name, "row": table.row}
-        columns = [f"  {name:<15} {told}" for name, told in table.columns.items()]
+        columns = [f"  {name:<15} {meaning}" for name, meaning in table.columns.items()]
         parts.append("\n".join([what, *columns]))
     return "\n\n".join(parts) + "\n"
 
@@ -113,11 +114,11 @@ def codap(table: Table) -> dict[str, Any]:
         {
             "name": name,
             "type": _type([row[name] for row in table.rows]),
-            "description": str(told),
+            "description": str(meaning),
             "guid": (guid := next(numbers)),
             "id": guid,
         }
-        for name, told in table.columns.items()
+        for name, meaning in table.columns.items()
     ]
     cases = [
         {

@@ -17,11 +17,11 @@ from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.models import Commitment, Question
 from lessons.results.bids.forecasting import USUAL
-from lessons.results.facts import Dealt, Facts, facts_of_session
+from lessons.results.facts import Facts, FinishedDeal, facts_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.learned.learning_panels import exercises_by_standard
 from lessons.results.learned.predictions import visits_in_session
-from lessons.results.taught.held import Held, held_in
+from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.words import lesson_words
 from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
@@ -46,9 +46,9 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
     facts = facts_of_session(session)
     numbers = _numbers(session)
     deals = {deal.pk: number for number, deal in enumerate(facts.deals, start=1)}
-    held = held_in(session, facts)
+    taught = taught_lessons(session, facts)
     learning = learning_of_session(session)
-    found: dict[str, tuple[Any, Mapping[str, Any], Iterable[Row]]] = {
+    parts: dict[str, tuple[Any, Mapping[str, Any], Iterable[Row]]] = {
         "rounds": (_("a hand at a table"), ROUNDS, _rounds(facts, deals, numbers)),
         "drawn": (
             _("a table that was drawn for an experiment, of a game that is over"), DRAWN,
@@ -67,10 +67,10 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
         ),
         "steps": (
             _("what a student did in a step of a lesson"), STEPS,
-            _steps(session, held, numbers),
+            _steps(session, taught, numbers),
         ),
         "dealt": (
-            _("how often an outcome was dealt for a lesson"), DEALT, _dealt(held, numbers),
+            _("how often an outcome was dealt for a lesson"), DEALT, _dealt(taught, numbers),
         ),
         "exercises": (_("an exercise that was answered"), EXERCISE, _exercises(learning)),
         "misconceptions": (
@@ -79,7 +79,7 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
     }  # fmt: skip
     return tuple(
         Table(name, row, columns, tuple({key: each[key] for key in columns} for each in rows))
-        for name, (row, columns, rows) in found.items()
+        for name, (row, columns, rows) in parts.items()
     )
 
 
@@ -91,8 +91,8 @@ def players(session: ClassSession) -> int:
 
 def _numbers(session: ClassSession) -> dict[int | None, int | None]:
     students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
-    found: dict[int | None, int | None] = {None: None}
-    return found | {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
+    nobody: dict[int | None, int | None] = {None: None}
+    return nobody | {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
 
 
 _DEAL = _("the deal's number in this archive")
@@ -125,7 +125,7 @@ def _rounds(
     facts: Facts, deals: Mapping[int, int], numbers: Mapping[int | None, int | None]
 ) -> Iterator[Row]:
     for played in facts.seats:
-        deal: Dealt = played.deal
+        deal: FinishedDeal = played.deal
         holder = facts.sitters.get((deal.table, played.seat))
         yield {
             "deal": deals[deal.pk],
@@ -159,13 +159,13 @@ DRAWN = {
 
 
 def _drawn(session: ClassSession) -> Iterator[Row]:
-    for found in experiments_of(session.pk):
-        for outcome in found.outcomes:
+    for experiment in experiments_of(session.pk):
+        for outcome in experiment.outcomes:
             yield {
-                "game": found.game,
+                "game": experiment.game,
                 "table": outcome.table,
                 "half": "a" if outcome.is_a else "b",
-                "drawn_for": treatment_words(found, is_a=outcome.is_a),
+                "drawn_for": treatment_words(experiment, is_a=outcome.is_a),
                 "board": outcome.wave,
             }
 
@@ -284,8 +284,8 @@ MASTERY = {
 
 
 def _mastery(learning: Learning, numbers: Mapping[int | None, int | None]) -> Iterator[Row]:
-    for student, found in learning.mastery.items():
-        for exercise, state in found.items():
+    for student, states in learning.mastery.items():
+        for exercise, state in states.items():
             yield {"student": numbers.get(student), "exercise": exercise, "state": state}
 
 
@@ -299,10 +299,10 @@ EXERCISE = {
 
 
 def _exercises(learning: Learning) -> Iterator[Row]:
-    asked = exercises_by_standard()
+    by_standard = exercises_by_standard()
     for key in learning.by_exercise:
         exercise = EXERCISES[key]
-        codes = [code for code, exercises in asked.items() if key in exercises]
+        codes = [code for code, exercises in by_standard.items() if key in exercises]
         yield {
             "exercise": key,
             "title": str(exercise.title),
@@ -319,9 +319,8 @@ MISCONCEPTIONS = {
 
 
 def _misconceptions(learning: Learning) -> Iterator[Row]:
-    for seen in learning.misconceptions:
-        kind = seen.misconception
-        yield {"misconception": kind.value, "title": kind.title}
+    for each in learning.misconceptions:
+        yield {"misconception": each.misconception.value, "title": each.misconception.title}
 
 
 STEPS = {
@@ -341,17 +340,17 @@ STEPS = {
 
 def _steps(
     session: ClassSession,
-    held: Iterable[Held],
+    taught: Iterable[TaughtLesson],
     numbers: Mapping[int | None, int | None],
 ) -> Iterator[Row]:
-    runs = {each.run.pk: each for each in held}
-    known = {lesson.slug: lesson for lesson in lessons()}
+    runs = {each.run.pk: each for each in taught}
+    courses = {lesson.slug: lesson for lesson in lessons()}
     rows = Commitment.objects.filter(
         visit__in=visits_in_session(session).order_by().values("pk"),
         visit__student__isnull=False,
     )
     for row in rows.select_related("visit__run").order_by("pk"):
-        lesson, run = known.get(row.visit.lesson), row.visit.run
+        lesson, run = courses.get(row.visit.lesson), row.visit.run
         if lesson is not None:
             lesson = settled(lesson, seed_of(run, row.visit))
         step = _named(lesson, row.step)
@@ -359,7 +358,7 @@ def _steps(
             continue  # the lesson's files have changed since
         own = runs.get(run.pk) if run else None
         number = lesson.place(step.name)
-        if own is not None and step not in [each for _n, each in own.seen]:
+        if own is not None and step not in [each for _n, each in own.seen_steps]:
             continue  # the room has not closed it yet
         is_open = run is None or run.step >= (
             lesson.reveal_of(step.name) if step.kind is StepKind.PREDICT else 0
@@ -391,7 +390,7 @@ def _named(lesson: Lesson | None, name: str) -> Step | None:
 
 
 def _step_row(
-    own: Held | None, lesson: Lesson, step: Step, number: int, student: int | None
+    own: TaughtLesson | None, lesson: Lesson, step: Step, number: int, student: int | None
 ) -> Row:
     return {
         "lesson": own.place if own else None,
@@ -414,26 +413,28 @@ DEALT = {
 }
 
 
-def _dealt(held: Iterable[Held], numbers: Mapping[int | None, int | None]) -> Iterator[Row]:
-    for each in held:
-        for number, step in each.seen:
-            data = each.pooled(step) if step.chart else None
+def _dealt(
+    all_taught: Iterable[TaughtLesson], numbers: Mapping[int | None, int | None]
+) -> Iterator[Row]:
+    for taught in all_taught:
+        for number, step in taught.seen_steps:
+            data = taught.pooled(step) if step.chart else None
             if data is None:
                 continue
-            asked = variable(step.chart)
-            found: list[tuple[int | None, Iterable[int]]] = [(None, data.counts)]
+            counted = variable(step.chart)
+            counts_by_student: list[tuple[int | None, Iterable[int]]] = [(None, data.counts)]
             if data.source != "class":
-                found = [
+                counts_by_student = [
                     (numbers.get(done.student), done.value["counts"])
-                    for name in dealing(each.lesson, step.chart)
-                    for done in each.done.get(name, ())
+                    for name in dealing(taught.lesson, step.chart)
+                    for done in taught.done.get(name, ())
                 ]
-            for student, counts in found:
+            for student, counts in counts_by_student:
                 for name, share, hands in zip(
-                    asked.categories, asked.shares, counts, strict=True
+                    counted.categories, counted.shares, counts, strict=True
                 ):
                     yield {
-                        "lesson": each.place,
+                        "lesson": taught.place,
                         "step": number,
                         "student": student,
                         "outcome": str(name),

@@ -40,27 +40,27 @@ def calibration(facts: Facts) -> Panel:
     if not groups:
         return Panel(key, title, _no_bids())
     worst = max(groups, key=lambda g: abs(g.mean - g.number) * g.rounds)
-    told = [group for group in groups if group.rounds >= FEW_STEPS]
-    shares = sorted(Fraction(group.true, group.rounds) for group in told)
-    made = bidding.errors(facts.bids).made or Fraction()
-    said = _("%(made)s of them did. Whoever bid %(bid)d took %(mean)s on average.") % {
-        "made": percent(made),
+    often = [group for group in groups if group.rounds >= FEW_STEPS]
+    shares = sorted(Fraction(group.true, group.rounds) for group in often)
+    hit_rate = bidding.errors(facts.bids).hit_rate or Fraction()
+    sentence = _("%(made)s of them did. Whoever bid %(bid)d took %(mean)s on average.") % {
+        "made": percent(hit_rate),
         "bid": worst.number,
         "mean": number(worst.mean),
     }
-    if len(told) > 1 and shares[-1] > shares[-2]:
-        best = max(told, key=lambda g: Fraction(g.true, g.rounds))
-        often = _(
+    if len(often) > 1 and shares[-1] > shares[-2]:
+        best = max(often, key=lambda g: Fraction(g.true, g.rounds))
+        commonest = _(
             "Of what was bid %(least)d times and more, bids of %(bid)d came true most often: "
             "%(true)d of %(n)d."
         )
-        facts_said = {"bid": best.number, "true": best.true, "n": best.rounds}
-        said += " " + often % (facts_said | {"least": FEW_STEPS})
+        figures = {"bid": best.number, "true": best.true, "n": best.rounds}
+        sentence += " " + commonest % (figures | {"least": FEW_STEPS})
     figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
         key,
         title,
-        said,
+        sentence,
         figure,
         Grid(
             _("Bids and the tricks they took"),
@@ -111,7 +111,7 @@ def bias(facts: Facts) -> Panel:
     """Bid less taken: bias and spread, with the printed tip's on the same hands."""
     key, title = "bias", _("How far off are our bids?")
     ours = bidding.errors(facts.bids)
-    if ours.bias is None or ours.spread is None or ours.made is None:
+    if ours.bias is None or ours.spread is None or ours.hit_rate is None:
         return Panel(key, title, _no_bids())
     tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
     assert tips.bias is not None
@@ -163,7 +163,7 @@ def bias(facts: Facts) -> Panel:
 def _bias_sentence(ours: bidding.Errors, range_: tuple[float, float] | None) -> str:
     assert ours.bias is not None
     assert ours.spread is not None
-    assert ours.made is not None
+    assert ours.hit_rate is not None
     bias = too_high(ours.bias)
     if range_ is not None:
         bias += f" ({between(*map(signed, range_))})"
@@ -173,16 +173,16 @@ def _bias_sentence(ours: bidding.Errors, range_: tuple[float, float] | None) -> 
     ) % {
         "bias": bias,
         "spread": number(ours.spread),
-        "made": percent(ours.made),
+        "made": percent(ours.hit_rate),
     }
 
 
 def _bias_caveat(range_: tuple[float, float] | None) -> str:
-    said = _("A mean of zero alone is no good bidding: look at the spread, too.")
+    caveat = _("A mean of zero alone is no good bidding: look at the spread, too.")
     if range_ is None:
-        return said + " " + _("One table, or one board, does not tell how far luck goes.")
+        return caveat + " " + _("One table, or one board, does not tell how far luck goes.")
     return (
-        said
+        caveat
         + " "
         + _(
             "“Allowing for luck” counts whole tables and boards, not single hands, and holds "
@@ -197,12 +197,12 @@ def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
         if is_close:
             return _("The printed tip would have bid about as high.")
         return _("The printed tip would have bid %(bias)s.") % {"bias": bias}
-    said = (
+    sentence = (
         _("At tables of %(seats)d the printed tip would have bid about as high.")
         if is_close
         else _("At tables of %(seats)d the printed tip would have bid %(bias)s.")
     )
-    return said % {"seats": facts.sizes[0], "bias": bias}
+    return sentence % {"seats": facts.sizes[0], "bias": bias}
 
 
 def bids_and_tricks(facts: Facts) -> Panel:
@@ -219,12 +219,12 @@ def bids_and_tricks(facts: Facts) -> Panel:
     common = [group.number for group in groups if group.rounds == most.rounds]
     often = max(most.taken.values())
     usual = [k for k, n in most.taken.items() if n == often]
-    said = _(
+    sentence = _(
         "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
         "%(of)d)."
     )
     if len(usual) > 1:
-        said = _(
+        sentence = _(
             "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
             "%(of)d each)."
         )
@@ -241,7 +241,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        said
+        sentence
         % {
             "bids": one_of(common),
             "bid": most.number,
@@ -266,7 +266,7 @@ def tip(facts: Facts) -> Panel:
     if not groups:
         return Panel(key, title, _("Finished rounds will fill this."))
     pairs = bidding.tip_pairs(facts)
-    said = Fraction(sum(tip for tip, _taken in pairs), len(pairs))
+    bid = Fraction(sum(tip for tip, _taken in pairs), len(pairs))
     taken = Fraction(sum(taken for _tip, taken in pairs), len(pairs))
     mean = sum(facts.sizes) / len(facts.sizes)
     across = _("the tip’s bid: cards of 9 or more")
@@ -275,7 +275,7 @@ def tip(facts: Facts) -> Panel:
         key,
         title,
         _("On our hands the tip would have bid %(tip)s on average; they took %(taken)s.")
-        % {"tip": number(said), "taken": number(taken)},
+        % {"tip": number(bid), "taken": number(taken)},
         figure,
         Grid(
             _("The printed tip and the tricks taken"),

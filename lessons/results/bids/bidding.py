@@ -16,9 +16,9 @@ from django.utils.timezone import localtime
 from games.analysis.bots import printed_bid
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
-from lessons.results.bids.calibration_band import Said, calibration_band
-from lessons.results.bids.forecasting import Forecasted, Score, scored
-from lessons.results.facts import Facts, Played, is_bid
+from lessons.results.bids.calibration_band import SeatForecast, calibration_band
+from lessons.results.bids.forecasting import Outcome, Score, score_of
+from lessons.results.facts import Facts, SeatResult, is_bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Errors:
 
     @property
     def spread(self) -> float | None:
-        """Its standard deviation over these rounds, which are all that is described."""
+        """The standard deviation of bid − taken over these rounds, which are all that is
+        described."""
         bias = self.bias
         if bias is None:
             return None
@@ -54,30 +55,36 @@ class Errors:
         )
 
     @property
-    def made(self) -> Fraction | None:
+    def hit_rate(self) -> Fraction | None:
         """The share of bids that came true."""
         return Fraction(self.counts.get(0, 0), self.rounds) if self.rounds else None
 
 
+def errors_of(counts: Mapping[int, int]) -> Errors:
+    """The errors that occurred so often, the lowest first."""
+    return Errors(dict(sorted(counts.items())))
+
+
 def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
-    """Of (bid, taken) pairs."""
-    return Errors(dict(sorted(Counter(bid - taken for bid, taken in pairs).items())))
+    """The errors of (bid, taken) pairs."""
+    return errors_of(Counter(bid - taken for bid, taken in pairs))
 
 
 def bias_interval(facts: Facts) -> tuple[float, float] | None:
-    """Where the mean of bid − taken lies if whole tables, and boards that several played, are
-    drawn anew; None where there is but one of them."""
-    found = inference.mean_interval(
+    """The 95 % confidence interval of the mean of bid − taken, if whole tables, and boards that
+    several played, are drawn anew; None where there is but one of them."""
+    interval = inference.mean_interval(
         inference.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
         for p in facts.rounds
         if p.bid is not None
     )
-    return found and (max(found[0], -HAND_SIZE), min(found[1], HAND_SIZE))
+    return interval and (max(interval[0], -HAND_SIZE), min(interval[1], HAND_SIZE))
 
 
 def shrunk_means(people: Mapping[int, Errors]) -> dict[int, float]:
-    """The best guess of each one's bias: the own mean, drawn towards the class's, the more so
-    the fewer hands stand behind it and the less people differ (Efron and Morris 1975).
+    """The shrunk mean of each one's errors, by key, in tricks: the own mean, drawn towards the
+    class's, the more so the fewer hands stand behind it and the less people differ (Efron and
+    Morris 1975).
 
     How much single hands vary and how much people differ is read off the same hands (an
     analysis of variance); of fewer than two people, or hands, there is nothing to read.
@@ -144,17 +151,18 @@ def tip_groups(facts: Facts) -> tuple[Group, ...]:
     return _groups(tip_pairs(facts))
 
 
-def tip(played: Played) -> int:
+def tip(played: SeatResult) -> int:
     """The printed tip's bid on this hand: one for each card of value 9 or more."""
     return printed_bid([parse_card(code) for code in played.hand])
 
 
 def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
-    found: dict[int, Counter[int]] = defaultdict(Counter)
+    by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for number, taken in pairs:
-        found[number][taken] += 1
+        by_number[number][taken] += 1
     return tuple(
-        Group(number, dict(sorted(counts.items()))) for number, counts in sorted(found.items())
+        Group(number, dict(sorted(taken.items())))
+        for number, taken in sorted(by_number.items())
     )
 
 
@@ -171,14 +179,14 @@ class RoundPoints:
     students: int
     points: Fraction
     structural: Fraction
-    made: Fraction | None
+    hit_rate: Fraction | None
 
 
 def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
     """Mean points by game and round, in the order of play."""
-    found: dict[tuple[int, int, str], list[Played]] = defaultdict(list)
+    by_round: dict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
     for played in facts.rounds:
-        found[played.deal.game, played.deal.round, played.deal.variant].append(played)
+        by_round[played.deal.game, played.deal.round, played.deal.variant].append(played)
     return tuple(
         RoundPoints(
             game,
@@ -186,15 +194,15 @@ def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
             variant,
             len(rows),
             len({row.student for row in rows} - {None}),
-            _mean([row.points for row in rows]),
+            Fraction(sum(row.points for row in rows), len(rows)),
             structural_mean(rows),
-            errors([(row.bid, row.taken) for row in rows if row.bid is not None]).made,
+            errors([(row.bid, row.taken) for row in rows if row.bid is not None]).hit_rate,
         )
-        for (game, number, variant), rows in sorted(found.items())
+        for (game, number, variant), rows in sorted(by_round.items())
     )
 
 
-def structural_mean(rows: Sequence[Played]) -> Fraction:
+def structural_mean(rows: Sequence[SeatResult]) -> Fraction:
     """The average points of all seats of these tables, by construction and not by skill: 8/m,
     since 8 tricks are a point each. With bids 7/m, at most: they do not add up to 8 (the
     hook), so somebody loses a point, or a trick is no point."""
@@ -203,38 +211,35 @@ def structural_mean(rows: Sequence[Played]) -> Fraction:
     return sum(shares, Fraction()) / len(rows)
 
 
-def _mean(numbers: Sequence[int]) -> Fraction:
-    return Fraction(sum(numbers), len(numbers))
-
-
 LIKELY = 25
 """Percents from which a forecast calls a number of tricks likely."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
-    """The numbers of tricks that were called likely: how many, the mean of their chances, and
-    the share that came true."""
+class Reliability:
+    """Chances beside what came true: how many, their mean, and the share that came true."""
 
-    given: int
-    said: Fraction
+    count: int
+    mean: Fraction
     true: Fraction
 
     @property
     def gap(self) -> Fraction:
         """Above 0, more was promised than came true."""
-        return self.said - self.true
+        return self.mean - self.true
 
 
-def trust(facts: Facts) -> Trust | None:
-    """All chances of LIKELY percent or more, beside how often they came true; None without
-    any."""
-    given, said, true = 0, 0, 0
-    for percents, taken in facts.forecasts:
-        likely = [tricks for tricks, percent in enumerate(percents) if percent >= LIKELY]
-        given, said = given + len(likely), said + sum(percents[tricks] for tricks in likely)
+def likely_reliability(facts: Facts) -> Reliability | None:
+    """The reliability of all chances of LIKELY percent or more; None without any."""
+    count, percents, true = 0, 0, 0
+    for chances, taken in facts.forecasts:
+        likely = [tricks for tricks, percent in enumerate(chances) if percent >= LIKELY]
+        count += len(likely)
+        percents += sum(chances[tricks] for tricks in likely)
         true += taken in likely
-    return Trust(given, Fraction(said, 100 * given), Fraction(true, given)) if given else None
+    if not count:
+        return None
+    return Reliability(count, Fraction(percents, 100 * count), Fraction(true, count))
 
 
 STEPS = (0, 1, 10, LIKELY, 50, 75, 101)
@@ -248,13 +253,13 @@ NEAR = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class Sureness:
-    """Forecast chances between two percents: how many were given, their mean, the share that
+class CalibrationBin:
+    """Forecast chances between two percents: how many, their mean, the share that
     came true, and how far chance takes that from the mean, up or down."""
 
     low: int
     high: int
-    given: int
+    count: int
     mean: Fraction
     true: Fraction
     chance: float
@@ -283,41 +288,43 @@ class Sureness:
         return (self.gap > 0) == (self.low >= LIKELY)
 
 
-def sureness(facts: Facts, *, rare: float = inference.RARE) -> tuple[Sureness, ...]:
-    """Every chance that was forecast, of each number of tricks, beside how often it came true
-    and how far chance goes; with ``rare``, in what share of classes whose chances are right any
-    of the judged groups goes farther."""
+def calibration_bins(
+    facts: Facts, *, rare: float = inference.RARE
+) -> tuple[CalibrationBin, ...]:
+    """A calibration curve: all chances that were forecast, of each number of tricks, in bins
+    between STEPS; ``rare`` is the share of classes whose chances are right in which any of the
+    judged bins lies outside its band."""
     groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
     for percents, taken in facts.forecasts:
         for tricks, percent in enumerate(percents):
             groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    chance = calibration_band(_said(facts), STEPS, 1, rare)
+    band = calibration_band(_seat_forecasts(facts), STEPS, 1, rare)
     return tuple(
-        Sureness(
+        CalibrationBin(
             STEPS[group],
             STEPS[group + 1] - 1,
-            len(given),
-            Fraction(sum(percent for percent, _true in given), 100 * len(given)),
-            Fraction(sum(true for _percent, true in given), len(given)),
-            chance[group],
+            len(chances),
+            Fraction(sum(percent for percent, _true in chances), 100 * len(chances)),
+            Fraction(sum(true for _percent, true in chances), len(chances)),
+            band[group],
         )
-        for group, given in sorted(groups.items())
+        for group, chances in sorted(groups.items())
     )
 
 
-def farthest_off(groups: Sequence[Sureness]) -> Sureness | None:
+def farthest_off(groups: Sequence[CalibrationBin]) -> CalibrationBin | None:
     """Of the groups that are farther off than chance goes the one with the largest gap; None if
     there is none, and of few forecasts."""
     off = [group for group in groups if group.is_off]
-    if sum(group.given for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
+    if sum(group.count for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
         return None
     return max(off, key=lambda group: abs(group.gap))
 
 
-def _said(facts: Facts) -> list[Said]:
+def _seat_forecasts(facts: Facts) -> list[SeatForecast]:
     """The counted forecasts with where they were made."""
     return [
-        Said(
+        SeatForecast(
             tuple(percents),
             played.deal.pk,
             played.seat,
@@ -329,20 +336,20 @@ def _said(facts: Facts) -> list[Said]:
 
 
 def score(facts: Facts) -> Score:
-    """How good the counted forecasts were."""
-    return scored(row for _played, row in _to_score(facts))
+    """The ranked probability score of the counted forecasts, together."""
+    return score_of(row for _played, row in _outcomes(facts))
 
 
 def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
-    """How good those of each week were, by its Monday."""
-    weeks: dict[date, list[Forecasted]] = defaultdict(list)
-    for played, row in _to_score(facts):
+    """The same of each week, by its Monday."""
+    weeks: dict[date, list[Outcome]] = defaultdict(list)
+    for played, outcome in _outcomes(facts):
         if played.deal.dealt is not None:
             day = localtime(played.deal.dealt).date()
-            weeks[day - timedelta(days=day.weekday())].append(row)
-    return tuple((week, scored(rows)) for week, rows in sorted(weeks.items()))
+            weeks[day - timedelta(days=day.weekday())].append(outcome)
+    return tuple((week, score_of(outcomes)) for week, outcomes in sorted(weeks.items()))
 
 
-def _to_score(facts: Facts) -> Iterator[tuple[Played, Forecasted]]:
+def _outcomes(facts: Facts) -> Iterator[tuple[SeatResult, Outcome]]:
     for percents, played in facts.forecast_rounds:
-        yield played, Forecasted(percents, played.taken, played.deal.seats, played.deal.key)
+        yield played, Outcome(percents, played.taken, played.deal.seats, played.deal.key)

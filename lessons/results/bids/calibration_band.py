@@ -33,7 +33,7 @@ correlation. Bots of different levels share less (docs/results.md); the more is 
 more is put down to luck."""
 
 
-class Said(NamedTuple):
+class SeatForecast(NamedTuple):
     """A forecast as it was made: its percents, at which table's deal, at which of how many
     seats, and (where several tables play it) of which board."""
 
@@ -45,15 +45,15 @@ class Said(NamedTuple):
 
 
 def calibration_band(
-    said: Sequence[Said], steps: Sequence[int], judged: int, rare: float
+    forecasts: Sequence[SeatForecast], steps: Sequence[int], judged: int, rare: float
 ) -> dict[int, float]:
     """How far chance takes the share that came true from the mean that was said, up or down,
     by group between these ``steps`` of percents. Of the groups from ``judged`` percent on one
     or another goes farther in a share ``rare`` of the classes; the marks of the others are as
     wide, in standard deviations."""
-    if not said:
+    if not forecasts:
         return {}
-    gaps = _gaps(tuple(said), tuple(steps))
+    gaps = _gaps(tuple(forecasts), tuple(steps))
     deviations = {group: float((gap**2).mean() ** 0.5) for group, gap in gaps.items()}
     farthest = [
         abs(gap) / deviations[group]
@@ -69,35 +69,37 @@ def calibration_band(
 
 
 @lru_cache(maxsize=32)
-def _gaps(said: tuple[Said, ...], steps: tuple[int, ...]) -> dict[int, NDArray[np.float64]]:
+def _gaps(
+    forecasts: tuple[SeatForecast, ...], steps: tuple[int, ...]
+) -> dict[int, NDArray[np.float64]]:
     """By group, in each simulated class: the share that came true less the mean said."""
     import numpy as np  # late: only pages with forecasts need it
 
-    percents = np.array([each.percents for each in said], np.int64)
+    percents = np.array([each.percents for each in forecasts], np.int64)
     groups = np.searchsorted(steps, percents, side="right") - 1
-    cuts = _cuts(said)
-    given = {int(group): int((groups == group).sum()) for group in np.unique(groups)}
-    means = {group: float(percents[groups == group].mean()) / 100 for group in given}
-    classes = CLASSES if len(said) > FEW else 2 * CLASSES
-    true = {group: np.zeros(classes) for group in given}
-    rng = np.random.default_rng(len(said))
-    rows, least = np.arange(len(said)), max(1, AT_ONCE // len(said))
+    cuts = _cuts(forecasts)
+    sizes = {int(group): int((groups == group).sum()) for group in np.unique(groups)}
+    means = {group: float(percents[groups == group].mean()) / 100 for group in sizes}
+    classes = CLASSES if len(forecasts) > FEW else 2 * CLASSES
+    true = {group: np.zeros(classes) for group in sizes}
+    rng = np.random.default_rng(len(forecasts))
+    rows, least = np.arange(len(forecasts)), max(1, AT_ONCE // len(forecasts))
     for first in range(0, classes, least):
         now = slice(first, min(classes, first + least))
-        luck = _luck(said, now.stop - first, rng)
+        luck = _luck(forecasts, now.stop - first, rng)
         taken = (luck[:, :, None] > cuts).sum(axis=2)
         came = groups[rows, taken]
         for group, counts in true.items():
             counts[now] = (came == group).sum(axis=1)
-    return {group: true[group] / given[group] - means[group] for group in given}
+    return {group: true[group] / sizes[group] - means[group] for group in sizes}
 
 
-def _cuts(said: Sequence[Said]) -> NDArray[np.float32]:
+def _cuts(forecasts: Sequence[SeatForecast]) -> NDArray[np.float32]:
     """What luck must be beyond for one trick or more, two or more, …: by forecast."""
     import numpy as np
 
-    normal, found = NormalDist(), []
-    for each in said:
+    normal, rows = NormalDist(), []
+    for each in forecasts:
         total, so_far, row = sum(each.percents), 0, []
         for percent in each.percents[:-1]:
             so_far += percent
@@ -106,16 +108,20 @@ def _cuts(said: Sequence[Said]) -> NDArray[np.float32]:
                 else np.inf if so_far >= total
                 else normal.inv_cdf(so_far / total)
             )  # fmt: skip
-        found.append(row)
-    return np.array(found, np.float32)
+        rows.append(row)
+    return np.array(rows, np.float32)
 
 
-def _luck(said: Sequence[Said], classes: int, rng: np.random.Generator) -> NDArray[np.float32]:
+def _luck(
+    forecasts: Sequence[SeatForecast], classes: int, rng: np.random.Generator
+) -> NDArray[np.float32]:
     """Each forecast's luck in so many classes, standard normal."""
-    own = _by_place([(each.deal, each.seat, each.seats) for each in said], classes, rng)
-    on_boards = [n for n, each in enumerate(said) if each.board is not None]
+    own = _by_place([(each.deal, each.seat, each.seats) for each in forecasts], classes, rng)
+    on_boards = [n for n, each in enumerate(forecasts) if each.board is not None]
     if on_boards:
-        places = [(said[n].board, said[n].seat, said[n].seats) for n in on_boards]
+        places = [
+            (forecasts[n].board, forecasts[n].seat, forecasts[n].seats) for n in on_boards
+        ]
         shared = _by_place(places, classes, rng)
         own[:, on_boards] = SHARED**0.5 * shared + (1 - SHARED) ** 0.5 * own[:, on_boards]
     return own
@@ -127,7 +133,7 @@ def _by_place(
     """Luck by deal (or board) and seat of so many: at each it adds up to nothing."""
     import numpy as np
 
-    found = np.empty((classes, len(places)), np.float32)
+    luck = np.empty((classes, len(places)), np.float32)
     for seats in sorted({seats for *_, seats in places}):
         here = [n for n, place in enumerate(places) if place[2] == seats]
         keys = {key: n for n, key in enumerate(dict.fromkeys(places[n][0] for n in here))}
@@ -135,5 +141,5 @@ def _by_place(
         drawn -= drawn.mean(axis=2, keepdims=True)
         drawn *= (seats / (seats - 1)) ** 0.5
         where = [keys[places[n][0]] for n in here], [places[n][1] for n in here]
-        found[:, here] = drawn[:, *where]
-    return found
+        luck[:, here] = drawn[:, *where]
+    return luck

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from lessons import charts
 from lessons.results.bids import bidding
 from lessons.results.bids.bidding import LIKELY, NEAR
-from lessons.results.bids.forecasting import Score, together
+from lessons.results.bids.forecasting import Score, sum_of
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.inference import RARE
@@ -24,15 +24,15 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
     """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
     often it came true; ``of`` is how many figures the page judges."""
     key, title = "forecasts", _("When we are sure, are we right?")
-    groups = bidding.sureness(facts, rare=RARE / of)
+    groups = bidding.calibration_bins(facts, rare=RARE / of)
     if not groups:
         return Panel(key, title, _("Forecasts made beside the bids will fill this."))
-    held = _sure(groups, bidding.trust(facts), own=own)
+    sentence = _reliability_sentence(groups, bidding.likely_reliability(facts), own=own)
     return Panel(
         key,
         title,
-        f"{held} {score_sentence(bidding.score(facts))}",
-        _sure_figure([group for group in groups if group.high]),
+        f"{sentence} {score_sentence(bidding.score(facts))}",
+        _reliability_figure([group for group in groups if group.high]),
         Grid(
             _("Forecasts and what came true"),
             (
@@ -45,7 +45,7 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
                 Column(_("and up to"), "%"),
             ),
             tuple(
-                (g.low, g.high, g.given, g.mean, g.true, *map(Fraction, g.range))
+                (g.low, g.high, g.count, g.mean, g.true, *map(Fraction, g.range))
                 for g in groups
             ),
         ),
@@ -60,30 +60,30 @@ COVERED = 0.1
 """So near to the end of its stroke a dot may cover it."""
 
 
-def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
+def _reliability_figure(groups: Sequence[bidding.CalibrationBin]) -> charts.Figure:
     """Dots beside the line on which a forecast holds, and how far from it chance goes, with the
     number above both; what was called impossible is left to the table."""
-    said = [float(group.mean) for group in groups]
+    means = [float(group.mean) for group in groups]
     true = [float(group.true) for group in groups]
     ends = [group.range for group in groups]
-    given = [str(group.given) for group in groups]
-    sizes = dot_sizes([group.given for group in groups])
+    counts = [str(group.count) for group in groups]
+    sizes = dot_sizes([group.count for group in groups])
     is_above = [up >= high for up, (_low, high) in zip(true, ends, strict=True)]
     figure = charts.figure(
         [
             charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
-            charts.spans(said, ends, name=_("as far as chance goes")),
+            charts.spans(means, ends, name=_("as far as chance goes")),
             charts.points(
-                said,
+                means,
                 true,
                 name=_("came true (number: chances said)"),
                 sizes=sizes,
-                text=[n if above else "" for n, above in zip(given, is_above, strict=True)],
+                text=[n if above else "" for n, above in zip(counts, is_above, strict=True)],
             ),
             charts.words(
-                said,
+                means,
                 [float(high) for _low, high in ends],
-                ["" if above else n for n, above in zip(given, is_above, strict=True)],
+                ["" if above else n for n, above in zip(counts, is_above, strict=True)],
                 [
                     size if high - up < COVERED else 1
                     for size, up, (_low, high) in zip(sizes, true, ends, strict=True)
@@ -103,11 +103,13 @@ def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
     return figure
 
 
-def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None, *, own: bool) -> str:
+def _reliability_sentence(
+    groups: Sequence[bidding.CalibrationBin], likely: bidding.Reliability | None, *, own: bool
+) -> str:
     """What was said beside how often it came true, of a class or (``own``) of one person;
     whether that was too sure only where a dot is farther off than chance goes. Luck that may do
     it has not shown that it was right."""
-    if found is None:
+    if likely is None:
         return _("Nobody called a number of tricks likely (%d\u00a0%% or more).") % LIKELY
     if (off := bidding.farthest_off(groups)) is not None:
         begin = _(
@@ -121,34 +123,34 @@ def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None, *, ow
             so = _("We were too sure.")
             so = so if off.is_too_sure else _("We could have been surer.")
         return f"{begin} {so}"
-    so = _("that is close") if abs(found.gap) < NEAR else _("luck alone may do that")
+    so = _("that is close") if abs(likely.gap) < NEAR else _("luck alone may do that")
     return _(
         "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came true "
         "in %(true)s: %(so)s."
     ) % {
         "least": LIKELY,
-        "said": percent(found.said),
-        "true": percent(found.true),
+        "said": percent(likely.mean),
+        "true": percent(likely.true),
         "so": so,
     }
 
 
-def score_sentence(found: Score) -> str:
+def score_sentence(score: Score) -> str:
     """How much better forecasts were than always saying what is usual."""
-    if (ends := found.between) is None:
+    if (ends := score.between) is None:
         words = ngettext(
             "%(n)d forecast is too few to compare with always saying what is usual.",
             "%(n)d forecasts are too few to compare with always saying what is usual.",
-            found.forecasts,
+            score.forecasts,
         )
-        return words % {"n": found.forecasts}
-    low, high = (ends[0], min(1.0, ends[1])) if found.better > 0 else (-ends[1], -ends[0])
-    if not found.is_apart:
+        return words % {"n": score.forecasts}
+    low, high = (ends[0], min(1.0, ends[1])) if score.better > 0 else (-ends[1], -ends[0])
+    if not score.is_apart:
         words = _(
             "Between the %(n)d forecasts and always saying what is usual at such a table no "
             "difference is shown: luck alone may do that."
         )
-    elif found.better > 0:
+    elif score.better > 0:
         words = _(
             "Together the %(n)d forecasts were %(share)s better than always saying what is "
             "usual at such a table (%(between)s)."
@@ -159,8 +161,8 @@ def score_sentence(found: Score) -> str:
             "usual at such a table (%(between)s)."
         )
     return words % {
-        "n": found.forecasts,
-        "share": percent(abs(found.better)),
+        "n": score.forecasts,
+        "share": percent(abs(score.better)),
         "between": between(percent(low), percent(high)),
     }
 
@@ -174,16 +176,16 @@ def score_curve(
         return Panel(key, title, _("Forecasts made beside the bids will fill this."))
     # How many stand beside the day: beside the dots the line would cross them.
     labels = [f"{name} ({each.forecasts})" for name, each in named]
-    found = [each for _name, each in named]
-    in_all = together(found)
+    scores = [each for _name, each in named]
+    in_all = sum_of(scores)
     figure = charts.figure(
         [
             charts.line(labels, [0.0] * len(labels), name=_("always saying what is usual")),
             charts.points(
                 labels,
-                [round(float(each.better), 4) for each in found],
+                [round(float(each.better), 4) for each in scores],
                 name=_("better by"),
-                sizes=dot_sizes([each.forecasts for each in found]),
+                sizes=dot_sizes([each.forecasts for each in scores]),
             ),
         ],
         y=_("better than what is usual"),

@@ -39,14 +39,14 @@ def ranked_probability_score(shares: Sequence[int], taken: int) -> Fraction:
     >>> ranked_probability_score([10, 20, 50, 20], 2)
     Fraction(7, 50)
     """
-    total, so_far, found = sum(shares), 0, 0
+    total, so_far, squares = sum(shares), 0, 0
     for tricks, share in enumerate(shares[:-1]):
         so_far += share
-        found += (so_far - total * (taken <= tricks)) ** 2
-    return Fraction(found, total**2)
+        squares += (so_far - total * (taken <= tricks)) ** 2
+    return Fraction(squares, total**2)
 
 
-class Forecasted(NamedTuple):
+class Outcome(NamedTuple):
     """A forecast in percents, the tricks that came, the seats at the table, and which board."""
 
     percents: Sequence[int]
@@ -79,23 +79,23 @@ class Score(NamedTuple):
         return self.between is not None and not self.between[0] <= 0 <= self.between[1]
 
 
-def scored(rows: Iterable[Forecasted]) -> Score:
+def score_of(rows: Iterable[Outcome]) -> Score:
     """The score of these forecasts together: of sums, so that no single hand decides."""
-    return together(_alone(row) for row in rows)
+    return sum_of(_alone(row) for row in rows)
 
 
-def _alone(row: Forecasted) -> Score:
+def _alone(row: Outcome) -> Score:
     ours = ranked_probability_score(row.percents, row.taken)
     usual = ranked_probability_score(USUAL[row.seats], row.taken)
     return Score(1, ours, usual, (inference.Pair(row.board, float(ours), float(usual)),))
 
 
-def together(scores: Iterable[Score]) -> Score:
+def sum_of(scores: Iterable[Score]) -> Score:
     """Several scores as one."""
-    found = list(scores)
+    parts = list(scores)
     return Score(
-        sum(each.forecasts for each in found),
-        sum((each.ours for each in found), Fraction()),
-        sum((each.usual for each in found), Fraction()),
-        tuple(pair for each in found for pair in each.pairs),
+        sum(each.forecasts for each in parts),
+        sum((each.ours for each in parts), Fraction()),
+        sum((each.usual for each in parts), Fraction()),
+        tuple(pair for each in parts for pair in each.pairs),
     )

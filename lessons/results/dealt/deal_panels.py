@@ -35,7 +35,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
     dealt = sum(totals.values())
     low, high = min(min(totals), 54) // 2, max(max(totals), 75) // 2
     bins = list(range(low, high + 1))
-    seen = [totals[2 * b] + totals[2 * b + 1] for b in bins]
+    counts = [totals[2 * b] + totals[2 * b + 1] for b in bins]
     expected = [
         dealt * (chances.get(2 * b, Fraction()) + chances.get(2 * b + 1, Fraction()))
         for b in bins
@@ -44,7 +44,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
     middles = [b / 4 + 1 / 16 for b in bins]
     figure = charts.figure(
         [
-            charts.bars(middles, seen, name=_("our hands"), width=0.22),
+            charts.bars(middles, counts, name=_("our hands"), width=0.22),
             charts.hollow_bars(
                 middles, [round(float(e), 2) for e in expected], name=_("theory")
             ),
@@ -72,7 +72,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
         Grid(
             _("Mean value of a hand"),
             (Column(_("From"), "2"), Column(_("Hands")), Column(_("Expected"), "1")),
-            tuple((place, n, e) for place, n, e in zip(places, seen, expected, strict=True)),
+            tuple((place, n, e) for place, n, e in zip(places, counts, expected, strict=True)),
         ),
         ngettext(
             "Rests on %(n)d deal: %(dealt)d hands, those of bots, too.",

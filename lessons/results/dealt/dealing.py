@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
-from lessons.results.facts import Dealt, Facts, Led
+from lessons.results.facts import Facts, FinishedDeal, Lead
 from lessons.results.inference import Hit, normal_p_value, share_interval
 
 VALUE = {card.code: card.value for card in DECK}
@@ -48,12 +48,12 @@ class Departure:
 def _departure(
     key: str, observed: Fraction, expected: Fraction, deviation: float, weighs: int
 ) -> Departure:
-    """A mean of many hands, by the normal distribution."""
-    found = Departure(key, observed, expected, deviation, weighs)
-    return replace(found, luck=normal_p_value(found.size))
+    """A mean of many hands beside theory, its ``luck`` by the normal distribution."""
+    departure = Departure(key, observed, expected, deviation, weighs)
+    return replace(departure, luck=normal_p_value(departure.size))
 
 
-def hand_totals(deals: Iterable[Dealt]) -> Counter[int]:
+def hand_totals(deals: Iterable[FinishedDeal]) -> Counter[int]:
     """How many dealt hands have each total value; 64 is the average."""
     return Counter(sum(map(VALUE.__getitem__, hand)) for deal in deals for hand in deal.hands)
 
@@ -63,7 +63,7 @@ def total_chances() -> dict[int, Fraction]:
     return sum_distribution()
 
 
-def mean_card(deals: Sequence[Dealt]) -> Departure | None:
+def mean_card(deals: Sequence[FinishedDeal]) -> Departure | None:
     """The mean value of all dealt cards; its variance is that of one draw at each table."""
     cards = sum(HAND_SIZE * deal.seats for deal in deals)
     if not cards:
@@ -90,16 +90,16 @@ class Running(NamedTuple):
 
 
 def running_mean(sums: Iterable[tuple[int, int]]) -> list[Running]:
-    """The law of large numbers at work, after each deal, given as (seats, total value)."""
-    found = []
+    """The mean value of all cards after each deal, of deals given as (seats, total value)."""
+    means = []
     cards, total, variance = 0, 0, 0.0
     for number, (seats, value) in enumerate(sums, start=1):
         cards += HAND_SIZE * seats
         total += value
         variance += total_variance(seats)
         gap = total - MEAN_VALUE * cards
-        found.append(Running(number, total / cards, sqrt(variance) / cards, gap))
-    return found
+        means.append(Running(number, total / cards, sqrt(variance) / cards, gap))
+    return means
 
 
 @cache
@@ -108,16 +108,16 @@ def total_variance(seats: int) -> float:
     return float(pooled_mean_variance(seats) * (HAND_SIZE * seats) ** 2)
 
 
-def boss_hands(deals: Sequence[Dealt]) -> Departure | None:
+def boss_hands(deals: Sequence[FinishedDeal]) -> Departure | None:
     """The share of hands that hold one of the nine cards that win for certain when led."""
     hands = sum(deal.seats for deal in deals)
     if not hands:
         return None
-    held = sum(not BOSSES.isdisjoint(hand) for deal in deals for hand in deal.hands)
+    with_boss = sum(not BOSSES.isdisjoint(hand) for deal in deals for hand in deal.hands)
     variance = sum(_boss_variance(deal.seats) for deal in deals)
     return _departure(
         "boss-hands",
-        Fraction(held, hands),
+        Fraction(with_boss, hands),
         1 - _no_boss(1),
         sqrt(variance) / hands,
         len(deals),
@@ -162,7 +162,7 @@ def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
     """Leads grouped by the exact chance that nobody held a better card: how often nobody did,
     how far luck goes with that, and how often the lead took the trick. Certain leads, with
     which it goes nowhere, are a group of their own."""
-    groups: dict[tuple[float, float], list[Led]] = {}
+    groups: dict[tuple[float, float], list[Lead]] = {}
     for led in facts.leads:
         if led.chance is not None and led.safe is not None:
             groups.setdefault(_bin(led.chance), []).append(led)
@@ -180,9 +180,9 @@ def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
     )
 
 
-def safe_between(facts: Facts, leads: Iterable[Led]) -> tuple[float, float] | None:
-    """Where the share of such leads that are safe lies if boards are drawn anew, with all
-    tables that play them; None where there is but one."""
+def safe_between(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | None:
+    """The 95 % confidence interval of the share of such leads that are safe, if boards are
+    drawn anew, with all tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in facts.deals}
     return share_interval(
         Hit(deal.table, deal.key, led.safe)
@@ -198,26 +198,26 @@ def _bin(chance: float) -> tuple[float, float]:
     return EDGES[index], EDGES[index + 1]
 
 
-def safe_leads(leads: Iterable[Led]) -> Departure | None:
+def safe_leads(leads: Iterable[Lead]) -> Departure | None:
     """How often nobody held a better card than the lead, beside the mean exact chance.
 
     That is no verdict: leaders choose what to lead and when, and voids, bids and plays carry
     evidence that the exact chance leaves out. ``safe_between`` says how far luck goes.
     """
-    known = [led for led in leads if led.chance is not None and led.safe is not None]
-    if not known:
+    judged = [led for led in leads if led.chance is not None and led.safe is not None]
+    if not judged:
         return None
-    chances = [led.chance or 0.0 for led in known]
+    chances = [led.chance or 0.0 for led in judged]
     return Departure(
         "safe-leads",
-        Fraction(sum(bool(led.safe) for led in known), len(known)),
-        Fraction(sum(chances) / len(known)),
+        Fraction(sum(bool(led.safe) for led in judged), len(judged)),
+        Fraction(sum(chances) / len(judged)),
         0.0,
-        len(known),
+        len(judged),
     )
 
 
 def departures(facts: Facts) -> tuple[Departure, ...]:
     """The figures of which can be said how far luck goes, the rarest first."""
-    found = (mean_card(facts.drawn_deals), boss_hands(facts.drawn_deals))
-    return tuple(sorted((d for d in found if d), key=lambda d: d.luck or 0.0))
+    figures = (mean_card(facts.drawn_deals), boss_hands(facts.drawn_deals))
+    return tuple(sorted((d for d in figures if d), key=lambda d: d.luck or 0.0))

@@ -53,7 +53,7 @@ class Success:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MisconceptionCounts:
     """A misconception in the answers: how many students met an exercise in which it could
     show, and how many showed it, in how many answers and which exercises (commonest first);
     and how many of these students overcame it: they have got another such question right at
@@ -77,19 +77,19 @@ class Seen:
         return tuple(dict.fromkeys(EXERCISES[key].lesson for key in self.exercises))
 
 
-class TriedAgain(NamedTuple):
+class RetryCounts(NamedTuple):
     """Turns that cost something, tried again: how many turns there are, how many were tried,
     how many went well at the first try and in the end, and of how many students. They are no
     exercises, and count in none of their figures."""
 
-    slips: int = 0
+    mistakes: int = 0
     tried: int = 0
     at_once: int = 0
     right: int = 0
     students: int = 0
 
 
-NOT_TRIED = TriedAgain()
+NO_RETRIES = RetryCounts()
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Learning:
     attempts: tuple[Attempt, ...]
     names: dict[int, str]
     at_lessons: frozenset[int] = frozenset()
-    again: TriedAgain = NOT_TRIED
+    again: RetryCounts = NO_RETRIES
     # By student, and exercise: "known", "seen" or "tried", after all they have ever answered.
     mastery: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
@@ -137,34 +137,34 @@ class Learning:
     @cached_property
     def by_skill(self) -> dict[Skill, Success]:
         """Skills that were practised, in the order of the skills."""
-        found = self._grouped(lambda a: EXERCISES[a.exercise].skill)
-        return {skill: _success(found[skill]) for skill in Skill if skill in found}
+        groups = self._grouped(lambda a: EXERCISES[a.exercise].skill)
+        return {skill: _success(groups[skill]) for skill in Skill if skill in groups}
 
     @cached_property
     def by_exercise(self) -> dict[str, Success]:
         """Exercises that were answered, in the order of the lesson plan."""
-        found = self._grouped(lambda a: a.exercise)
-        return {key: _success(found[key]) for key in EXERCISES if key in found}
+        groups = self._grouped(lambda a: a.exercise)
+        return {key: _success(groups[key]) for key in EXERCISES if key in groups}
 
     def by_standard(self, exercises: Mapping[str, frozenset[str]]) -> dict[str, Success]:
         """How standards went, of those whose steps ask exercises that were answered."""
-        found = {
-            code: [attempt for attempt in self.attempts if attempt.exercise in asked]
-            for code, asked in exercises.items()
+        by_code = {
+            code: [attempt for attempt in self.attempts if attempt.exercise in keys]
+            for code, keys in exercises.items()
         }
-        return {code: _success(attempts) for code, attempts in found.items() if attempts}
+        return {code: _success(attempts) for code, attempts in by_code.items() if attempts}
 
     @cached_property
     def by_student(self) -> dict[int, dict[Skill, Success]]:
         """Each student's skills."""
-        found = self._grouped(lambda a: a.student)
-        return {student: Learning(tuple(own), {}).by_skill for student, own in found.items()}
+        groups = self._grouped(lambda a: a.student)
+        return {student: Learning(tuple(own), {}).by_skill for student, own in groups.items()}
 
     def _grouped(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
-        found: dict[T, list[Attempt]] = defaultdict(list)
+        groups: dict[T, list[Attempt]] = defaultdict(list)
         for attempt in self.attempts:
-            found[key(attempt)].append(attempt)
-        return found
+            groups[key(attempt)].append(attempt)
+        return groups
 
     def of_student(self, student: int) -> Learning:
         """One student's answers alone."""
@@ -172,15 +172,15 @@ class Learning:
         return Learning(
             own,
             {pk: name for pk, name in self.names.items() if pk == student},
-            mastery={pk: found for pk, found in self.mastery.items() if pk == student},
+            mastery={pk: states for pk, states in self.mastery.items() if pk == student},
         )
 
     def standing(self, exercise: str) -> Counter[str]:
         """How many students know an exercise, have seen it, or tried."""
-        return Counter(found[exercise] for found in self.mastery.values() if exercise in found)
+        return Counter(each[exercise] for each in self.mastery.values() if exercise in each)
 
     @cached_property
-    def misconceptions(self) -> tuple[Seen, ...]:
+    def misconceptions(self) -> tuple[MisconceptionCounts, ...]:
         """What wrong answers revealed, the commonest first: of equals what more students have
         not overcome, then what the earliest lesson treats."""
         answers: Counter[str] = Counter()
@@ -197,8 +197,8 @@ class Learning:
             for (code, student), index in last.items()
             if self._right_since(code, student, index)
         )
-        found = [
-            Seen(
+        by_name = [
+            MisconceptionCounts(
                 Misconception(code),
                 len({a.student for a in self.attempts if _may_show(code, a)}),
                 students[code],
@@ -216,7 +216,7 @@ class Learning:
         ]
         return tuple(
             sorted(
-                found,
+                by_name,
                 key=lambda s: (
                     -s.students,
                     -s.open,
@@ -270,38 +270,38 @@ def learning_of_session(session: ClassSession) -> Learning:
         Q(visit__run__class_session=session)
         | Q(visit__student__in=came.values("student"), visit__begun__range=lasted)
     )
-    slips = Slip.objects.filter(position__deal__table__class_session=session)
-    asked = Question.objects.filter(Q(class_session=session) | practised)
-    return _read(asked, names, busy, slips)
+    mistakes = Slip.objects.filter(position__deal__table__class_session=session)
+    questions = Question.objects.filter(Q(class_session=session) | practised)
+    return _read(questions, names, busy, mistakes)
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
     """All that the classroom's students have answered."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     busy = Commitment.objects.filter(visit__student__classroom=classroom)
-    slips = Slip.objects.filter(student__classroom=classroom)
-    return _read(Question.objects.filter(student__classroom=classroom), names, busy, slips)
+    mistakes = Slip.objects.filter(student__classroom=classroom)
+    return _read(Question.objects.filter(student__classroom=classroom), names, busy, mistakes)
 
 
 def learning_of_student(student: Student) -> Learning:
     """All that one student has answered."""
     busy = Commitment.objects.filter(visit__student=student)
-    slips = Slip.objects.filter(student=student)
-    asked = Question.objects.filter(student=student)
-    return _read(asked, {student.pk: student.name}, busy, slips)
+    mistakes = Slip.objects.filter(student=student)
+    questions = Question.objects.filter(student=student)
+    return _read(questions, {student.pk: student.name}, busy, mistakes)
 
 
-def _tried_again(slips: QuerySet[Slip]) -> TriedAgain:
-    """None of a board that some table still plays."""
-    found = slips.filter(may_be_shown("position__deal__"), student__isnull=False)
-    rows = Retry.objects.filter(slip__in=found).order_by("slip", "number")
+def _retry_counts(mistakes: QuerySet[Slip]) -> RetryCounts:
+    """How these turns went; none of a board that some table still plays."""
+    shown = mistakes.filter(may_be_shown("position__deal__"), student__isnull=False)
+    rows = Retry.objects.filter(slip__in=shown).order_by("slip", "number")
     tries = list(rows.values_list("slip", "slip__student", "number", "right"))
-    return TriedAgain(
-        slips=found.count(),
-        tried=len({slip for slip, *_ in tries}),
+    return RetryCounts(
+        mistakes=shown.count(),
+        tried=len({mistake for mistake, *_ in tries}),
         at_once=sum(right for *_, number, right in tries if number == 0),
-        right=len({slip for slip, _student, _number, right in tries if right}),
-        students=len({student for _slip, student, *_ in tries}),
+        right=len({mistake for mistake, _student, _number, right in tries if right}),
+        students=len({student for _mistake, student, *_ in tries}),
     )
 
 
@@ -312,7 +312,7 @@ def _read(
     questions: QuerySet[Question],
     names: dict[int, str],
     busy: QuerySet[Commitment],
-    slips: QuerySet[Slip],
+    mistakes: QuerySet[Slip],
 ) -> Learning:
     """Answers of exercises that (still) exist, and who has been at lessons."""
     at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
@@ -336,7 +336,7 @@ def _read(
         ),
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
-        _tried_again(slips),
+        _retry_counts(mistakes),
         {student: mastered(tries) for student, tries in tries_by_student(names).items()},
     )
 

@@ -18,7 +18,7 @@ from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
-from lessons.results.learned.learning import Learning, Success, TriedAgain
+from lessons.results.learned.learning import Learning, RetryCounts, Success
 from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
 from lessons.results.words import (
@@ -43,26 +43,31 @@ def panels(
 ) -> list[Panel]:
     """Skills, misconceptions, predictions and exercises of a class, or of one ``session``; once
     it is over (``is_final``) none that would still have to be filled."""
-    found = [
+    figures = [
         skills(learning),
         misconceptions(learning, is_teacher=is_teacher, session=session),
         exercises(learning),
     ]
     if is_teacher:
-        found.append(by_standards(learning))
-    again = [turns_again(learning.again)] if learning.again.slips else []
+        figures.append(by_standards(learning))
+    again = [turns_again(learning.again)] if learning.again.mistakes else []
     if is_shared and learning.again.students < FEWEST:
         again = [panel.hidden() for panel in again]
     if is_shared and learning.is_few:
-        found = [panel.hidden() for panel in found]
+        figures = [panel.hidden() for panel in figures]
     if is_final and not learning.attempts:
-        found = []
-    asked = predictions(lessons, came=len(learning.names))
-    is_told = not asked.is_empty
+        figures = []
+    expected = predictions(lessons, came=len(learning.names))
+    is_filled = not expected.is_empty
     people = max((progress.students for progress in lessons), default=0)
     if is_shared and 0 < people < FEWEST:
-        asked = asked.hidden()
-    return [*found[:1], *([asked] if is_told or not is_final else []), *found[1:], *again]
+        expected = expected.hidden()
+    return [
+        *figures[:1],
+        *([expected] if is_filled or not is_final else []),
+        *figures[1:],
+        *again,
+    ]
 
 
 def _nothing_yet() -> str:
@@ -88,19 +93,19 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     """How each skill goes: the share right at the first attempt; of one student the counts
     stand beside it (``is_counted``)."""
     key, title = "skills", title or _("Which skills are safe, which need help?")
-    found = learning.by_skill
-    if not found:
+    went = learning.by_skill
+    if not went:
         return Panel(key, title, _nothing_yet())
-    order = sorted(found, key=lambda skill: (found[skill].share or 0, skill.title))
+    order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
     weakest, best = order[0], order[-1]
-    shares = {skill: _share(found[skill], is_counted=is_counted) for skill in order}
-    said = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
+    shares = {skill: _share(went[skill], is_counted=is_counted) for skill in order}
+    text = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
     if best is not weakest:
-        said += f"; {weakest.title} {shares[weakest]}"
-    words = [shares[skill].replace(" (", "<br>(") for skill in order]
-    bars = charts.bars([], [], text=words) | {
+        text += f"; {weakest.title} {shares[weakest]}"
+    labels = [shares[skill].replace(" (", "<br>(") for skill in order]
+    bars = charts.bars([], [], text=labels) | {
         "orientation": "h",
-        "x": [float(found[skill].share or 0) for skill in order],
+        "x": [float(went[skill].share or 0) for skill in order],
         "y": [_on_two_lines(skill.title) for skill in order],
     }
     figure = charts.figure(
@@ -111,12 +116,12 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     return Panel(
         key,
         title,
-        f"{said}.",
+        f"{text}.",
         figure,
         Grid(
             _("Exercises by skill"),
             _success_columns(_("Skill"), learning),
-            tuple((skill.title, *_cells(found[skill])) for skill in Skill if skill in found),
+            tuple((skill.title, *_cells(went[skill])) for skill in Skill if skill in went),
         ),
         _basis(learning),
         size="tall" if len(order) > MOST_BARS else "",
@@ -168,10 +173,10 @@ def _cells(success: Success) -> tuple[Cell, ...]:
 def treated_in(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
     """The lesson that treats a misconception: for a teacher its teacher's page, if it has
     been written."""
-    found = lesson_by_number(lesson)
-    if found is None:
+    course = lesson_by_number(lesson)
+    if course is None:
         return lesson_words(lesson)
-    page = guide_of(found, session) if is_teacher else reverse("lesson", args=[found.slug])
+    page = guide_of(course, session) if is_teacher else reverse("lesson", args=[course.slug])
     return Link(lesson_words(lesson), page)
 
 
@@ -187,8 +192,8 @@ def misconceptions(
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
     if not learning.attempts:
         return Panel(key, title, _nothing_yet(), kind="table")
-    found = learning.misconceptions
-    if not found:
+    by_name = learning.misconceptions
+    if not by_name:
         return Panel(
             key, title, _("No misconception has been recognised so far."), kind="table"
         )
@@ -210,16 +215,16 @@ def misconceptions(
             ),
             tuple(
                 (
-                    Noted(seen.misconception.title, seen.misconception.advice),
-                    seen.students,
-                    seen.open,
-                    seen.overcome,
-                    seen.answers,
-                    seen.met,
-                    ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
-                    treated_in(seen.lessons[0], is_teacher=is_teacher, session=session),
+                    Noted(each.misconception.title, each.misconception.advice),
+                    each.students,
+                    each.open,
+                    each.overcome,
+                    each.answers,
+                    each.met,
+                    ", ".join(str(EXERCISES[name].title) for name in each.exercises),
+                    treated_in(each.lessons[0], is_teacher=is_teacher, session=session),
                 )
-                for seen in found
+                for each in by_name
             ),
         ),
         basis=_basis(learning),
@@ -235,21 +240,21 @@ def misconceptions(
 def _first_of(learning: Learning) -> str:
     """The commonest mistake in a sentence."""
     first = learning.misconceptions[0]
-    said = ngettext(
+    sentence = ngettext(
         "Commonest: “%(name)s”, %(n)d of %(met)d student who met it; %(overcome)d overcame it.",
         "Commonest: “%(name)s”, %(n)d of %(met)d students who met it; %(overcome)d overcame "
         "it.",
         first.met,
     )
-    if [seen.students for seen in learning.misconceptions].count(first.students) > 1:
-        said = ngettext(
+    if [each.students for each in learning.misconceptions].count(first.students) > 1:
+        sentence = ngettext(
             "Among the commonest: “%(name)s”, %(n)d of %(met)d student who met it; "
             "%(overcome)d overcame it.",
             "Among the commonest: “%(name)s”, %(n)d of %(met)d students who met it; "
             "%(overcome)d overcame it.",
             first.met,
         )
-    return said % {
+    return sentence % {
         "name": first.misconception.title,
         "n": first.students,
         "met": first.met,
@@ -260,13 +265,13 @@ def _first_of(learning: Learning) -> str:
 def exercises(learning: Learning) -> Panel:
     """How each exercise went."""
     key, title = "exercises", _("How did each exercise go?")
-    found = learning.by_exercise
-    if not found:
+    went = learning.by_exercise
+    if not went:
         return Panel(key, title, _nothing_yet(), kind="table")
     return Panel(
         key,
         title,
-        look_first({_("“%s”") % EXERCISES[name].title: found[name] for name in found}),
+        look_first({_("“%s”") % EXERCISES[name].title: went[name] for name in went}),
         grid=Grid(
             _("Exercises"),
             (
@@ -281,16 +286,16 @@ def exercises(learning: Learning) -> Panel:
                     learning.standing(name)["seen"],
                     learning.standing(name)["known"],
                 )
-                for name, success in found.items()
+                for name, success in went.items()
             ),
         ),
         basis=_basis(learning),
-        caveat=known_words(),
+        caveat=mastery_caveat(),
         kind="table",
     )
 
 
-def known_words() -> str:
+def mastery_caveat() -> str:
     """What “known” means, wherever it is counted."""
     return _(
         "Seen: right once. Known: right at once and without a hint on two different days, at "
@@ -299,16 +304,16 @@ def known_words() -> str:
     )
 
 
-def known(learning: Learning) -> Panel:
+def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
     words = {"known": _("known"), "seen": _("seen"), "tried": _("tried")}
-    found = next(iter(learning.mastery.values()), {})
-    states = [state for key in EXERCISES if (state := found.get(key))]
+    states = next(iter(learning.mastery.values()), {})
+    counts = Counter(state for key in EXERCISES if (state := states.get(key)))
     return Panel(
         "known",
         _("What is known?"),
         _("%(known)d of %(all)d exercises are known, %(seen)d more are seen.")
-        % {"known": states.count("known"), "all": len(EXERCISES), "seen": states.count("seen")},
+        % {"known": counts["known"], "all": len(EXERCISES), "seen": counts["seen"]},
         grid=Grid(
             _("Exercises"),
             (
@@ -321,14 +326,14 @@ def known(learning: Learning) -> Panel:
                 (
                     str(exercise.title),
                     " ".join(exercise.levels),
-                    words[found[key]],
+                    words[states[key]],
                     lesson_words(exercise.lesson),
                 )
                 for key, exercise in EXERCISES.items()
-                if key in found
+                if key in states
             ),
         ),
-        caveat=known_words(),
+        caveat=mastery_caveat(),
         kind="table",
     )
 
@@ -338,26 +343,26 @@ def exercises_by_standard() -> dict[str, frozenset[str]]:
     wanted = "france" if (get_language() or "").startswith("fr") else "ccss"
     known = standards.standards()
     by_code = standards.exercises(all_lessons())
-    return {code: asked for code, asked in by_code.items() if known[code].framework == wanted}
+    return {code: keys for code, keys in by_code.items() if known[code].framework == wanted}
 
 
 def by_standards(learning: Learning) -> Panel:
     """How each standard goes, by the exercises of the steps that earn it."""
     key, title = "standards", _("How do the standards go?")
-    found = learning.by_standard(exercises_by_standard())
-    if not found:
+    by_code = learning.by_standard(exercises_by_standard())
+    if not by_code:
         return Panel(key, title, _nothing_yet(), kind="table")
     known = standards.standards()
     return Panel(
         key,
         title,
-        look_first(found),
+        look_first(by_code),
         grid=Grid(
             _("Exercises by standard"),
             _success_columns(_("Standard"), learning),
             tuple(
                 (Noted(code, known[code].wording), *_cells(success))
-                for code, success in found.items()
+                for code, success in by_code.items()
             ),
         ),
         basis=_basis(learning),
@@ -369,7 +374,7 @@ def by_standards(learning: Learning) -> Panel:
     )
 
 
-def turns_again(found: TriedAgain) -> Panel:
+def turns_again(retries: RetryCounts) -> Panel:
     """Turns that cost something, tried again: no exercises, and counted apart from them."""
     return Panel(
         "turns-again",
@@ -377,9 +382,9 @@ def turns_again(found: TriedAgain) -> Panel:
         ngettext(
             "Of %(tried)d turn tried again %(right)d went well in the end.",
             "Of %(tried)d turns tried again %(right)d went well in the end.",
-            found.tried,
+            retries.tried,
         )
-        % {"tried": found.tried, "right": found.right},
+        % {"tried": retries.tried, "right": retries.right},
         grid=Grid(
             _("Turns tried again"),
             (
@@ -389,7 +394,7 @@ def turns_again(found: TriedAgain) -> Panel:
                 Column(_("Right in the end")),
                 Column(_("Students")),
             ),
-            ((found.slips, found.tried, found.at_once, found.right, found.students),),
+            (retries,),
         ),
         caveat=_(
             "Turns of one’s own rounds at which another move was clearly better, by what could "
@@ -400,35 +405,35 @@ def turns_again(found: TriedAgain) -> Panel:
     )
 
 
-def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
+def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
     """What was predicted before a reveal, and explained after; ``came`` is how many students
     could have."""
     key, title = "predictions", _("What did we think before, what after?")
-    if not any(progress.predicted or progress.explained for progress in found):
+    if not any(progress.predicted or progress.explained for progress in lessons):
         return Panel(
             key,
             title,
             _("Lessons will fill this: predictions once they are revealed, reasons after."),
         )
-    before = sum(progress.right_before for progress in found)
-    predicted = sum(progress.predicted for progress in found)
-    after = sum(progress.right_after for progress in found)
-    explained = sum(progress.explained for progress in found)
-    labels = [_("Lesson %d") % progress.lesson.number for progress in found]
+    before = sum(progress.right_before for progress in lessons)
+    predicted = sum(progress.predicted for progress in lessons)
+    after = sum(progress.right_after for progress in lessons)
+    explained = sum(progress.explained for progress in lessons)
+    labels = [_("Lesson %d") % progress.lesson.number for progress in lessons]
     figure = charts.figure(
         [
             charts.bars(
                 labels,
-                [float(progress.before or 0) for progress in found],
+                [float(progress.before or 0) for progress in lessons],
                 name=_("predictions right, before"),
                 colour="--tint",
-                text=[percent(p.before) if p.before is not None else "" for p in found],
+                text=[percent(p.before) if p.before is not None else "" for p in lessons],
             ),
             charts.bars(
                 labels,
-                [float(progress.after or 0) for progress in found],
+                [float(progress.after or 0) for progress in lessons],
                 name=_("reasons right at once, after"),
-                text=[percent(p.after) if p.after is not None else "" for p in found],
+                text=[percent(p.after) if p.after is not None else "" for p in lessons],
             ),
         ],
         y=_("share"),
@@ -437,16 +442,16 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
         y_range=(0, 1.15),
     )
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
-    said = []
+    parts = []
     if predicted:
-        said.append(_("%s of the predictions were right.") % percent(before / predicted))
+        parts.append(_("%s of the predictions were right.") % percent(before / predicted))
     if explained:
         share = percent(after / explained)
-        said.append(_("Of the reasons given after the reveal, %s were right at once.") % share)
+        parts.append(_("Of the reasons given after the reveal, %s were right at once.") % share)
     return Panel(
         key,
         title,
-        " ".join(said),
+        " ".join(parts),
         figure,
         Grid(
             _("Predictions and reasons by lesson"),
@@ -467,7 +472,7 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
                     progress.explained,
                     progress.after,
                 )
-                for progress in found
+                for progress in lessons
             ),
         ),
         basis=basis(predictions=predicted, reasons=explained),
@@ -482,15 +487,15 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
 def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     """Each student's skills: a coloured table."""
     key, title = "students", _("Who needs help with what?")
-    found = learning.by_student
+    skills_of = learning.by_student
     used = [skill for skill in Skill if skill in learning.by_skill]
-    if not found:
+    if not skills_of:
         return Panel(key, title, _nothing_yet(), kind="heat")
-    every = {pk: learning.of_student(pk).success for pk in found}
+    every = {pk: learning.of_student(pk).success for pk in skills_of}
     order = sorted(every, key=lambda pk: (every[pk].share == 1, weighed(every[pk])))
     by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
     counted = [
-        [_counted(found[pk].get(skill)) for skill in used] + [_counted(every[pk])]
+        [_counted(skills_of[pk].get(skill)) for skill in used] + [_counted(every[pk])]
         for pk in order
     ]
     shares = [[cell.share if cell else None for cell in row] for row in counted]
@@ -514,7 +519,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
             shades_of(shares),
         ),
         basis=_basis(learning),
-        caveat=_help_caveat(len(found)),
+        caveat=_help_caveat(len(skills_of)),
         kind="heat",
     )
 
@@ -543,17 +548,17 @@ MOST_NAMED = 4
 """Names that a sentence has room for."""
 
 
-def look_first(found: Mapping[str, Success]) -> str:
+def look_first(by_name: Mapping[str, Success]) -> str:
     """What went worst, by name, with all that went just so; nothing where all went right."""
-    worst = min(found.values(), key=lambda each: (each.share == 1, weighed(each)))
+    worst = min(by_name.values(), key=lambda each: (each.share == 1, weighed(each)))
     names = [
         name
-        for name, each in found.items()
+        for name, each in by_name.items()
         if weighed(each) == weighed(worst) and each.share != 1
     ]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "…"]
-    return _all_right(found.values()) or _(
+    return _all_right(by_name.values()) or _(
         "Look first at %(what)s: %(counts)s right at once."
     ) % {"what": ", ".join(names), "counts": counts(worst)}
 
@@ -569,12 +574,12 @@ def _counted(success: Success | None) -> Counted | None:
 def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: a student a row, a standard a column, and in it the share of its
     questions right at once; empty where a student has answered none."""
-    asked = exercises_by_standard()
-    codes = list(learning.by_standard(asked))
+    exercises = exercises_by_standard()
+    codes = list(learning.by_standard(exercises))
     rows = []
     for student, name in names.items():
-        found = learning.of_student(student).by_standard(asked)
-        rows.append((name, *(found[code].share if code in found else None for code in codes)))
+        own = learning.of_student(student).by_standard(exercises)
+        rows.append((name, *(own[code].share if code in own else None for code in codes)))
     columns = (Column(_("student"), "text"), *(Column(code, "2") for code in codes))
     return Grid("gradebook-by-standard", columns, tuple(rows))
 
@@ -588,9 +593,9 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
         by_lesson: dict[int, list[Success]] = {}
         for exercise, success in learning.of_student(student).by_exercise.items():
             by_lesson.setdefault(EXERCISES[exercise].lesson, []).append(success)
-        for lesson, found in sorted(by_lesson.items()):
-            questions = sum(success.questions for success in found)
-            right = Fraction(sum(success.at_once for success in found), questions)
+        for lesson, successes in sorted(by_lesson.items()):
+            questions = sum(success.questions for success in successes)
+            right = Fraction(sum(success.at_once for success in successes), questions)
             states = Counter(
                 state
                 for key, state in learning.mastery.get(student, {}).items()

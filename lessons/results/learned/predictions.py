@@ -52,8 +52,8 @@ def visits_in_session(session: ClassSession) -> QuerySet[Visit]:
         student__in=came, begun__range=(session.created, session.closed or timezone.now())
     )
     # By keys, not by a join: of two ways to a row the database then takes an index for each.
-    held = LessonRun.objects.filter(class_session=session).values("pk")
-    return Visit.objects.filter(Q(run__in=held) | alone)
+    runs = LessonRun.objects.filter(class_session=session).values("pk")
+    return Visit.objects.filter(Q(run__in=runs) | alone)
 
 
 def predictions_in_classroom(classroom: Classroom) -> tuple[Progress, ...]:
@@ -82,7 +82,7 @@ def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
     """What a student did in each step of lessons that still exist, the latest visit first."""
     courses = {lesson.slug: lesson for lesson in lessons()}
     rows = Commitment.objects.filter(visit__student=student).select_related("visit__run")
-    found = []
+    steps = []
     for row in rows.order_by("-visit", "pk"):
         course, run = courses.get(row.visit.lesson), row.visit.run
         step = next((s for s in course.steps if s.name == row.step), None) if course else None
@@ -94,13 +94,13 @@ def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
             or run.ended is not None
             or run.step >= course.reveal_of(step.name)
         )
-        found.append(OwnStep(course, step, row.value, row.right, row.tries, is_open))
-    return tuple(found)
+        steps.append(OwnStep(course, step, row.value, row.right, row.tries, is_open))
+    return tuple(steps)
 
 
 def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
     """By lesson, in their order; one query."""
-    found = {lesson.slug: Progress(lesson) for lesson in lessons()}
+    by_lesson = {lesson.slug: Progress(lesson) for lesson in lessons()}
     steps = {(lesson.slug, step.name): step for lesson in lessons() for step in lesson.steps}
     people: dict[str, set[int]] = defaultdict(set)
     rows = Commitment.objects.filter(
@@ -113,14 +113,14 @@ def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
         if step is None:
             continue  # the lesson's files have changed since
         people[slug].add(student)
-        progress = found[slug]
+        progress = by_lesson[slug]
         is_predicted = step.kind is StepKind.PREDICT
         if is_predicted and room is not None and room < progress.lesson.reveal_of(name):
             continue  # the room has not seen what is true
         _count(progress, step, value, right=right, at_once=tries == 1)
-    for slug, progress in found.items():
+    for slug, progress in by_lesson.items():
         progress.students = len(people[slug])
-    return tuple(progress for progress in found.values() if progress.students)
+    return tuple(progress for progress in by_lesson.values() if progress.students)
 
 
 def _count(

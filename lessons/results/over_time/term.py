@@ -16,8 +16,8 @@ from games.models import Result
 from games.tables.boards import board_key
 from games.tables.state import may_be_compared
 from lessons.models import Commitment, Forecast, LessonRun
-from lessons.results.bids.bidding import Errors
-from lessons.results.bids.forecasting import Forecasted, Score, scored
+from lessons.results.bids.bidding import Errors, errors_of
+from lessons.results.bids.forecasting import Outcome, Score, score_of
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
 from lessons.results.facts import IS_DRAWN, is_forecast
@@ -75,13 +75,13 @@ class Term:
 
 def days_of(classroom: Classroom) -> tuple[Day, ...]:
     """The classroom's sessions, the first one first."""
-    found = ClassSession.objects.filter(classroom=classroom).order_by("created", "pk")
-    return tuple(Day(*row) for row in found.values_list("pk", "created"))
+    sessions = ClassSession.objects.filter(classroom=classroom).order_by("created", "pk")
+    return tuple(Day(*row) for row in sessions.values_list("pk", "created"))
 
 
 def term(classroom: Classroom) -> Term:
-    """Eight queries: sessions, students, results summed up, deals, lessons, who was at them,
-    forecasts and what came of them."""
+    """All that a classroom has finished, in eight queries: sessions, students, results summed
+    up, deals, lessons, who was at them, forecasts and what came of them."""
     days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
@@ -102,11 +102,11 @@ def term(classroom: Classroom) -> Term:
     return Term(
         days,
         names,
-        {session: _errors(counts) for session, counts in by_session.items()},
+        {session: errors_of(counts) for session, counts in by_session.items()},
         {session: len(students) for session, students in who.items()},
         dict(rounds),
         {
-            student: {session: _errors(counts) for session, counts in own.items()}
+            student: {session: errors_of(counts) for session, counts in own.items()}
             for student, own in lines.items()
         },
         dict(points),
@@ -119,11 +119,11 @@ def term(classroom: Classroom) -> Term:
 
 def _lessons(classroom: Classroom) -> dict[int, tuple[str, ...]]:
     """The lessons of each session, in the order in which they were held."""
-    found: dict[int, tuple[str, ...]] = {}
+    held: dict[int, tuple[str, ...]] = {}
     runs = LessonRun.objects.filter(class_session__classroom=classroom).order_by("pk")
     for session, slug in runs.values_list("class_session", "lesson"):
-        found[session] = (*found.get(session, ()), slug)
-    return found
+        held[session] = (*held.get(session, ()), slug)
+    return held
 
 
 def _learners(classroom: Classroom) -> list[tuple[int, int]]:
@@ -140,10 +140,10 @@ def _learners(classroom: Classroom) -> list[tuple[int, int]]:
 def _scores(classroom: Classroom) -> dict[int, Score]:
     """How good the forecasts of each session were, of seats of which a person made every
     move."""
-    made = Forecast.objects.filter(
+    forecasts = Forecast.objects.filter(
         may_be_compared("deal__"), deal__table__class_session__classroom=classroom
     )
-    results = Result.objects.filter(deal__in=made.order_by().values("deal"))
+    results = Result.objects.filter(deal__in=forecasts.order_by().values("deal"))
     seats: Counter[int] = Counter()
     taken: dict[tuple[int, int], int] = {}
     for deal, seat, tricks, by_person in results.values_list(
@@ -152,20 +152,16 @@ def _scores(classroom: Classroom) -> dict[int, Score]:
         seats[deal] += 1
         if by_person:
             taken[deal, seat] = tricks
-    rows: dict[int, list[Forecasted]] = defaultdict(list)
-    for session, game, board, deal, seat, percents in made.values_list(
+    rows: dict[int, list[Outcome]] = defaultdict(list)
+    for session, game, board, deal, seat, percents in forecasts.values_list(
         *("deal__table__class_session", "deal__table__game", "deal__board"),
         *("deal", "seat", "percents"),
     ):
         if (deal, seat) in taken and is_forecast(percents):
             key = board_key(deal, session=session, game=game, board=board)
-            row = Forecasted(percents, taken[deal, seat], seats[deal], key)
+            row = Outcome(percents, taken[deal, seat], seats[deal], key)
             rows[session].append(row)
-    return {session: scored(found) for session, found in rows.items()}
-
-
-def _errors(counts: Counter[int]) -> Errors:
-    return Errors(dict(sorted(counts.items())))
+    return {session: score_of(outcomes) for session, outcomes in rows.items()}
 
 
 def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
@@ -195,10 +191,10 @@ def _deals(classroom: Classroom) -> tuple[tuple[int, int], ...]:
         .annotate(text=Cast("hands", TextField()))
         .values_list("table__class_session", "table__game", "board", "text", "pk")
     )
-    found: dict[tuple[int, ...], tuple[int, int]] = {}
+    deals: dict[tuple[int, ...], tuple[int, int]] = {}
     for session, game, board, text, pk in rows:
         key = board_key(pk, session=session, game=game, board=board)
-        if key not in found:
+        if key not in deals:
             ones, twos, threes = text.count("1"), text.count("2"), text.count("3")
-            found[key] = ((ones + twos + threes) // 32, ones + 2 * twos + 3 * threes)
-    return tuple(found.values())
+            deals[key] = ((ones + twos + threes) // 32, ones + 2 * twos + 3 * threes)
+    return tuple(deals.values())

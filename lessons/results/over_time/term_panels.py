@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
-from lessons.results.bids.bidding import Errors, shrunk_means
+from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
@@ -79,7 +80,7 @@ def bias(term: Term) -> Panel:
                 Column(_("Came true"), "%"),
             ),
             tuple(
-                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.made)
+                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.hit_rate)
                 for day, each in zip(days, errors, strict=True)
             ),
         ),
@@ -113,8 +114,8 @@ def _term_sentence(errors: list[Errors]) -> str:
     ) % {
         "first": too_high(first.bias),
         "last": too_high(last.bias),
-        "one": percent(first.made or 0),
-        "other": percent(last.made or 0),
+        "one": percent(first.hit_rate or 0),
+        "other": percent(last.hit_rate or 0),
     }
 
 
@@ -159,7 +160,7 @@ def sessions(term: Term) -> Panel:
                 term.students.get(day.pk, 0),
                 term.rounds.get(day.pk, 0),
                 errors.bias,
-                errors.made,
+                errors.hit_rate,
                 ", ".join(numbers.get(slug, "–") for slug in term.lessons.get(day.pk, ())),
                 term.learners.get(day.pk),
             )
@@ -328,8 +329,4 @@ def _shade(error: Fraction | float | None) -> int | None:
 
 
 def _together(many: Iterable[Errors]) -> Errors:
-    counts: dict[int, int] = {}
-    for each in many:
-        for error, n in each.counts.items():
-            counts[error] = counts.get(error, 0) + n
-    return Errors(counts)
+    return errors_of(sum((Counter(each.counts) for each in many), Counter()))

@@ -11,17 +11,17 @@ from lessons.results.panels import Panel
 from lessons.visits.experiments import chance_chart, redrawn, tables_chart, treatment_words
 
 
-def panels(found: Experiment) -> list[Panel]:
+def panels(experiment: Experiment) -> list[Panel]:
     """Two panels a finished experiment; of one that is played only that it is."""
-    key = f"experiment-{found.game}"
+    key = f"experiment-{experiment.game}"
     title = _("The experiment: did it make a difference?")
-    if not found.is_over:
+    if not experiment.is_over:
         waits = _(
             "It is shown when the game is over: whoever looks on meanwhile, and stops when it "
             "suits them, takes chance for more than it is."
         )
         return [Panel(key, title, waits)]
-    chart = tables_chart(found, key=key, title=title)
+    chart = tables_chart(experiment, key=key, title=title)
     columns = (
         Column(_("Table")),
         Column(_("Drawn for"), "text"),
@@ -29,18 +29,18 @@ def panels(found: Experiment) -> list[Panel]:
         Column(_("Hands")),
     )
     rows = tuple(
-        (o.table, treatment_words(found, is_a=o.is_a), o.mean, o.hands)
-        for o in sorted(found.outcomes, key=lambda o: (not o.is_a, o.table))
+        (o.table, treatment_words(experiment, is_a=o.is_a), o.mean, o.hands)
+        for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
     )
-    shown = [_panel(chart, Grid(_("The tables of the experiment"), columns, rows))]
-    if drawn := redrawn(found):
-        chart = chance_chart(found, drawn, key=f"{key}-chance")
-        told = chart.numbers.rows if chart.numbers else ()
-        counted = tuple((each, int(draws)) for each, draws in told)
+    figures = [_panel(chart, Grid(_("The tables of the experiment"), columns, rows))]
+    if drawn := redrawn(experiment):
+        chart = chance_chart(experiment, drawn, key=f"{key}-chance")
+        ways = chart.numbers.rows if chart.numbers else ()
+        counted = tuple((each, int(draws)) for each, draws in ways)
         heads = (Column(_("Difference"), "text"), Column(_("Draws")))
         grid = Grid(_("Differences when the lot is drawn anew"), heads, counted)
-        shown.append(_panel(chart, grid))
-    return shown
+        figures.append(_panel(chart, grid))
+    return figures
 
 
 def _panel(chart: Chart, grid: Grid) -> Panel:

@@ -35,7 +35,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
         return Panel(key, title, _("Finished rounds will fill this."))
     several = len({row.game for row in rows}) > 1
     labels = [f"{row.game}·{row.round}" if several else str(row.round) for row in rows]
-    is_bid = any(row.made is not None for row in rows)
+    is_bid = any(row.hit_rate is not None for row in rows)
     theory = _("the most a table can average") if is_bid else _("8 tricks by the seats")
     figure = charts.figure(
         [
@@ -73,7 +73,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
                 Column(_("Bids that came true"), "%"),
             ),
             tuple(
-                (label, row.rounds, row.points, row.structural, row.made)
+                (label, row.rounds, row.points, row.structural, row.hit_rate)
                 for label, row in zip(labels, rows, strict=True)
             ),
         ),
@@ -97,17 +97,17 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     first, last = rows[0], rows[-1]
     if len(rows) == 1 or first.variant != last.variant:
         return _("In the last round we made %s points a seat.") % signed(last.points)
-    said = _("From %(first)s points in the first round to %(last)s in the last.") % {
+    points = _("From %(first)s points in the first round to %(last)s in the last.") % {
         "first": signed(first.points),
         "last": signed(last.points),
     }
-    if first.made is None or last.made is None:
-        return said
-    made = _(
+    if first.hit_rate is None or last.hit_rate is None:
+        return points
+    hits = _(
         "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
         "may do that."
-    ) % {"one": percent(first.made), "other": percent(last.made)}
-    return f"{said} {made}"
+    ) % {"one": percent(first.hit_rate), "other": percent(last.hit_rate)}
+    return f"{points} {hits}"
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:

@@ -71,25 +71,25 @@ def _standing_sentence(game: standings.GameStandings) -> str:
     tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best)) % {"n": len(best)}
     total = best[0].total
     points = ngettext("%(n)s point", "%(n)s points", abs(total)) % {"n": number(total, 0)}
-    said = (
+    sentence = (
         _("%(who)s with %(points)s (the lowest total wins).")
         if game.variant == Variant.LOSE.value
         else _("%(who)s with %(points)s.")
     )
-    return said % {"who": tied, "points": points}
+    return sentence % {"who": tied, "points": points}
 
 
 def same_hand(facts: Facts) -> Panel:
     """What one and the same hand came to at several tables."""
     key, title = "same-hand", _("One hand, many tables: what came of it?")
-    found = standings.same_hands(facts)
-    if not found:
+    hands = standings.same_hands(facts)
+    if not hands:
         return Panel(key, title, _("A board that all tables have finished will fill this."))
-    widest = max(found, key=lambda hand: hand.range)
-    several = len({hand.game for hand in found}) > 1
-    labels = [_hand_label(hand, several=several) for hand in found]
+    widest = max(hands, key=lambda hand: hand.range)
+    several = len({hand.game for hand in hands}) > 1
+    labels = [_hand_label(hand, several=several) for hand in hands]
     x, y, sizes, texts = [], [], [], []
-    for label, hand in zip(labels, found, strict=True):
+    for label, hand in zip(labels, hands, strict=True):
         taken = [outcome[1] for outcome in hand.outcomes]
         for number_taken in sorted(set(taken)):
             x.append(label)
@@ -101,7 +101,7 @@ def same_hand(facts: Facts) -> Panel:
         [
             charts.points(x, y, name=_("tables"), sizes=sizes),
             charts.line(
-                labels, [float(hand.mean) for hand in found], name=_("mean"), marks="line-ew"
+                labels, [float(hand.mean) for hand in hands], name=_("mean"), marks="line-ew"
             ),
         ],
         x=across,
@@ -111,7 +111,7 @@ def same_hand(facts: Facts) -> Panel:
     )
     figure["layout"]["xaxis"] |= {"type": "category", "tickangle": 0}
     figure["data"][1]["mode"] = "markers"
-    mean = Fraction(sum(hand.range for hand in found), len(found))
+    mean = Fraction(sum(hand.range for hand in hands), len(hands))
     return Panel(
         key,
         title,
@@ -136,10 +136,10 @@ def same_hand(facts: Facts) -> Panel:
                     max(o[1] for o in hand.outcomes),
                     Fraction(sum(o[2] for o in hand.outcomes), len(hand.outcomes)),
                 )
-                for label, hand in zip(labels, found, strict=True)
+                for label, hand in zip(labels, hands, strict=True)
             ),
         ),
-        basis(deals=len({(hand.game, hand.board) for hand in found})),
+        basis(deals=len({(hand.game, hand.board) for hand in hands})),
         _(
             "Bots’ seats are among them. The cards were the same: what differs is what was "
             "decided, at all seats."
@@ -170,17 +170,17 @@ def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
 
 
 def _same_hand_sentence(widest: standings.SameHand, mean: Fraction, *, several: bool) -> str:
-    said = _(
+    sentence = _(
         "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
         "cards; on average the fewest and the most were %(mean)s apart."
     )
     if several:
-        said = _(
+        sentence = _(
             "On board %(board)d of game %(game)d, seat %(seat)d took %(low)d to %(high)d "
             "tricks with the same cards; on average the fewest and the most were %(mean)s "
             "apart."
         )
-    return said % {
+    return sentence % {
         "game": widest.game,
         "board": widest.board,
         "seat": widest.seat + 1,

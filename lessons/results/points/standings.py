@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from games.classes.game import against_mean
 from games.rules import Variant
-from lessons.results.facts import Facts, Holder, Played
+from lessons.results.facts import Facts, Holder, SeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class GameStandings:
 def games(facts: Facts) -> tuple[GameStandings, ...]:
     """The people's standings, by game, the latest first: of the rounds that they played
     alone."""
-    by_game: dict[int, list[Played]] = defaultdict(list)
+    by_game: dict[int, list[SeatResult]] = defaultdict(list)
     for played in facts.seats:
         by_game[played.deal.game].append(played)
     return tuple(
@@ -47,10 +47,10 @@ def games(facts: Facts) -> tuple[GameStandings, ...]:
     )
 
 
-def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
+def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
     against = scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
-    seats: dict[tuple[str, int], list[Played]] = defaultdict(list)
+    seats: dict[tuple[str, int], list[SeatResult]] = defaultdict(list)
     for played in rows:
         sitter = facts.sitters.get(key := (played.deal.table, played.seat))
         if sitter is not None and sitter.student == played.student is not None:
@@ -87,7 +87,7 @@ def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
     )  # fmt: skip
 
 
-def scores(rows: Sequence[Played]) -> dict[tuple[int, int], Fraction | None]:
+def scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:
     """Duplicate scores by (deal, seat): points less the mean of the same seat at the
     other tables; None where no other table has played it."""
     same: dict[tuple[int, ...], list[int]] = defaultdict(list)
@@ -124,12 +124,12 @@ class SameHand:
 
 def same_hands(facts: Facts) -> tuple[SameHand, ...]:
     """Hands of duplicate boards that at least two tables have played."""
-    found: dict[tuple[int, int, int], list[Played]] = defaultdict(list)
+    by_hand: dict[tuple[int, int, int], list[SeatResult]] = defaultdict(list)
     for played in facts.seats:
         if played.deal.board is not None:
-            found[played.deal.game, played.deal.board, played.seat].append(played)
+            by_hand[played.deal.game, played.deal.board, played.seat].append(played)
     return tuple(
         SameHand(*key, tuple((p.bid, p.taken, p.points) for p in rows))
-        for key, rows in sorted(found.items())
+        for key, rows in sorted(by_hand.items())
         if len(rows) > 1
     )

@@ -14,8 +14,8 @@ from lessons.course import lessons
 from lessons.models import LessonRun
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts
-from lessons.results.learned.learning import Learning, Seen
-from lessons.results.taught.held import Held
+from lessons.results.learned.learning import Learning, MisconceptionCounts
+from lessons.results.taught.taught_lessons import TaughtLesson
 from lessons.results.words import guide_of, lesson_by_number, lesson_words, percent, too_high
 from xactika_site.classrooms.models import Classroom
 
@@ -43,18 +43,18 @@ class Advice:
 def reached_by(classroom: Classroom) -> dict[int, int]:
     """The lessons that a class has held, by number: the last step that it has seen."""
     numbers = {lesson.slug: lesson.number for lesson in lessons()}
-    found: dict[int, int] = {}
+    reached: dict[int, int] = {}
     runs = LessonRun.objects.filter(class_session__classroom=classroom)
     for slug, step in runs.values_list("lesson", "step"):
         if slug in numbers:
-            found[numbers[slug]] = max(step, found.get(numbers[slug], 0))
-    return found
+            reached[numbers[slug]] = max(step, reached.get(numbers[slug], 0))
+    return reached
 
 
 def advice(
     facts: Facts,
     learning: Learning,
-    held: Sequence[Held],
+    taught: Sequence[TaughtLesson],
     reached: Mapping[int, int],
     *,
     session: int,
@@ -63,17 +63,17 @@ def advice(
     """What to teach after this session; ``reached`` is how far its class has come in each
     lesson. While the session is open, going on with a lesson is a matter of its page."""
     return (
-        _go_on(held, reached, session, is_final=is_final)
+        _go_on(taught, reached, session, is_final=is_final)
         or _still_open(facts, learning, reached, session)
         or _bids(facts, reached, session)
-        or _following(held, session)
+        or _following(taught, session)
     )
 
 
 def _go_on(
-    held: Sequence[Held], reached: Mapping[int, int], session: int, *, is_final: bool
+    taught: Sequence[TaughtLesson], reached: Mapping[int, int], session: int, *, is_final: bool
 ) -> Advice | None:
-    for each in reversed(held):
+    for each in reversed(taught):
         course = each.lesson
         step, steps = reached.get(course.number, each.run.step), len(course.steps)
         if step >= steps:
@@ -101,22 +101,22 @@ def _still_open(
     facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
 ) -> Advice | None:
     """The lesson that treats most of what is still open, counted by student and mistake."""
-    treated: dict[int, list[Seen]] = {}
-    for seen in learning.misconceptions:
-        if seen.open:
-            treated.setdefault(seen.lessons[0], []).append(seen)
+    treated: dict[int, list[MisconceptionCounts]] = {}
+    for mistake in learning.misconceptions:
+        if mistake.open:
+            treated.setdefault(mistake.lessons[0], []).append(mistake)
     if not treated:
         return None
-    lesson = min(treated, key=lambda n: (-sum(seen.open for seen in treated[n]), n))
-    most = sorted(treated[lesson], key=lambda seen: -seen.open)[:REASONS]
+    lesson = min(treated, key=lambda n: (-sum(mistake.open for mistake in treated[n]), n))
+    most = sorted(treated[lesson], key=lambda mistake: -mistake.open)[:REASONS]
     reasons = [
         ngettext(
             "Still open with %(n)d student: “%(name)s”.",
             "Still open with %(n)d students: “%(name)s”.",
-            seen.open,
+            mistake.open,
         )
-        % {"n": seen.open, "name": seen.misconception.title}
-        for seen in most
+        % {"n": mistake.open, "name": mistake.misconception.title}
+        for mistake in most
     ]
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
@@ -134,20 +134,20 @@ def _still_open(
 
 def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | None:
     errors = bidding.errors(facts.bids)
-    if errors.bias is None or errors.made is None or BID_LESSON in reached:
+    if errors.bias is None or errors.hit_rate is None or BID_LESSON in reached:
         return None
     return Advice(
         BID_LESSON,
         lesson_words(BID_LESSON),
         _guide(BID_LESSON, session),
         _("%(made)s of our bids came true; they were %(far)s on average.")
-        % {"made": percent(errors.made), "far": too_high(errors.bias)},
+        % {"made": percent(errors.hit_rate), "far": too_high(errors.bias)},
         _before(BID_LESSON, reached),
     )
 
 
-def _following(held: Sequence[Held], session: int) -> Advice | None:
-    number = held[-1].lesson.number + 1 if held else 0
+def _following(taught: Sequence[TaughtLesson], session: int) -> Advice | None:
+    number = taught[-1].lesson.number + 1 if taught else 0
     if lesson_by_number(number) is None:
         return None
     reason = _("It comes next in the course.")
@@ -156,8 +156,8 @@ def _following(held: Sequence[Held], session: int) -> Advice | None:
 
 def _before(lesson: int, reached: Mapping[int, int]) -> str:
     """The lessons that this one builds on and the class has not held."""
-    found = lesson_by_number(lesson)
-    missing = [number for number in found.needs if number not in reached] if found else []
+    course = lesson_by_number(lesson)
+    missing = [number for number in course.needs if number not in reached] if course else []
     if not missing:
         return ""
     return ngettext(
@@ -168,5 +168,5 @@ def _before(lesson: int, reached: Mapping[int, int]) -> str:
 
 
 def _guide(number: int, session: int) -> str:
-    found = lesson_by_number(number)
-    return guide_of(found, session) if found else ""
+    course = lesson_by_number(number)
+    return guide_of(course, session) if course else ""

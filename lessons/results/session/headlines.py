@@ -15,14 +15,14 @@ from lessons.results.bids import bidding
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
-from lessons.results.taught.held import (
-    Held,
-    each_of,
-    explained,
-    judged,
-    middle,
+from lessons.results.taught.taught_lessons import (
+    TaughtLesson,
+    explanations,
+    median_prediction,
     panel_key,
+    prediction_list,
     surprise,
+    verdict_count,
 )
 from lessons.results.words import by_chance, half_up, not_for_all, number, percent, signed
 from lessons.visits.predictions import truth_words
@@ -48,30 +48,31 @@ class Headline:
 def headlines(
     facts: Facts,
     learning: Learning,
-    held: Sequence[Held] = (),
+    lessons: Sequence[TaughtLesson] = (),
     *,
     is_shared: bool = False,
     is_final: bool = False,
 ) -> tuple[Headline, ...]:
-    """The three, in the order of the page; of fewer than five students not on a screen that
-    others see. Where no round was played, lessons fill the places of bids and deals; once the
-    session is over (``is_final``), a place that nothing filled is left out."""
+    """Three things to discuss, in the order of the page; of fewer than five students not on a
+    screen that others see. Where no round was played, lessons fill the places of bids and
+    deals; once the session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
     bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
-    departure = _departure(facts, of=judged(facts, held))
+    of = verdict_count(facts, lessons)
+    departure = _departure(facts, of=of)
     if not facts.deals:
-        bids = _expected(held, is_shared=is_shared) or bids
-        departure = _dealt(held, is_shared=is_shared, of=judged(facts, held)) or departure
+        bids = _expected(lessons, is_shared=is_shared) or bids
+        departure = _dealt(lessons, is_shared=is_shared, of=of) or departure
     if not learning.attempts:
-        mistake = _explained(held, is_shared=is_shared) or mistake
-    found = (bids, mistake, departure)
-    return tuple(each for each in found if not (is_final and each.is_open))
+        mistake = _explained(lessons, is_shared=is_shared) or mistake
+    three = (bids, mistake, departure)
+    return tuple(each for each in three if not (is_final and each.is_open))
 
 
 def _bidding(facts: Facts, *, hide: bool) -> Headline:
     label = _("How we bid")
     errors = bidding.errors(facts.bids)
-    if errors.bias is None or errors.made is None:
+    if errors.bias is None or errors.hit_rate is None:
         return Headline(
             "bids", label, "–", _("Rounds of Play to Bid will fill this."), is_open=True
         )
@@ -79,32 +80,32 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         return Headline("bids", label, "–", not_for_all())
     size = half_up(errors.bias, 1)
     if size > 0:
-        said = _("tricks too high on average.")
+        sentence = _("tricks too high on average.")
         how = _("%(made)s of %(n)d bids came true, %(high)s were too high.")
         ask = _("A table has eight tricks. What do all its bids add up to?")
     elif size < 0:
-        said = _("tricks too low on average.")
+        sentence = _("tricks too low on average.")
         how = _("%(made)s of %(n)d bids came true, %(low)s were too low.")
         ask = _("Which cards took tricks that nobody had counted on?")
     else:
-        said = _("on average: neither too high nor too low.")
+        sentence = _("on average: neither too high nor too low.")
         how = _("%(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
         hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
         ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
-    facts_said = {
-        "made": percent(errors.made),
+    figures = {
+        "made": percent(errors.hit_rate),
         "high": percent(errors.share(lambda error: error > 0)),
         "low": percent(errors.share(lambda error: error < 0)),
         "n": errors.rounds,
     }
-    how = _("There is only one bid so far.") if errors.rounds == 1 else how % facts_said
+    how = _("There is only one bid so far.") if errors.rounds == 1 else how % figures
     if (range_ := bidding.bias_interval(facts)) is not None:
         low, high = map(signed, range_)
         luck = _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
         how = f"{luck} {how}"
-    return Headline("bids", label, signed(errors.bias), f"{said} {how}", ask, "bias")
+    return Headline("bids", label, signed(errors.bias), f"{sentence} {how}", ask, "bias")
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
@@ -119,8 +120,8 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
             "misconception", label, "0", _("misconceptions recognised in the answers so far.")
         )
     first = learning.misconceptions[0]
-    still = max(learning.misconceptions, key=lambda seen: seen.open)
-    said = _(
+    still = max(learning.misconceptions, key=lambda each: each.open)
+    sentence = _(
         "students who met it in an exercise made this mistake: “%(name)s”. %(since)d got "
         "another such question right at once since."
     )
@@ -135,57 +136,57 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
         "misconception",
         label,
         _("%(some)d of %(all)d") % {"some": first.students, "all": first.met},
-        said % {"name": first.misconception.title, "since": first.overcome},
+        sentence % {"name": first.misconception.title, "since": first.overcome},
         ask,
         "misconceptions",
         first.misconception.advice,
     )
 
 
-def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
+def _expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline | None:
     """The prediction of the last lesson that fewest had right."""
     label = _("What we expected")
-    lesson = next((each for each in reversed(held) if surprise(each)), None)
-    found = surprise(lesson) if lesson else None
-    if lesson is None or found is None:
+    lesson = next((each for each in reversed(lessons) if surprise(each)), None)
+    hardest = surprise(lesson) if lesson else None
+    if lesson is None or hardest is None:
         return None
-    step, room = found.step, found.room
+    step, room = hardest.step, hardest.room
     if is_shared and room.students < FEWEST:
         return Headline("expected", label, "–", not_for_all())
     title = markup.plain(step.title)
-    figure = _("%(some)d of %(all)d") % {"some": found.right, "all": room.students}
-    said = _("students expected what is true: “%s”") % title
+    figure = _("%(some)d of %(all)d") % {"some": hardest.right, "all": room.students}
+    sentence = _("students expected what is true: “%s”") % title
     ask = _("What spoke for the other answers, and what speaks against them?")
     if step.whole:
-        figure = decimal(middle(room))
-        said = _("was our middle prediction; true is %(truth)s: “%(title)s”")
+        figure = decimal(median_prediction(room))
+        sentence = _("was our middle prediction; true is %(truth)s: “%(title)s”")
         if room.students < FEWEST:
-            figure = each_of(room)
-            said = ngettext(
+            figure = prediction_list(room)
+            sentence = ngettext(
                 "was predicted; true is %(truth)s: “%(title)s”",
                 "were predicted; true is %(truth)s: “%(title)s”",
                 room.students,
             )
-        said %= {"truth": truth_words(step), "title": title}
+        sentence %= {"truth": truth_words(step), "title": title}
         ask = _("Who was far off, and what was the reason?")
     return Headline(
         "expected",
         label,
         figure,
-        said,
+        sentence,
         ask,
-        panel_key(lesson.place, found.number),
+        panel_key(lesson.place, hardest.number),
     )
 
 
-def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
+def _explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline | None:
     """The explanation of the last lesson that fewest could give at their first try."""
     label = _("What we can explain")
-    lesson = next((each for each in reversed(held) if explained(each)), None)
+    lesson = next((each for each in reversed(lessons) if explanations(each)), None)
     if lesson is None:
         return None
     step, done = min(
-        explained(lesson),
+        explanations(lesson),
         key=lambda row: Fraction(sum(each.at_once for each in row[1]), len(row[1])),
     )
     if is_shared and len(done) < FEWEST:
@@ -201,17 +202,17 @@ def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
     )
 
 
-def _dealt(held: Sequence[Held], *, is_shared: bool, of: int) -> Headline | None:
+def _dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Headline | None:
     """What the class dealt in a lesson, beside theory: the rarest."""
-    found = [
+    rows = [
         (departure.luck or 0.0, each, number, departure)
-        for each in held
+        for each in lessons
         for number, departure in each.departures.items()
         if not (is_shared and each.dealers(each.lesson.steps[number - 1]) < FEWEST)
     ]
-    if not found:
+    if not rows:
         return None
-    luck, lesson, number, first = min(found, key=lambda row: row[0])
+    luck, lesson, number, first = min(rows, key=lambda row: row[0])
     return Headline(
         "departure",
         _("Data beside theory"),
@@ -230,23 +231,18 @@ def _dealt(held: Sequence[Held], *, is_shared: bool, of: int) -> Headline | None
 
 def _departure(facts: Facts, *, of: int) -> Headline:
     label = _("Data beside theory")
-    found = dealing.departures(facts)
-    if not found:
+    figures = dealing.departures(facts)
+    if not figures:
         waits = _("Finished rounds will fill this.")
         return Headline("departure", label, "–", waits, is_open=True)
-    first = found[0]
-    return Headline("departure", label, _beside(first), *_departure_words(first, of))
+    first = figures[0]
+    figure = number(first.observed, 2) if first.key == "mean-card" else percent(first.observed)
+    return Headline("departure", label, figure, *_departure_words(first, of))
 
 
-def _beside(found: dealing.Departure) -> str:
-    if found.key == "mean-card":
-        return number(found.observed, 2)
-    return percent(found.observed)
-
-
-def _departure_words(found: dealing.Departure, of: int) -> tuple[str, str, str]:
-    far = by_chance(found.luck or 0.0, of=of)
-    if found.key == "mean-card":
+def _departure_words(departure: dealing.Departure, of: int) -> tuple[str, str, str]:
+    far = by_chance(departure.luck or 0.0, of=of)
+    if departure.key == "mean-card":
         return (
             _("is the mean value of our cards; theory says 8: %s.") % far,
             _("Would twice as many deals come nearer to 8?"),
@@ -254,7 +250,7 @@ def _departure_words(found: dealing.Departure, of: int) -> tuple[str, str, str]:
         )
     return (
         _("of our hands hold a card that wins for certain; theory says %(share)s: %(far)s.")
-        % {"share": percent(found.expected), "far": far},
+        % {"share": percent(departure.expected), "far": far},
         _("Which nine cards are these, and why can nothing beat them?"),
         "hands",
     )

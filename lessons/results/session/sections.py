@@ -26,7 +26,7 @@ class Section:
     key: str
     title: str
     panels: Sequence[Panel] = ()
-    said: str = ""
+    sentence: str = ""
     short: str = ""
     students: Sequence[tuple[int, str]] = field(default=())
 
@@ -38,7 +38,7 @@ def of_session(
     *,
     lessons_first: bool,
 ) -> list[Section]:
-    """What a class session's pages are made of; chapters without a panel are left out."""
+    """The chapters of a class session's pages; chapters without a panel are left out."""
     rest = list(panels)
     bid = Section("bid", _("How we bid"), _take(rest, BIDS))
     dealt = Section("dealt", _("What was dealt"), _take(rest, DEALS))
@@ -46,34 +46,34 @@ def of_session(
     pictures_first = sorted(rest, key=lambda panel: panel.rank)
     experiment = Section("experiment", _("The experiment"), tried)
     played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
-    held = [Section(p.key, p.title, p.panels, p.said, short=p.short) for p in parts]
+    taught = [Section(p.key, p.title, p.panels, p.sentence, short=p.short) for p in parts]
     learned = Section("learned", _("What we learned"), learning)
-    found = [*held, *played, learned] if lessons_first else [*played, *held, learned]
-    return [section for section in found if section.panels]
+    chapters = [*taught, *played, learned] if lessons_first else [*played, *taught, learned]
+    return [section for section in chapters if section.panels]
 
 
-def of_class(found: Iterable[Section]) -> list[Section]:
+def of_class(chapters: Iterable[Section]) -> list[Section]:
     """A session's chapters on the page of one of its students, beside the student's own."""
     return [
         replace(section, key=f"class-{section.key}", title=_("The class: %s") % section.title)
-        for section in found
+        for section in chapters
         if section.key != "learned"
     ]
 
 
-def with_ways(found: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
+def with_ways(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
     """A session's chapters with the ways of its boards at the end of what was played."""
     ways = [board_ways(boards)] if boards else []
     return [
         replace(section, panels=[*section.panels, *ways])
         if section.key in {"played", "class-played"}
         else section
-        for section in found
+        for section in chapters
     ]
 
 
 def of_student(panels: Iterable[Panel]) -> list[Section]:
-    """What one student's page is made of."""
+    """The chapters of one student's page."""
     return _chapters(
         panels,
         (
@@ -91,7 +91,7 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_mine(panels: Iterable[Panel]) -> list[Section]:
-    """What one's own page is made of, below the rounds."""
+    """The chapters of one's own page, below the rounds."""
     return _chapters(
         panels,
         ("points", _("Points"), tuple(f"own-points-{variant.value}" for variant in Variant)),
@@ -101,7 +101,7 @@ def of_mine(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_learning(panels: Iterable[Panel]) -> list[Section]:
-    """What a page of learning is made of."""
+    """The chapters of a page of learning."""
     return _chapters(
         panels,
         (
@@ -115,7 +115,7 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
 
 
 def of_term(panels: Iterable[Panel]) -> list[Section]:
-    """What a classroom's page over time is made of."""
+    """The chapters of a classroom's page over time."""
     return _chapters(
         panels,
         ("bids", _("The bids"), ("term-bias", "term-score", "term-students")),
@@ -134,13 +134,13 @@ def each_student(panels: Sequence[Panel], students: Sequence[tuple[int, str]]) -
 def _chapters(panels: Iterable[Panel], *plan: tuple[str, str, Sequence[str]]) -> list[Section]:
     """Chapters by key, title and their panels' keys; the last has what is left."""
     rest = list(panels)
-    found = [Section(key, title, _take(rest, keys)) for key, title, keys in plan[:-1]]
+    chapters = [Section(key, title, _take(rest, keys)) for key, title, keys in plan[:-1]]
     key, title, _keys = plan[-1]
-    return [section for section in (*found, Section(key, title, rest)) if section.panels]
+    return [section for section in (*chapters, Section(key, title, rest)) if section.panels]
 
 
 def _take(panels: list[Panel], keys: Sequence[str]) -> list[Panel]:
     """Those of the panels that have these keys, taken out of the list."""
-    found = [panel for panel in panels if panel.key in keys]
+    taken = [panel for panel in panels if panel.key in keys]
     panels[:] = [panel for panel in panels if panel.key not in keys]
-    return found
+    return taken

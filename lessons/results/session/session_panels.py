@@ -11,25 +11,25 @@ from lessons.results.facts import Facts
 from lessons.results.panels import Panel
 from lessons.results.points import experiment_panels, point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
-from lessons.results.taught.held import Held, judged
+from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
 from xactika_site.classrooms.privacy import FEWEST
 
 
 def panels(
     facts: Facts,
-    held: Sequence[Held] = (),
+    lessons: Sequence[TaughtLesson] = (),
     *,
     name: Namer,
     experiments: Sequence[Experiment] = (),
     is_shared: bool = False,
     is_final: bool = False,
 ) -> list[Panel]:
-    """All of a session's figures, in the order of the page; ``held`` are the lessons that stand
-    beside them, ``experiments`` its games that were one. On a screen that others see
-    (``is_shared``) averages of fewer than five students are not shown; of a session that is
-    over (``is_final``) nothing that would still have to be filled."""
+    """All of a session's figures, in the order of the page; ``lessons`` stand beside them,
+    ``experiments`` are its games that were one. On a screen that others see (``is_shared``)
+    averages of fewer than five students are not shown; of a session that is over
+    (``is_final``) nothing that would still have to be filled."""
     bidders, players = len(facts.bidders), len(facts.students)
-    of = judged(facts, held)
+    of = verdict_count(facts, lessons)
     averages = [
         (bid_panels.calibration(facts), bidders),
         (bid_panels.bias(facts), bidders),
@@ -40,19 +40,19 @@ def panels(
     ]
     if facts.forecasts:
         averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
-    shown = [
+    of_rounds = [
         panel.hidden() if is_shared and students < FEWEST else panel
         for panel, students in averages
         if not (is_final and panel.is_empty)
     ]
-    found = [*(standing(game, name) for game in standings.games(facts)), *shown]
-    found += [
+    rows = [*(standing(game, name) for game in standings.games(facts)), *of_rounds]
+    rows += [
         panel.hidden() if is_shared and players < FEWEST else panel
         for experiment in experiments
         for panel in experiment_panels.panels(experiment)
     ]
     if facts.deals or not is_final:
-        found.append(deal_panels.hands(facts, of=of))
+        rows.append(deal_panels.hands(facts, of=of))
     if any(deal.board is not None for deal in facts.deals):
-        found.append(same_hand(facts))
-    return found
+        rows.append(same_hand(facts))
+    return rows

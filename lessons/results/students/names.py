@@ -8,25 +8,25 @@ from lessons.results.points.standings import Placing
 from xactika_site.classrooms.models import Classroom, Student
 
 
-def called(classroom: Classroom, *, shown: bool) -> dict[int, str]:
-    """Every student of the classroom with what to call them, in the order of lists: names by
-    name, or (unless ``shown``) numbers, which say nothing but who came to the class first.
+def student_names(classroom: Classroom, *, is_named: bool) -> dict[int, str]:
+    """What to call every student of the classroom, by key, in the order of lists: names by
+    name, or (unless ``is_named``) numbers, which say nothing but who came to the class first.
 
     The number is the student's place in the classroom, so it is the same on all pages; who
     was deleted leaves no gap. One query.
     """
     students = Student.objects.filter(classroom=classroom).values_list("pk", "name")
-    if shown:
+    if is_named:
         return dict(students.order_by("name"))
-    found = students.order_by("pk")
-    return {pk: _("Student %d") % n for n, (pk, _name) in enumerate(found, start=1)}
+    numbered = students.order_by("pk")
+    return {pk: _("Student %d") % n for n, (pk, _name) in enumerate(numbered, start=1)}
 
 
-def by_student(names: dict[int, str], place: Placing) -> str:
+def student_label(names: dict[int, str], place: Placing) -> str:
     """How a teacher's standings call somebody; a dash who is deleted."""
     return names.get(place.sitter.student or 0, "–")
 
 
-def by_seat(place: Placing) -> str:
+def seat_label(place: Placing) -> str:
     """How standings that others see call somebody: with no number of a teacher's page."""
     return _("Seat %d") % (place.seat + 1)

@@ -18,7 +18,7 @@ from games.study.puzzles.words import KINDS
 from lessons import charts
 from lessons.questions.practice import ExerciseStanding, by_skill
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts, Played
+from lessons.results.facts import Facts, SeatResult
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, few_rounds, number
@@ -34,7 +34,7 @@ LAST = 5
 class Game(NamedTuple):
     """One's own rounds of a game that was played, and what seats of its tables average."""
 
-    rounds: tuple[Played, ...]
+    rounds: tuple[SeatResult, ...]
     usual: Fraction
 
     @property
@@ -45,7 +45,7 @@ class Game(NamedTuple):
 
 def games_of(facts: Facts, variant: str) -> list[Game]:
     """The games of this variant, the first one first."""
-    by_table: dict[str, list[Played]] = defaultdict(list)
+    by_table: dict[str, list[SeatResult]] = defaultdict(list)
     for played in facts.rounds:
         if played.deal.variant == variant:
             by_table[played.deal.table].append(played)
@@ -120,14 +120,14 @@ def _points(facts: Facts, variant: str) -> Panel:
 
 def _points_sentence(games: Sequence[Game], means: Sequence[Fraction]) -> str:
     all_rounds = [played for game in games for played in game.rounds]
-    said = ngettext(
+    sentence = ngettext(
         "%(points)s points a round on average, in %(n)d game.",
         "%(points)s points a round on average, in %(n)d games.",
         len(games),
     ) % {"points": number(_mean(all_rounds)), "n": len(games)}
     if len(games) < 2 * LAST:
-        return said
-    return f"{said} " + _(
+        return sentence
+    return f"{sentence} " + _(
         "In the first %(n)d of them: %(first)s; in the last %(n)d: %(last)s."
     ) % {
         "n": LAST,
@@ -136,7 +136,7 @@ def _points_sentence(games: Sequence[Game], means: Sequence[Fraction]) -> str:
     }
 
 
-def running(games: Sequence[Sequence[Played]]) -> list[Fraction]:
+def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
     """After each game, the mean points a round of the last few."""
     return [
         _mean([played for game in games[max(0, n - LAST) : n] for played in game])
@@ -144,7 +144,7 @@ def running(games: Sequence[Sequence[Played]]) -> list[Fraction]:
     ]
 
 
-def _mean(rounds: Sequence[Played]) -> Fraction:
+def _mean(rounds: Sequence[SeatResult]) -> Fraction:
     return Fraction(sum(played.points for played in rounds), len(rounds))
 
 
@@ -163,7 +163,7 @@ def bids(facts: Facts) -> Panel:
     if not groups:
         return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
     shares = {group.number: Fraction(group.true, group.rounds) for group in groups}
-    whole, made = len(facts.bids), sum(group.true for group in groups)
+    whole, true = len(facts.bids), sum(group.true for group in groups)
     most = max(groups, key=lambda group: group.rounds)
     figure = charts.figure(
         [
@@ -180,17 +180,17 @@ def bids(facts: Facts) -> Panel:
         y_range=(0, 1.12),
     )
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
-    said = ngettext(
+    sentence = ngettext(
         "%(made)d of %(n)d bid came true.", "%(made)d of %(n)d bids came true.", whole
     )
-    said %= {"made": made, "n": whole}
+    sentence %= {"made": true, "n": whole}
     if [group.rounds for group in groups].count(most.rounds) == 1:
         common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
-        said += " " + common % {"bid": most.number, "true": most.true, "all": most.rounds}
+        sentence += " " + common % {"bid": most.number, "true": most.true, "all": most.rounds}
     return Panel(
         key,
         title,
-        said,
+        sentence,
         figure,
         Grid(
             _("Bids one by one"),
@@ -209,8 +209,8 @@ def bids(facts: Facts) -> Panel:
 
 
 def _counted(groups: Iterable[bidding.Group], bid: int) -> str:
-    found = next((group for group in groups if group.number == bid), None)
-    return f"{found.true}/{found.rounds}" if found else ""
+    own = next((group for group in groups if group.number == bid), None)
+    return f"{own.true}/{own.rounds}" if own else ""
 
 
 # Practice and puzzles.
@@ -223,13 +223,13 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     known = sum(each.state == "known" for each in standings)
     again = sum(each.state == "again" for each in standings)
     tried = any(each.tries for each in standings)
-    said = _("Of %(all)d exercises %(known)d are known, %(seen)d seen.") % {
+    sentence = _("Of %(all)d exercises %(known)d are known, %(seen)d seen.") % {
         "all": len(standings),
         "known": known,
         "seen": seen,
     }
     if again:
-        said += (
+        sentence += (
             " "
             + ngettext(
                 "%d comes back: a mistake that is worth another try.",
@@ -241,7 +241,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     return Panel(
         "own-practice",
         _("What does practice say?"),
-        said if tried else _("Nothing is practised yet."),
+        sentence if tried else _("Nothing is practised yet."),
         grid=Grid(
             _("Practice, skill by skill"),
             (
@@ -263,14 +263,15 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     )
 
 
-def solved(numbers: frozenset[int], shown: frozenset[int]) -> Panel:
-    """The puzzles solved in this browser, by their numbers, and the solutions ``shown``."""
+def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
+    """The puzzles solved in this browser, by their numbers, and those whose solutions were
+    ``looked_up``."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
-    looked_up = Counter(puzzles()[n].kind for n in shown)
+    by_kind = Counter(puzzles()[n].kind for n in looked_up)
     rows: list[tuple[Cell, ...]] = [
-        (str(name), kinds[kind], looked_up[kind]) for kind, name in KINDS.items()
+        (str(name), kinds[kind], by_kind[kind]) for kind, name in KINDS.items()
     ]
-    said = ngettext(
+    sentence = ngettext(
         "%d puzzle is solved in this browser.",
         "%d puzzles are solved in this browser.",
         len(numbers),
@@ -278,13 +279,13 @@ def solved(numbers: frozenset[int], shown: frozenset[int]) -> Panel:
     return Panel(
         "own-puzzles",
         _("Which puzzles are solved?"),
-        said,
+        sentence,
         grid=Grid(
             _("Puzzles by kind"),
             (Column(_("Kind"), "text"), Column(_("Solved")), Column(_("Solution shown"))),
             tuple(rows),
         )
-        if numbers or shown
+        if numbers or looked_up
         else None,
         kind="table",
     )

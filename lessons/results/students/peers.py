@@ -24,7 +24,7 @@ class Peers:
 
 
 def peers_in(classroom: Classroom) -> Peers:
-    """What a classroom has played and answered over the term."""
+    """The means of a classroom over the term."""
     rounds: Counter[int] = Counter()
     errors: Counter[int] = Counter()
     bidders = set()

@@ -55,7 +55,7 @@ class Opening:
     """What a teacher can say aloud: what was played, how the bids went, what goes well; then
     what to practise (empty: nothing), with how many were right, in which lesson."""
 
-    said: str
+    text: str
     practise: str = ""
     counts: str = ""
     lesson: str = ""
@@ -72,10 +72,10 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         begin = ngettext(
             "You have played %(n)d round.", "You have played %(n)d rounds.", played
         )
-    said = [begin % {"name": name, "n": played}]
+    parts = [begin % {"name": name, "n": played}]
     errors = bidding.errors(facts.bids)
-    if errors.made is not None:
-        usual = peers.errors.made
+    if errors.hit_rate is not None:
+        usual = peers.errors.hit_rate
         true = ngettext(
             "%(made)d of %(n)d bid came true (%(share)s; in the class %(usual)s).",
             "%(made)d of %(n)d bids came true (%(share)s; in the class %(usual)s).",
@@ -87,12 +87,12 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
                 "%(made)d of %(n)d bids came true (%(share)s).",
                 errors.rounds,
             )
-        said.append(
+        parts.append(
             true
             % {
                 "made": errors.counts.get(0, 0),
                 "n": errors.rounds,
-                "share": percent(errors.made),
+                "share": percent(errors.hit_rate),
                 "usual": percent(usual or 0),
             }
         )
@@ -102,13 +102,13 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
         high = skills[best].share or high
-        said.append(
+        parts.append(
             _("Goes well: %(skill)s (%(counts)s right at once).")
             % {"skill": best.title, "counts": learning_panels.counts(skills[best])}
         )
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
-        return Opening(" ".join(said))
+        return Opening(" ".join(parts))
     weakest, tried = order[0], learning.by_exercise
     hardest = min(
         (key for key in tried if EXERCISES[key].skill is weakest),
@@ -116,7 +116,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     )
     course = lesson_by_number(EXERCISES[hardest].lesson)
     return Opening(
-        " ".join(said),
+        " ".join(parts),
         weakest.title,
         learning_panels.counts(skills[weakest]),
         lesson_words(EXERCISES[hardest].lesson),
@@ -126,10 +126,10 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
 
 def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
-    errors = bidding.errors(facts.bids)
+    errors, usual = bidding.errors(facts.bids), peers.errors
     rounds = len(facts.rounds)
-    overcome = sum(seen.overcome for seen in learning.misconceptions)
-    found = [
+    overcome = sum(each.overcome for each in learning.misconceptions)
+    figures = [
         TopFigure(
             str(rounds),
             ngettext("round played", "rounds played", rounds),
@@ -138,23 +138,23 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
             else "",
         ),
     ]
-    if errors.bias is not None and errors.made is not None:
-        found += [
+    if errors.bias is not None and errors.hit_rate is not None:
+        figures += [
             TopFigure(
-                percent(errors.made),
+                percent(errors.hit_rate),
                 ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
                 % errors.rounds,
-                _in_class(percent(peers.errors.made)) if peers.errors.made is not None else "",
+                _in_class(percent(usual.hit_rate)) if usual.hit_rate is not None else "",
             ),
             TopFigure(
                 number(abs(errors.bias)),
                 _far(errors.bias),
-                _in_class(too_high(peers.errors.bias)) if peers.errors.bias is not None else "",
+                _in_class(too_high(usual.bias)) if usual.bias is not None else "",
             ),
         ]
     success = learning.success
     if success.share is not None:
-        found.append(
+        figures.append(
             TopFigure(
                 percent(success.share),
                 ngettext(
@@ -167,14 +167,14 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
             )
         )
     if learning.misconceptions:
-        found.append(
+        figures.append(
             TopFigure(
                 _("%(some)d of %(all)d")
                 % {"some": overcome, "all": len(learning.misconceptions)},
                 _("kinds of mistakes overcome"),
             )
         )
-    return found
+    return figures
 
 
 def _in_class(amount: str) -> str:
@@ -205,9 +205,9 @@ def panels(
         *([forecasts(facts), score(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
-        *([learning_panels.known(learning)] if learning.attempts else []),
+        *([learning_panels.mastery(learning)] if learning.attempts else []),
         *([answers(learning)] if learning.attempts else []),
-        *([learning_panels.turns_again(learning.again)] if learning.again.slips else []),
+        *([learning_panels.turns_again(learning.again)] if learning.again.mistakes else []),
         *own_panels.points(facts),
         rounds(facts, days),
         *([learning_panels.predictions(lessons)] if lessons else []),
@@ -226,11 +226,11 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
         )
         for day in days
     }
-    found = {day: errors for day, errors in by_day.items() if errors.rounds}
-    if not found:
+    by_session = {day: errors for day, errors in by_day.items() if errors.rounds}
+    if not by_session:
         return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
-    labels = [day_words(day, days) for day in found]
-    errors = list(found.values())
+    labels = [day_words(day, days) for day in by_session]
+    errors = list(by_session.values())
     return Panel(
         key,
         title,
@@ -246,7 +246,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
                 Column(_("Came true"), "%"),
             ),
             tuple(
-                (label, each.rounds, each.bias, each.spread, each.made)
+                (label, each.rounds, each.bias, each.spread, each.hit_rate)
                 for label, each in zip(labels, errors, strict=True)
             ),
         ),
@@ -257,12 +257,12 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 
 def _own_sentence(errors: list[Errors]) -> str:
     last, first = too_high(errors[-1].bias or 0), too_high(errors[0].bias or 0)
-    said = (
+    sentence = (
         _("In the last session the bids were %(last)s on average, in the first %(first)s.")
         if len(errors) > 1
         else _("In the last session the bids were %(last)s on average.")
     )
-    return said % {"last": last, "first": first}
+    return sentence % {"last": last, "first": first}
 
 
 def calibration(facts: Facts) -> Panel:
@@ -293,7 +293,7 @@ def score(facts: Facts) -> Panel:
     return forecast_panels.score_curve(
         "own-score",
         _("Do the forecasts get better?"),
-        [(dated(week, "j M"), found) for week, found in bidding.by_week(facts)],
+        [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)],
         x=_("week from Monday (forecasts)"),
         first=_("Week from"),
     )
@@ -304,16 +304,16 @@ def misconceptions(learning: Learning) -> Panel:
     panel = learning_panels.misconceptions(learning, title=_("Which mistakes are overcome?"))
     if panel.grid is None:
         return panel
-    seen = learning.misconceptions
-    overcome = sum(each.overcome for each in seen)
+    by_name = learning.misconceptions
+    overcome = sum(each.overcome for each in by_name)
     return replace(
         panel,
         summary=ngettext(
             "%(some)d of %(all)d kind of mistake is overcome.",
             "%(some)d of %(all)d kinds of mistakes are overcome.",
-            len(seen),
+            len(by_name),
         )
-        % {"some": overcome, "all": len(seen)},
+        % {"some": overcome, "all": len(by_name)},
         grid=Grid(
             _("Mistakes by name"),
             (
@@ -329,7 +329,7 @@ def misconceptions(learning: Learning) -> Panel:
                     _("yes") if each.overcome else _("not yet"),
                     row[-1],
                 )
-                for row, each in zip(panel.grid.rows, seen, strict=True)
+                for row, each in zip(panel.grid.rows, by_name, strict=True)
             ),
         ),
     )
@@ -340,7 +340,7 @@ def answers(learning: Learning) -> Panel:
     tries: dict[int, list[Attempt]] = {}
     for attempt in learning.attempts:
         tries.setdefault(attempt.question, []).append(attempt)
-    right = sum(given[-1].right for given in tries.values())
+    right = sum(answers[-1].right for answers in tries.values())
     return Panel(
         "own-answers",
         _("What was answered?"),
@@ -360,12 +360,12 @@ def answers(learning: Learning) -> Panel:
             ),
             tuple(
                 (
-                    str(EXERCISES[given[0].exercise].title),
-                    EXERCISES[given[0].exercise].lesson,
-                    len(given),
-                    _outcome(given[-1].right, len(given)),
+                    str(EXERCISES[answers[0].exercise].title),
+                    EXERCISES[answers[0].exercise].lesson,
+                    len(answers),
+                    _outcome(answers[-1].right, len(answers)),
                 )
-                for given in reversed(tries.values())
+                for answers in reversed(tries.values())
             ),
         ),
         kind="table",
@@ -395,7 +395,12 @@ def steps(done: Sequence[OwnStep]) -> Panel:
                 Column(_("Outcome"), "text"),
             ),
             tuple(
-                (markup.plain(each.step.title), each.lesson.number, _said(each), _became(each))
+                (
+                    markup.plain(each.step.title),
+                    each.lesson.number,
+                    _answer(each),
+                    _result(each),
+                )
                 for each in done
             ),
         ),
@@ -403,7 +408,7 @@ def steps(done: Sequence[OwnStep]) -> Panel:
     )
 
 
-def _said(done: OwnStep) -> str | None:
+def _answer(done: OwnStep) -> str | None:
     """What somebody said or did in a step, in its own words."""
     step, value = done.step, done.value
     with suppress(KeyError, IndexError):  # the lesson's file has changed since
@@ -417,7 +422,7 @@ def _said(done: OwnStep) -> str | None:
     return None
 
 
-def _became(done: OwnStep) -> str | None:
+def _result(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
     if done.step.kind is StepKind.PREDICT:
         if not done.is_open:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -20,12 +21,12 @@ from django.utils.translation import gettext
 from games.rules import parse_card
 from lessons.course import Step, StepKind, graphs, lessons, markup, variables
 from lessons.course.check import problems, texts, texts_of
-from lessons.course.figures import FIGURES, figure, shown
+from lessons.course.figures import FIGURES, figure, figure_text
 from lessons.course.load import CONTENT, load
-from lessons.course.variables import five_numbers, variable
+from lessons.course.variables import variable
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
-from lessons.probability import Root
+from lessons.probability import Root, five_number_summary
 from xactika_site.texts import Problem
 
 DECK = list(product((1, 2, 3), repeat=4))
@@ -373,9 +374,9 @@ def test_every_figure_is_counted_and_no_other() -> None:
 
 
 def test_figures_as_people_read_them() -> None:
-    assert shown("cards") == "81"
-    assert shown("a void", percent=True) == "33.9\u00a0%"
-    assert shown("spread of a hand mean") == "0.552"
+    assert figure_text("cards") == "81"
+    assert figure_text("a void", percent=True) == "33.9\u00a0%"
+    assert figure_text("spread of a hand mean") == "0.552"
 
 
 # What the texts say in so many words.
@@ -433,7 +434,7 @@ def test_quartiles_are_the_medians_of_the_halves(seed: int) -> None:
     data = [rng.randrange(4, 13) for _card in range(8 + seed)]
     order = sorted(data)
     halves = order[: len(order) // 2], order[-(len(order) // 2) :]
-    least, low, middle, high, greatest = map(float, five_numbers(data))
+    least, low, middle, high, greatest = map(float, five_number_summary(Counter(order)))
     assert (least, middle, greatest) == (order[0], median(order), order[-1])
     assert (low, high) == (median(halves[0]), median(halves[1]))
 

@@ -16,8 +16,8 @@ from games.analysis import bots
 from games.rules import observe
 from lessons.course import lessons, suspects
 from lessons.course.suspects import (
+    MISTAKES,
     MOST,
-    SLIPS,
     SUSPECTS,
     Watched,
     chances,
@@ -66,7 +66,7 @@ def test_one_move_in_ten_is_a_slip() -> None:
     seeds = [f"s {n}" for n in range(400) if culprit(f"s {n}") == "four-ninths"][:15]
     rounds = [each for seed in seeds for each in watched(seed)]
     odd = sum(not each.bid_fits["four-ninths"] for each in rounds) / len(rounds)
-    expected = float(SLIPS * Fraction(8, 9))
+    expected = float(MISTAKES * Fraction(8, 9))
     assert odd == pytest.approx(expected, abs=3.5 * sqrt(expected / len(rounds)))
 
 

@@ -25,9 +25,9 @@ from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.learned.predictions import predictions_in_session
 from lessons.results.session import session_panels
-from lessons.results.students.names import by_student, called
+from lessons.results.students.names import student_label, student_names
 from lessons.results.taught import lesson_panels
-from lessons.results.taught.held import held_in
+from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.classrooms.models import ClassSession
 
 SIMULATED = {"forecasts": {5, 6}}
@@ -58,15 +58,15 @@ def figures_of(session: ClassSession, folder: Path) -> tuple[dict[str, Any], dic
 
 def on_the_page(session: ClassSession) -> dict[str, Grid]:
     """Every table of the session's page of results."""
-    names = called(session.classroom, shown=False)
+    names = student_names(session.classroom, is_named=False)
     facts, learning = facts_of_session(session), learning_of_session(session)
-    held = held_in(session, facts)
+    held = taught_lessons(session, facts)
     return grids(
         [
             *session_panels.panels(
                 facts,
                 held,
-                name=lambda place: by_student(names, place),
+                name=lambda place: student_label(names, place),
                 experiments=experiments_of(session.pk),
             ),
             *lesson_panels.panels(held),
@@ -116,7 +116,7 @@ def in_words(session: ClassSession) -> dict[str, float]:
     errors, mean = bidding.errors(facts.bids), dealing.mean_card(facts.drawn_deals)
     found: dict[str, Any] = {}
     if errors.rounds:
-        found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.made}
+        found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.hit_rate}
         if range_ := bidding.bias_interval(facts):
             found |= {"bias from": range_[0], "bias to": range_[1]}
     if leads := dealing.safe_leads(facts.leads):

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from lessons.results.bids.forecasting import Score
     from lessons.results.facts import Facts
-    from lessons.results.taught.held import Held
+    from lessons.results.taught.taught_lessons import TaughtLesson
 
 HAND, TRICKS = 8, 8
 LUCK = 0.8
@@ -138,7 +138,7 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 
 def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
     """What such a class has finished."""
-    from lessons.results.facts import Dealt, Facts, Holder, Led, Played
+    from lessons.results.facts import Facts, FinishedDeal, Holder, Lead, SeatResult
 
     codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
@@ -153,7 +153,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
         for table in range(tables):
             board = number if kind.duplicate else number * tables + table
             pk = number * tables + table
-            dealt = Dealt(
+            dealt = FinishedDeal(
                 pk, 1, f"t{table}", table + 1, 1, number + 1, "bid", 0,
                 [[codes[card] for card in hand] for hand in cards[board].tolist()],
                 number + 1 if kind.duplicate else None,
@@ -170,7 +170,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
                 bid = max(range(9), key=said.__getitem__)
                 points = bid - 2 * abs(bid - taken[seat]) if bid != taken[seat] else bid
                 seats.append(
-                    Played(
+                    SeatResult(
                         dealt, seat, bid, taken[seat], points, True, table * kind.seats + seat
                     )
                 )
@@ -179,7 +179,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
             for trick in range(TRICKS):
                 chance, luck = (each[board, trick] for each in safe_by_board)
                 safe = bool(luck < chance)
-                tricks.append(Led(pk, trick % kind.seats, float(chance), safe, safe))
+                tricks.append(Lead(pk, trick % kind.seats, float(chance), safe, safe))
     people = range(tables * kind.seats)
     sitters = {
         (f"t{n // kind.seats}", n % kind.seats): Holder(f"S{n}", False, n) for n in people
@@ -190,13 +190,13 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
     )  # fmt: skip
 
 
-def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
+def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[TaughtLesson, ...]:
     """The same class has held lesson 3 to its end: each deals ten hands for one chart, twenty
     for the other."""
     from lessons.course import lesson
     from lessons.course.variables import variable
     from lessons.models import LessonRun
-    from lessons.results.taught.held import Done, Held
+    from lessons.results.taught.taught_lessons import Done, TaughtLesson
 
     course = lesson("the-deal")
     done = {}
@@ -210,10 +210,10 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
                 for student, own in enumerate(counts.tolist())
             )
     run = LessonRun(pk=1, lesson=course.slug, step=len(course.steps))
-    return (Held(1, run, course, facts.came, done, Counter(), facts),)
+    return (TaughtLesson(1, run, course, facts.came, done, Counter(), facts),)
 
 
-def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
+def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
     from lessons.results import inference
@@ -225,7 +225,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
     from lessons.results.session.headlines import headlines
     from lessons.results.students import student_panels
     from lessons.results.taught import lesson_panels
-    from lessons.results.taught.held import judged
+    from lessons.results.taught.taught_lessons import verdict_count
 
     said = {}
     for each in headlines(facts, Learning((), {}), held):
@@ -233,7 +233,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
     if whole:
         shown = session_panels.panels(facts, held, name=lambda place: place.sitter.name)
     else:
-        of = judged(facts, held)
+        of = verdict_count(facts, held)
         shown = [
             deal_panels.hands(facts, of=of),
             forecast_panels.forecasts(facts, of=of),
@@ -247,7 +247,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
     if facts.percents:
         own = student_panels.forecasts(facts.of_student(0))
         said["student's forecasts"] = own.summary
-        bars = bidding.sureness(facts, rare=inference.RARE / judged(facts, held))
+        bars = bidding.calibration_bins(facts, rare=inference.RARE / verdict_count(facts, held))
         out = [each for each in bars if each.low and abs(each.gap) > each.chance + 1e-9]
         said["dots outside"] = " ".join(str(each.low) for each in out)
     return said
@@ -309,9 +309,9 @@ class Scored:
 
 def scores_said(whose: str, told: Sequence[Scored]) -> Counter[str]:
     """How many of them err, by what they come to together: the long run."""
-    from lessons.results.bids.forecasting import together
+    from lessons.results.bids.forecasting import sum_of
 
-    truth = float(together(each.score for each in told).better) if told else 0.0
+    truth = float(sum_of(each.score for each in told).better) if told else 0.0
     return Counter(
         f"{whose} {what}" for each in told for what, is_so in each.errs(truth).items() if is_so
     )

@@ -46,8 +46,8 @@ class Told(NamedTuple):
 
 def facts_of(part: Played, now: slice, rounds: range, per: int) -> Facts:
     """These rounds of one class, of ``per`` at each table, as the pages read them."""
-    from lessons.results.facts import Dealt, Facts, Holder
-    from lessons.results.facts import Played as Row
+    from lessons.results.facts import Facts, FinishedDeal, Holder
+    from lessons.results.facts import SeatResult as Row
 
     seats = part.off.shape[1]
     rows, deals = [], []
@@ -57,7 +57,7 @@ def facts_of(part: Played, now: slice, rounds: range, per: int) -> Facts:
     for place, table in enumerate(tables):
         if (number := place % per) not in rounds:
             continue
-        dealt = Dealt(
+        dealt = FinishedDeal(
             place, 1, f"t{table}", table + 1, 1, number + 1, "bid", 0,
             [[] for _seat in range(seats)], boards[place] if is_duplicate else None,
         )  # fmt: skip
@@ -182,7 +182,7 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
     own = now.of_student(0)
     facts, peers = _nothing_played()
     said = student_panels.opening(facts, own, peers)
-    best = re.search(r"\((\d+) of (\d+) right", said.said)
+    best = re.search(r"\((\d+) of (\d+) right", said.text)
     worst = re.search(r"(\d+)\D+(\d+)", said.counts)
     if best and worst:
         goes_well, practise = (Fraction(int(each[1]), int(each[2])) for each in (best, worst))
@@ -226,7 +226,7 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     from lessons.results.facts import Facts
     from lessons.results.learned.learning_panels import MOST_NAMED
     from lessons.results.taught import lesson_panels
-    from lessons.results.taught.held import Done, Held
+    from lessons.results.taught.taught_lessons import Done, TaughtLesson
 
     course, people = lesson(slug), range(int(rng.integers(2, 41)))
     done, stay = {}, rng.choice([1.0, 0.95, 0.7])
@@ -243,8 +243,10 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
                 Done(n, {"choice": pick}, None, 1) for n, pick in zip(did, picks, strict=True)
             )
     run = LessonRun(pk=1, lesson=slug, step=len(course.steps))
-    held = Held(1, run, course, frozenset(people), done, Counter(), Facts((), (), (), {}))
-    for _number, step in held.seen:
+    held = TaughtLesson(
+        1, run, course, frozenset(people), done, Counter(), Facts((), (), (), {})
+    )
+    for _number, step in held.seen_steps:
         if step.kind is StepKind.PREDICT and step.statements and done[step.name]:
             counts = held.predicted(step).counts
             said = lesson_panels.predicted(held, _number, step, held.predicted(step)).summary

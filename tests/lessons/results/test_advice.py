@@ -15,7 +15,7 @@ from lessons.results.facts import facts_of_session
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session.advice import Advice, advice, reached_by
 from lessons.results.session.headlines import headlines
-from lessons.results.taught.held import held_in
+from lessons.results.taught.taught_lessons import taught_lessons
 from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
 from tests.scenes import present
@@ -40,7 +40,7 @@ def told(session: ClassSession, *, is_final: bool = False) -> Advice | None:
     return advice(
         facts,
         learning_of_session(session),
-        held_in(session, facts),
+        taught_lessons(session, facts),
         reached_by(session.classroom),
         session=session.pk,
         is_final=is_final,

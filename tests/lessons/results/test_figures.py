@@ -64,9 +64,9 @@ def check_bidding(facts: Facts, again: Again) -> None:
     if differences:
         assert float(found.bias or 0) == pytest.approx(fmean(differences))
         assert found.spread == pytest.approx(pstdev(differences))
-        assert found.made == Fraction(differences.count(0), len(differences))
+        assert found.hit_rate == Fraction(differences.count(0), len(differences))
     else:
-        assert (found.bias, found.spread, found.made) == (None, None, None)
+        assert (found.bias, found.spread, found.hit_rate) == (None, None, None)
     for group in bidding.calibration(facts):
         taken = [taken for bid, taken in pairs if bid == group.number]
         assert group.rounds == len(taken)
@@ -83,7 +83,7 @@ def check_points(facts: Facts, again: Again) -> None:
         rows = [r for r in again.own if (r.game, r.round) == (found.game, found.round)]
         assert found.rounds == len(rows)
         assert float(found.points) == pytest.approx(fmean(row.points for row in rows))
-        most = 8 if found.made is None else 7  # the hook
+        most = 8 if found.hit_rate is None else 7  # the hook
         assert float(found.structural) == pytest.approx(fmean(most / row.seats for row in rows))
     assert sum(f.rounds for f in bidding.points_by_round(facts)) == len(again.own)
 
@@ -198,11 +198,11 @@ def test_forecasts_beside_what_came_true() -> None:
     facts = facts_of_session(session)
     assert len(facts.forecasts) == len(rows)
     assert facts.forecasters == len({row.student for row in rows.values()})
-    groups = bidding.sureness(facts)
-    assert sum(group.given for group in groups) == len(said)
+    groups = bidding.calibration_bins(facts)
+    assert sum(group.count for group in groups) == len(said)
     for group in groups:
         inside = [(p, true) for p, true in said if group.low <= p <= group.high]
-        assert group.given == len(inside)
+        assert group.count == len(inside)
         assert float(group.mean) == pytest.approx(fmean(p for p, _true in inside) / 100)
         assert float(group.true) == pytest.approx(fmean(true for _p, true in inside))
     shared = {

@@ -19,17 +19,17 @@ from games.analysis import bots
 from games.rules import DECK, HAND_SIZE, Round, Variant, observe
 from lessons.results import inference
 from lessons.results.bids import bidding
-from lessons.results.bids.calibration_band import Said, calibration_band
+from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecast_panels import score_sentence
 from lessons.results.bids.forecasting import (
     USUAL,
-    Forecasted,
+    Outcome,
     Score,
     ranked_probability_score,
-    scored,
-    together,
+    score_of,
+    sum_of,
 )
-from lessons.results.facts import Dealt, Facts, Played, is_forecast
+from lessons.results.facts import Facts, FinishedDeal, SeatResult, is_forecast
 from tests.lessons.results.fair_classes import Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -84,17 +84,17 @@ def test_saying_what_one_believes_is_best() -> None:
 def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     """Not a mean of quotients, and not beside the class's own average."""
     rows = [
-        Forecasted([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
-        Forecasted([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
+        Outcome([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
+        Outcome([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
     ]
-    found = scored(rows)
+    found = score_of(rows)
     usual = ranked_probability_score(USUAL[4], 2) + ranked_probability_score(USUAL[4], 3)
     assert found[:3] == (2, Fraction(3), usual)
     assert found.better == 1 - 3 / usual < 0
-    assert together([scored(rows[:1]), scored(rows[1:])]) == found
-    assert scored([]).better == 0
+    assert sum_of([score_of(rows[:1]), score_of(rows[1:])]) == found
+    assert score_of([]).better == 0
     for seats, shares in USUAL.items():
-        assert scored([Forecasted(shares, k, seats) for k in range(9)]).better == 0
+        assert score_of([Outcome(shares, k, seats) for k in range(9)]).better == 0
 
 
 @pytest.mark.parametrize("seats", USUAL if SOAK else [4])
@@ -155,7 +155,9 @@ def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
     """All said 60 % of three tricks, and 40 % of four, each at a table of its own: two groups
     that miss by the same, so the count of threes decides."""
     percents = (0, 0, 0, 60, 40, 0, 0, 0, 0)
-    halves = calibration_band([Said(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05)
+    halves = calibration_band(
+        [SeatForecast(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05
+    )
     (low, high) = (halves[n] for n in sorted(halves) if STEPS[n])
     assert low == pytest.approx(high)
     assert farther(low, n, 0.6) <= 0.05 + 0.012
@@ -167,11 +169,13 @@ def test_luck_comes_by_whole_tables() -> None:
     board that ten tables play luck evens out less than of forty."""
     ours, theirs = (0, 0, 0, 10, 60, 30, 0, 0, 0), (0, 0, 0, 30, 60, 10, 0, 0, 0)
     group = 4  # 50 to 74 percent
-    both = [Said(p, k, seat, 2) for k in range(20) for seat, p in enumerate((ours, theirs))]
+    both = [
+        SeatForecast(p, k, seat, 2) for k in range(20) for seat, p in enumerate((ours, theirs))
+    ]
     one = calibration_band(both[::2], STEPS, 1, 0.05)[group]
     assert calibration_band(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
-    apart = [Said(ours, k, 0, 4) for k in range(40)]
-    on_boards = [Said(ours, k, 0, 4, k % 4) for k in range(40)]
+    apart = [SeatForecast(ours, k, 0, 4) for k in range(40)]
+    on_boards = [SeatForecast(ours, k, 0, 4, k % 4) for k in range(40)]
     wide, narrow = (
         calibration_band(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart)
     )
@@ -214,7 +218,7 @@ def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: st
 
 
 def too_sure(facts: Facts) -> bool:
-    off = bidding.farthest_off(bidding.sureness(facts))
+    off = bidding.farthest_off(bidding.calibration_bins(facts))
     return off is not None and off.is_too_sure
 
 
@@ -241,8 +245,8 @@ def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
 
     def facts(n: int) -> Facts:
         hands = [["1111"] * 8] * 4
-        deals = [Dealt(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
-        seats = tuple(Played(deal, 0, 3, 1, -2, True, 1) for deal in deals)
+        deals = [FinishedDeal(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
+        seats = tuple(SeatResult(deal, 0, 3, 1, -2, True, 1) for deal in deals)
         percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
         return Facts(tuple(deals), seats, (), {}, percents=percents)
 
@@ -258,7 +262,7 @@ def test_what_is_no_forecast_is_not_counted() -> None:
 
 
 def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
-    said = [Said((0, 20, 40, 30, 10, 0, 0, 0, 0), k, 0, 4) for k in range(12)]
+    said = [SeatForecast((0, 20, 40, 30, 10, 0, 0, 0, 0), k, 0, 4) for k in range(12)]
     assert calibration_band(said, STEPS, 1, 0.05) == calibration_band(
         list(said), STEPS, 1, 0.05
     )
@@ -300,8 +304,8 @@ def test_whoever_always_says_what_is_usual_is_seldom_told_to_be_better(duplicate
             for table in range(6):
                 taken = taken if duplicate else rng.choice(9, size=4, p=shares)
                 own = board if duplicate else (board, table)
-                rows += [Forecasted(blind(rng), k, 4, own) for k in taken.tolist()]
-        found = scored(rows)
+                rows += [Outcome(blind(rng), k, 4, own) for k in taken.tolist()]
+        found = score_of(rows)
         told += found.is_apart and found.better > 0
     assert told <= 0.05 * classes + (0 if SOAK else 3 * sqrt(0.05 * 0.95 * classes))
 

@@ -16,13 +16,13 @@ from lessons.results.facts import facts_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.learned.predictions import predictions_in_session
-from lessons.results.news import settings_of, share_token, version
+from lessons.results.news import results_version, settings_of, share_token
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.panels import Panel
 from lessons.results.session.headlines import headlines
 from lessons.results.taught import lesson_panels
-from lessons.results.taught.held import Held, held_in
+from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.visits import holding
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from tests.scenes.results import DEALS, at_lesson, do, ended, page_of
@@ -31,8 +31,8 @@ from xactika_site.classrooms.models import Attendance, ClassSession
 pytestmark = pytest.mark.django_db
 
 
-def only(session: ClassSession) -> Held:
-    (held,) = held_in(session, facts_of_session(session))
+def only(session: ClassSession) -> TaughtLesson:
+    (held,) = taught_lessons(session, facts_of_session(session))
     return held
 
 
@@ -106,7 +106,7 @@ class TestOnlyALesson:
         session = ended(at_lesson(6, step=11))
         facts, learning = facts_of_session(session), learning_of_session(session)
         expected, explained, dealt = headlines(
-            facts, learning, held_in(session, facts), is_final=True
+            facts, learning, taught_lessons(session, facts), is_final=True
         )
         assert (expected.figure, expected.panel) == ("1 of 6", "lesson-1-step-4")
         assert "What shrinks?" in expected.sentence
@@ -118,7 +118,9 @@ class TestOnlyALesson:
     def test_a_number_is_told_by_its_middle(self) -> None:
         session = ended(at_lesson(6, step=3))
         facts = facts_of_session(session)
-        first = headlines(facts, learning_of_session(session), held_in(session, facts))[0]
+        first = headlines(facts, learning_of_session(session), taught_lessons(session, facts))[
+            0
+        ]
         said = Commitment.objects.filter(step="share").values_list("value", flat=True)
         assert float(first.figure) == median(value["number"] for value in said)
         assert "true is 33.9 of 100 hands" in first.sentence
@@ -133,7 +135,9 @@ class TestOnlyALesson:
     ) -> None:
         session = ended(at_lesson(students, step=3))
         facts = facts_of_session(session)
-        first = headlines(facts, learning_of_session(session), held_in(session, facts))[0]
+        first = headlines(facts, learning_of_session(session), taught_lessons(session, facts))[
+            0
+        ]
         assert first.figure == figure
         assert first.sentence.startswith(said)
         assert ("the middle guess" in page_of(session)) is (students >= 5)
@@ -209,7 +213,7 @@ class TestWhatTheRoomHasSeen:
         self,
     ) -> None:
         session = at_lesson(6)
-        assert [number for number, _step in only(session).seen] == []
+        assert [number for number, _step in only(session).seen_steps] == []
         assert "lesson-1-step-1" not in page_of(session)
         holding.close_step(session=session, closed=True)
         html = page_of(session)
@@ -226,10 +230,10 @@ class TestWhatTheRoomHasSeen:
 
     def test_every_step_is_news(self) -> None:
         session = at_lesson(2)
-        seen = [version(session)]
+        seen = [results_version(session)]
 
         def is_news() -> bool:
-            seen.append(version(session))
+            seen.append(results_version(session))
             return seen[-1] not in seen[:-1]
 
         holding.close_step(session=session, closed=True)
@@ -299,7 +303,7 @@ class TestWhoCame:
     def test_a_lesson_whose_files_are_gone_is_left_out(self) -> None:
         session = at_lesson(5, step=4)
         LessonRun.objects.update(lesson="of-old")
-        assert held_in(session, facts_of_session(session)) == ()
+        assert taught_lessons(session, facts_of_session(session)) == ()
         assert "lesson-1" not in page_of(session)
 
 

@@ -14,7 +14,7 @@ from games.models import Result, SessionSettings
 from games.rules import DECK
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.dealt import dealing
-from lessons.results.facts import Dealt, Facts, facts_of_session
+from lessons.results.facts import Facts, FinishedDeal, facts_of_session
 from lessons.results.learned.learning import Learning
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
@@ -29,10 +29,10 @@ from xactika_site.classrooms.privacy import FEWEST
 PREPARED = [{"dealer": 0, "hands": [[card.code for card in DECK[n : n + 8]] for n in (0, 8)]}]
 
 
-def a_deal(rng: Random, seats: int, pk: int = 1, board: int | None = None) -> Dealt:
+def a_deal(rng: Random, seats: int, pk: int = 1, board: int | None = None) -> FinishedDeal:
     cards = [card.code for card in rng.sample(DECK, 8 * seats)]
     hands = [cards[seat::seats] for seat in range(seats)]
-    return Dealt(pk, 1, f"t{pk}", 1, 1, 1, "bid", 0, hands, board)
+    return FinishedDeal(pk, 1, f"t{pk}", 1, 1, 1, "bid", 0, hands, board)
 
 
 def test_the_pooled_mean_of_a_table_varies_less_than_independent_hands_would() -> None:
@@ -125,9 +125,9 @@ def test_a_round_broken_off_is_in_no_figure() -> None:
 
 def test_few_students_are_few() -> None:
     deal = a_deal(Random(1), 4)
-    from lessons.results.facts import Played
+    from lessons.results.facts import SeatResult
 
-    rows = tuple(Played(deal, 0, 1, 1, 1, True, student) for student in range(FEWEST))
+    rows = tuple(SeatResult(deal, 0, 1, 1, 1, True, student) for student in range(FEWEST))
     assert not Facts((deal,), rows, (), {}).is_few
     assert Facts((deal,), rows[1:], (), {}).is_few
     deleted = tuple(row._replace(student=None) for row in rows)

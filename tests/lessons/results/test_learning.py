@@ -15,7 +15,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Question, Retry, Slip
 from lessons.results.learned import learning
-from lessons.results.news import version
+from lessons.results.news import results_version
 from tests.games.classroom import (
     a_session,
     a_teacher,
@@ -161,24 +161,24 @@ def a_slip(session: ClassSession, student: Student, moment: int, *tries: bool) -
 
 
 @pytest.mark.django_db
-class TestTurnsTriedAgain:
+class TestTurnsRetryCounts:
     def test_they_are_counted_apart_from_exercises(self) -> None:
         session, (one, two) = playing(2, seats=2, rounds=2)
         play(picture(session).tables[0])
-        before = version(session)
+        before = results_version(session)
         a_slip(session, one, 2, True)
         a_slip(session, one, 4, False, False, True)
         a_slip(session, one, 6)
         a_slip(session, two, 8, False)
-        assert version(session) != before
-        in_all = learning.TriedAgain(slips=4, tried=3, at_once=1, right=2, students=2)
+        assert results_version(session) != before
+        in_all = learning.RetryCounts(mistakes=4, tried=3, at_once=1, right=2, students=2)
         found = learning.learning_of_session(session)
         assert found.again == in_all
         assert found.success.questions == 0
         assert not found.started
         assert learning.learning_of_classroom(session.classroom).again == in_all
-        assert learning.learning_of_student(two).again == learning.TriedAgain(1, 1, 0, 0, 1)
-        assert learning.learning_of_session(a_session()).again == learning.TriedAgain()
+        assert learning.learning_of_student(two).again == learning.RetryCounts(1, 1, 0, 0, 1)
+        assert learning.learning_of_session(a_session()).again == learning.RetryCounts()
         said = "Of 3 turns tried again 2 went well in the end."
         teacher, mine = signed_in(a_teacher()), device_of(one, session)
         for page in (
@@ -199,6 +199,6 @@ class TestTurnsTriedAgain:
         session, students = playing(4, seats=2, duplicate=True, rounds=1)
         play(picture(session).tables[0])
         a_slip(session, students[0], 4, True)
-        assert learning.learning_of_session(session).again == learning.TriedAgain()
+        assert learning.learning_of_session(session).again == learning.RetryCounts()
         export = signed_in(a_teacher()).get(f"/teach/students/{students[0].pk}/answers.jsonl")
         assert '"slip"' not in export.text

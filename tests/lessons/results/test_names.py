@@ -15,7 +15,7 @@ from games.classes import steering
 from games.tables import seats
 from lessons.results import sharing
 from lessons.results.news import settings_of, share_token
-from lessons.results.students.names import called
+from lessons.results.students.names import student_names
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -126,5 +126,7 @@ class TestNumbers:
     def test_the_deleted_leave_no_gap(self, session: ClassSession) -> None:
         room = session.classroom
         seats.remove_student(student=room.students.get(name="Yak"))
-        assert list(called(room, shown=False).values()) == [f"Student {n}" for n in range(1, 8)]
-        assert next(iter(called(room, shown=True).values())) == "Aardvark"
+        assert list(student_names(room, is_named=False).values()) == [
+            f"Student {n}" for n in range(1, 8)
+        ]
+        assert next(iter(student_names(room, is_named=True).values())) == "Aardvark"

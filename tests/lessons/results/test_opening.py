@@ -137,7 +137,7 @@ class TestThePage:
             answered(session, student, COUNT, SLIP, True)
         assert peers_in(session.classroom) == Peers()
         facts = facts_of_student(people[0])
-        said = student_panels.opening(facts, tried(), Peers(), name="Ada").said
+        said = student_panels.opening(facts, tried(), Peers(), name="Ada").text
         assert "class" not in said
 
 
@@ -145,7 +145,7 @@ class TestWhatGoesWell:
     def test_the_best_skill_and_the_weakest_with_its_lesson(self) -> None:
         learning = tried((COUNT, True), (COUNT, True), (CHANCE, False), (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "Goes well: Counting what is possible (2 of 2 right at once)." in found.said
+        assert "Goes well: Counting what is possible (2 of 2 right at once)." in found.text
         assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
         assert found.lesson.startswith("Lesson 3:")
         assert found.page == "/lessons/the-deal/"
@@ -155,7 +155,7 @@ class TestWhatGoesWell:
         seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]
         learning = tried(*often, *seldom, (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "(7 of 8 right at once)" in found.said  # not 1 of 1
+        assert "(7 of 8 right at once)" in found.text  # not 1 of 1
         learning = tried(*often, *seldom, (GIVEN, False))
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.counts == "1 of 5"  # not 0 of 1
@@ -171,12 +171,12 @@ class TestWhatGoesWell:
 
     def test_where_all_is_right_nothing_is_to_practise(self) -> None:
         found = student_panels.opening(NOTHING, tried((COUNT, True), (CHANCE, True)), Peers())
-        assert "Goes well" in found.said
+        assert "Goes well" in found.text
         assert found.practise == ""
 
     def test_where_all_is_wrong_nothing_goes_well(self) -> None:
         found = student_panels.opening(NOTHING, tried((COUNT, False)), Peers())
-        assert found.said == "You have played 0 rounds."
+        assert found.text == "You have played 0 rounds."
         assert (found.practise, found.counts) == ("Counting what is possible", "0 of 1")
 
     def test_counts_stand_beside_the_shares(self) -> None:

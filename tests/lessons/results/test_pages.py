@@ -16,7 +16,7 @@ from lessons.models import Answer
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import Column, Grid, neutral
-from lessons.results.news import version
+from lessons.results.news import results_version
 from tests.games.classroom import a_session, picture, playing
 from tests.scenes.results import PAGES, answered, grown, play_round, teacher_of
 
@@ -60,12 +60,12 @@ class TestLive:
 
     def test_every_change_of_the_page_is_news(self) -> None:
         session, people = playing(6, seats=3, rounds=2, duplicate=True)
-        seen = {version(session)}
+        seen = {results_version(session)}
 
         def changes() -> bool:
             session.refresh_from_db()
             before = len(seen)
-            seen.add(version(session))
+            seen.add(results_version(session))
             return len(seen) > before
 
         first, second = picture(session).tables

@@ -13,7 +13,7 @@ from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.facts import Dealt, Facts, Played, facts_of_session
+from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
 from lessons.results.grid import Column, Grid, Noted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
@@ -85,10 +85,10 @@ def test_sentences_say_what_the_data_say() -> None:
     ours = bidding.errors(facts.bids)
     tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
     assert ours.bias is not None
-    assert ours.made is not None
+    assert ours.hit_rate is not None
     assert tips.bias is not None
     assert too_high(ours.bias) in shown["bias"].summary
-    assert percent(ours.made) in shown["bias"].summary
+    assert percent(ours.hit_rate) in shown["bias"].summary
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
     assert ("would have done about the same" in shown["bias"].summary) is same
     assert "At tables of 3" in shown["bias"].summary
@@ -146,7 +146,7 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
     _facts, panels = everything(seed=6)
     grid = next(panel.grid for panel in panels if panel.key == "misconceptions")
     assert grid
-    (row,) = grid.told
+    (row,) = grid.linked_rows
     assert row[0][3] == Misconception(SLIP).advice
     assert grid.plain[0][0] == Misconception(SLIP).title
 
@@ -276,12 +276,12 @@ def test_a_tables_round_and_what_a_seat_made_of_it_have_two_words() -> None:
 
 def facts_of_bids(*pairs: tuple[int, int]) -> Facts:
     """Each (bid, taken) at a table of its own."""
-    deals = [Dealt(n, 1, f"t{n}", n, 1, 1, "bid", 0, [["1111"] * 8] * 4, None)
+    deals = [FinishedDeal(n, 1, f"t{n}", n, 1, 1, "bid", 0, [["1111"] * 8] * 4, None)
              for n in range(len(pairs))]  # fmt: skip
     rows = zip(deals, pairs, strict=True)
     return Facts(
         tuple(deals),
-        tuple(Played(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
+        tuple(SeatResult(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
         (),
         {},
     )

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from lessons.results.bids import bid_panels
-from lessons.results.facts import Dealt, Facts, Played
+from lessons.results.facts import Facts, FinishedDeal, SeatResult
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.points import standing_panels
@@ -72,7 +72,7 @@ class TestWhoNeedsHelp:
     def test_what_goes_better_than_the_best_is_not_to_practise(self) -> None:
         learning = answered(("deck-size", "1" * 16 + "0" * 4), ("bid-errors", "111110"))
         opening = student_panels.opening(Facts((), (), (), {}), learning, Peers())
-        assert "16 of 20" in opening.said
+        assert "16 of 20" in opening.text
         assert not opening.practise
 
 
@@ -108,7 +108,7 @@ def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
 
 
 def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:
-    deal = Dealt(1, 1, "t", 1, 1, 1, "bid", 0, [[], []], None)
-    rows = [Played(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
+    deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [[], []], None)
+    rows = [SeatResult(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
     said = bid_panels.bids_and_tricks(Facts((deal,), tuple(rows), (), {})).summary
     assert said == "Bid most often: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."

@@ -18,7 +18,7 @@ from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
 from lessons.results.session import headlines
-from lessons.results.taught import held
+from lessons.results.taught import taught_lessons
 from lessons.results.words import by_chance
 from tests.lessons.results.fair_classes import (
     FAR,
@@ -92,13 +92,13 @@ def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
         said = page(facts, lessons)
         if "mean value of our cards" in said["headline hands"]:
             assert _verdict(said["headline hands"]) == _verdict(said["hands"])
-        assert held.judged(facts, lessons) == 4 + bool(facts.forecasts)
+        assert taught_lessons.verdict_count(facts, lessons) == 4 + bool(facts.forecasts)
         not_played = Facts((), (), (), {}, came=facts.came)
         only = tuple(replace(each, facts=not_played) for each in lessons)
         told = page(not_played, only)
         (top,) = (key for key in told if key.startswith("headline lesson"))
         assert _verdict(told[top]) == _verdict(told[top.removeprefix("headline ")])
-        assert held.judged(not_played, only) == 2
+        assert taught_lessons.verdict_count(not_played, only) == 2
 
 
 def _verdict(text: str) -> str:
@@ -158,7 +158,7 @@ def test_luck_that_may_do_it_is_no_praise() -> None:
     rng = np.random.default_rng(1)
     for _class in range(20):
         facts = a_class(kind, rng)
-        trust = bidding.trust(facts)
+        trust = bidding.likely_reliability(facts)
         if trust is None or abs(trust.gap) < Fraction(1, 20):
             continue
         said = page(facts, ())["forecasts"]

@@ -17,11 +17,10 @@ import pytest
 
 from games.rules import DECK, Card
 from lessons import charts
-from lessons.probability import mean, variance, void_counts
+from lessons.probability import five_number_summary, mean, variance, void_counts
 from lessons.studio import counting, facets
 from lessons.studio.counting import Row, Tally, of_own, of_rows
 from lessons.studio.drawing import draw, plot, slider
-from lessons.studio.plots import five
 from lessons.studio.settings import (
     SIZES,
     By,
@@ -159,7 +158,7 @@ def test_quartiles_are_the_middles_of_the_halves(many: int) -> None:
         numbers[0], statistics.median(numbers[:half]), statistics.median(numbers),
         statistics.median(numbers[-half:]), numbers[-1],
     ]  # fmt: skip
-    assert [float(n) for n in five(Counter(numbers))] == wanted
+    assert [float(n) for n in five_number_summary(Counter(numbers))] == wanted
 
 
 # Dots, tails

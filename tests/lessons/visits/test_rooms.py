@@ -443,11 +443,11 @@ def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:
         holding.close_step(session=session, closed=True)
         assert browser.get(asked, headers=htmx).status_code == 200
         holding.close_step(session=session, closed=False)
-    holding.show_on_wall(session=session, shown=False)
+    holding.show_on_wall(session=session, on=False)
     gone = browser.get(f"{page}wall/", headers=htmx)
     assert gone.headers["HX-Redirect"].endswith("/projector/")
     assert browser.get(f"{page}wall/?from=game", headers=htmx).status_code == 204
-    holding.show_on_wall(session=session, shown=True)
+    holding.show_on_wall(session=session, on=True)
     there = browser.get(f"{page}wall/?from=game", headers=htmx)
     assert there.headers["HX-Redirect"].endswith("/lesson/wall/")
 

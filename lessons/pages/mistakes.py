@@ -1,4 +1,4 @@
-"""Turns tried again: the positions of one's own slips, asked before anything is told."""
+"""Turns tried again: the positions of one's own mistakes, asked before anything is told."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from games.tables.viewers import find_browser
 from games.words import number, points_words, tricks_words
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
-from lessons.questions.slips import (
+from lessons.questions.mistakes import (
     comes_next,
-    keep,
-    kept,
+    keep_mistakes,
     learner_here,
+    mistake_for,
+    mistakes_of,
     own_round,
-    slip_for,
     standings,
     try_again,
 )
@@ -45,121 +45,120 @@ from xactika_site.http import HttpRequest, digits
 
 @never_cache
 @require_safe
-def slips(request: HttpRequest) -> HttpResponse:
+def mistakes(request: HttpRequest) -> HttpResponse:
     """The turns that wait to be tried again, and how many have gone well."""
     browser = find_browser(request.COOKIES, request.user)
-    found = standings(learner_here(browser))
+    rows = standings(learner_here(browser))
     student, session_id = browser.student or (None, None)
     context = {
-        "next": comes_next(found),
-        "waiting": [each for each in found if each.is_open],
-        "soon": sum(each.state == "soon" for each in found),
-        "known": sum(each.state == "known" for each in found),
+        "next": comes_next(rows),
+        "waiting": [each for each in rows if each.is_open],
+        "soon": sum(each.state == "soon" for each in rows),
+        "known": sum(each.state == "known" for each in rows),
         "student": student,
         "session_id": session_id,
     }
-    return render(request, "lessons/questions/slips.html", context)
+    return render(request, "lessons/questions/mistakes.html", context)
 
 
 @never_cache
 @require_safe
-def round_slips(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """Look for the slips of a finished round: leads to the first that waits."""
+def round_mistakes(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+    """Look for the mistakes of a finished round: leads to the first that waits."""
     browser = find_browser(request.COOKIES, request.user)
     own = own_round(browser, table_id, number, request.GET.get("as"))
     state, seat = own.sight.state, own.seat
     context: dict[str, Any] = {"state": state, "seat": seat, "number": number}
     context["is_older"] = not own.sight.line.is_whole
-    found = kept(own)
-    if not found and own.sight.line.is_whole:
+    own_mistakes = mistakes_of(own)
+    if not own_mistakes and own.sight.line.is_whole:
         past = past_round(state, number)
         let_go_of_database()
         try:
             question = "decisions", past.round, seat, past.movers
             costly = answer(question, lambda: decisions(past, seat))
-            found = keep(own=own, past=past, found=costly)
+            own_mistakes = keep_mistakes(own=own, past=past, decisions=costly)
         except NotReady:
             context["is_missing"] = True
             context["is_impossible"] = analysis.is_impossible()
-    if not found:
-        return render(request, "lessons/questions/no_slips.html", context)
-    waiting = {each.slip for each in standings(own.learner) if each.is_open}
-    first = next((each for each in found if each in waiting), None)
-    return redirect(first or "slips")
+    if not own_mistakes:
+        return render(request, "lessons/questions/no_mistakes.html", context)
+    waiting = {each.mistake for each in standings(own.learner) if each.is_open}
+    first = next((each for each in own_mistakes if each in waiting), None)
+    return redirect(first or "mistakes")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def slip(request: HttpRequest, slip_id: int) -> HttpResponse:
+def mistake(request: HttpRequest, mistake_id: int) -> HttpResponse:
     """A position, and which move one would make there; a POST tries one, and ``told`` tells
     what came of a try, and what is known of the turn."""
-    found = slip_for(find_browser(request.COOKIES, request.user), slip_id)
-    tries = list(found.retries.order_by("number"))
+    own = mistake_for(find_browser(request.COOKIES, request.user), mistake_id)
+    tries = list(own.retries.order_by("number"))
     if request.method == "POST":
         try:
-            made = try_again(
-                slip=found,
+            retry = try_again(
+                mistake=own,
                 number=digits(request.POST.get("number", "")),
                 text=request.POST.get("move", ""),
             )
         except Refused as why_not:
-            context = {**_asked(found, len(tries)), "notice": str(why_not)}
-            return render(request, "lessons/questions/slip.html", context, status=422)
-        return redirect(reverse("slip", args=[found.pk], query={"told": made.number}))
-    told_number = digits(request.GET.get("told", ""))
-    if told_number is not None and told_number < len(tries):
-        return render(
-            request, "lessons/questions/slip_told.html", _told(found, tries[told_number])
-        )
-    return render(request, "lessons/questions/slip.html", _asked(found, len(tries)))
+            context = {**_question(own, len(tries)), "notice": str(why_not)}
+            return render(request, "lessons/questions/mistake.html", context, status=422)
+        return redirect(reverse("mistake", args=[own.pk], query={"told": retry.number}))
+    tried = digits(request.GET.get("told", ""))
+    if tried is not None and tried < len(tries):
+        return render(request, "lessons/questions/retry.html", _outcome(own, tries[tried]))
+    return render(request, "lessons/questions/mistake.html", _question(own, len(tries)))
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HandCard:
     """A card of the hand, and the moves that play it: one, or on a lead one for each call."""
 
     code: str
     moves: tuple[tuple[str, Play], ...]
 
 
-def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
-    """The position as its seat saw it then."""
-    position = found.position
+def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
+    """The context and the observation of a position, as its seat saw it then."""
+    position = mistake.position
     deal, moment, seat = position.deal, position.moves, position.seat
     state = load_table(deal.table_id)
     line = line_of(state, deal)
     if moment >= line.last:
         raise NotFound  # an older version of the rules
     drawing = drawing_of(scene(state, deal, line, moment), line, moment, seat, seat)
-    seen = line.observation(moment, seat)
+    observation = line.observation(moment, seat)
     names = tuple(each.name for each in state.seats)
     context = {
-        "slip": found,
+        "mistake": mistake,
         "state": drawing.view,
         "fragments": drawing.fragments,
         "seats": drawing.seats,
         "name": names[seat],
         "is_own": True,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
-        "tricks": seen.tricks,
-        "needed": needed_words(Moment(seen, None)),
-        "is_bid": isinstance(seen.legal[0], Bid),
+        "tricks": observation.tricks,
+        "needed": needed_words(Moment(observation, None)),
+        "is_bid": isinstance(observation.legal[0], Bid),
     }
-    return context, seen
+    return context, observation
 
 
-def _asked(found: Slip, tried: int) -> dict[str, Any]:
-    """What may be told before the move: nothing of what was played, or would have been best."""
-    context, seen = _shown(found)
-    plays = [move for move in seen.legal if isinstance(move, Play)]
-    hand = sorted(seen.hand, key=lambda card: (-card.value, card.code))
+def _question(mistake: Slip, tried: int) -> dict[str, Any]:
+    """The context of the page before the move: nothing of what was played, or would have been
+    best."""
+    context, observation = _position(mistake)
+    plays = [move for move in observation.legal if isinstance(move, Play)]
+    hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))
     return {
         **context,
         "number": tried,
-        "bids": [move.number for move in seen.legal if isinstance(move, Bid)],
+        "bids": [move.number for move in observation.legal if isinstance(move, Bid)],
         "is_lead": bool(plays) and plays[0].call is not None,
         "hand": [
-            Held(
+            HandCard(
                 card.code,
                 tuple((move_text(play), play) for play in plays if play.card == card),
             )
@@ -168,22 +167,23 @@ def _asked(found: Slip, tried: int) -> dict[str, Any]:
     }
 
 
-def _told(found: Slip, retry: Retry) -> dict[str, Any]:
-    """What came of a try, what was played then, and what each move brings."""
-    context, seen = _shown(found)
-    learner = Learner(student=found.student, guest=found.guest)
+def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
+    """The context of the page after a try: what came of it, what was played then, and what each
+    move brings."""
+    context, observation = _position(mistake)
+    learner = Learner(student=mistake.student, guest=mistake.guest)
     stands = standings(learner)
-    position, worths = found.position, found.worths
-    made = position.deal.moves.get(number=position.moves).text
+    position, worths = mistake.position, mistake.worths
+    played = position.deal.moves.get(number=position.moves).text
     best = max(worths, key=lambda text: worths[text])
     right = right_moves(worths)
-    words = {text: move_name(parse_move(text), seen) for text in worths}
-    turn = Moment(seen, None)
-    brought = points_words if seen.variant is Variant.BID else tricks_words
+    words = {text: move_name(parse_move(text), observation) for text in worths}
+    turn = Moment(observation, None)
+    brought = points_words if observation.variant is Variant.BID else tricks_words
     line = line_of(load_table(position.deal.table_id), position.deal)
     if not line.is_whole:
         raise NotFound  # an older version of the rules
-    hand = sorted(seen.hand, key=lambda card: (-card.value, card.code))
+    hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))
     return context | {
         "retry": retry,
         "table_id": position.deal.table_id,
@@ -195,30 +195,30 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
         "is_best": worths[retry.move] == worths[best],
         "tried": words[retry.move],
         "best": words[best],
-        "made": words[made],
-        "is_same": retry.move == made,
-        "unit": seen.variant.value,
+        "made": words[played],
+        "is_same": retry.move == played,
+        "unit": observation.variant.value,
         "gap": brought(worths[best] - worths[retry.move]),
-        "made_text": made,
+        "made_text": played,
         "best_text": best,
         "worths": [
-            (words[text], number(_shown_worth(seen, worth)), text in right, text == made)
+            (words[text], number(_counted(observation, worth)), text in right, text == played)
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
-        "why": _why(found),
-        "next": comes_next(stands, after=found),
-        "state": next((each.state for each in stands if each.slip == found), ""),
+        "why": _why(mistake),
+        "next": comes_next(stands, after=mistake),
+        "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
 
 
-def _shown_worth(seen: Observation, worth: float) -> float:
-    """In *lose* tricks are counted, the fewer the better."""
-    return -worth if seen.variant is Variant.LOSE else worth
+def _counted(observation: Observation, worth: float) -> float:
+    """A move's worth as it is counted: in *lose* tricks, the fewer the better."""
+    return -worth if observation.variant is Variant.LOSE else worth
 
 
-def _why(found: Slip) -> str:
+def _why(mistake: Slip) -> str:
     """The look back's sentence; empty where nothing can be simulated."""
-    position = found.position
+    position = mistake.position
     past = past_round(load_table(position.deal.table_id), position.deal.round)
     let_go_of_database()
     try:

@@ -1,4 +1,4 @@
-"""One's own slips tried again: whose they are, that nothing is told before the move, what is
+"""One's own mistakes tried again: whose they are, that nothing is told before the move, what is
 right, when they come back."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
-from lessons.questions.slips import comes_next, keep, own_round, standings
+from lessons.questions.mistakes import comes_next, keep_mistakes, own_round, standings
 from tests.games.classroom import (
     a_teacher,
     device_of,
@@ -82,7 +82,7 @@ def a_round(rng: int = 0, **options: object) -> tuple[Client, Guest, str]:
 
 
 def found_in(browser: Client, table_id: str) -> list[Slip]:
-    """One press at the round's end: its slips, in its order."""
+    """One press at the round's end: its mistakes, in its order."""
     answer = browser.get(f"/lessons/tables/{table_id}/slips/1/")
     assert answer.status_code == 302
     return list(Slip.objects.filter(position__deal__table=table_id).order_by("position__moves"))
@@ -96,8 +96,8 @@ def a_slip(student: Student, session: ClassSession, table_id: str) -> Slip:
     texts = [move_text(move) for move in turn.observation.legal]
     worths = {text: float(n) for n, text in enumerate(texts)}
     found = [decisions.Decision(moment, past.moves[moment].text, worths)]
-    (kept,) = keep(own=own, past=past, found=found)
-    return kept
+    (mistake,) = keep_mistakes(own=own, past=past, decisions=found)
+    return mistake
 
 
 def by_worth(slip: Slip) -> list[str]:
@@ -233,7 +233,7 @@ def test_right_leaves_the_list_and_wrong_comes_back_spaced() -> None:
 
     def state(slip: Slip, **later: int) -> str:
         found = standings(of(guest), timezone.now() + timedelta(**later))
-        return next(each.state for each in found if each.slip == slip)
+        return next(each.state for each in found if each.mistake == slip)
 
     answer(browser, first, by_worth(first)[0])
     assert state(first, days=99) == "known"

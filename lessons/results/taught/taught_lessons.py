@@ -41,7 +41,7 @@ class Done(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Held:
+class TaughtLesson:
     """One lesson of a session. ``place`` counts the session's lessons from 1; ``students`` are
     those who did a step of it with the room; ``done`` has what they did, by step, ``solved``
     how many solved a step's exercise."""
@@ -55,7 +55,7 @@ class Held:
     facts: Facts
 
     @cached_property
-    def seen(self) -> tuple[tuple[int, Step], ...]:
+    def seen_steps(self) -> tuple[tuple[int, Step], ...]:
         """The steps that the room has seen, by number; a prediction once it is closed."""
         run = self.run
         steps = tuple(enumerate(self.lesson.steps, start=1))[: run.step]
@@ -102,7 +102,7 @@ class Held:
         """By the numbers of the steps that the room has seen, what was dealt beside theory."""
         return {
             number: departure
-            for number, step in self.seen
+            for number, step in self.seen_steps
             if step.chart and (departure := self._departure(step))
         }
 
@@ -110,34 +110,34 @@ class Held:
         """The dealt hands' share of what the chart tells of, beside theory; its luck is that of
         the whole chart. Every hand was dealt from a whole deck, so they are independent; None
         where one is not."""
-        data, asked = self.pooled(step), variable(step.chart)
+        data, counted = self.pooled(step), variable(step.chart)
         if data is None or data.source != "room" or sum(data.counts) != data.hands:
             return None
-        best = asked.told
-        chance = asked.shares[best]
+        best = counted.focus
+        chance = counted.shares[best]
         return Departure(
-            str(asked.categories[best]),
+            str(counted.categories[best]),
             Fraction(data.counts[best], data.hands),
             chance,
             sqrt(chance * (1 - chance) / data.hands),
             data.hands,
-            inference.goodness_of_fit(data.counts, [float(share) for share in asked.shares]),
+            inference.goodness_of_fit(data.counts, [float(share) for share in counted.shares]),
         )
 
 
-def judged(facts: Facts, held: Sequence[Held]) -> int:
+def verdict_count(facts: Facts, lessons: Sequence[TaughtLesson]) -> int:
     """How many figures a session's pages judge by luck, what was dealt and what was forecast:
     so many verdicts there are, and each figure has the same one wherever it stands."""
-    of_lessons = sum(len(each.departures) for each in held)
+    of_lessons = sum(len(each.departures) for each in lessons)
     return len(departures(facts)) + bool(facts.forecasts) + of_lessons
 
 
-def middle(room: Predictions) -> Fraction:
+def median_prediction(room: Predictions) -> Fraction:
     """The median of the numbers that were predicted."""
     return median(room.numbers)
 
 
-def each_of(room: Predictions) -> str:
+def prediction_list(room: Predictions) -> str:
     """The numbers that were predicted, each of them: of few, whose middle nobody may have
     given."""
     return listed(map(decimal, room.numbers))
@@ -153,19 +153,19 @@ class Surprise:
     right: int
 
 
-def surprise(held: Held) -> Surprise | None:
+def surprise(taught: TaughtLesson) -> Surprise | None:
     """The prediction that the smallest share had right; a number only where there is no
     choice. None before anything is revealed."""
-    found = [
+    surprises = [
         Surprise(number, step, room, _right(step, room))
-        for number, step in held.seen
-        if step.kind is StepKind.PREDICT and held.is_revealed(step)
-        if (room := held.predicted(step)).students
+        for number, step in taught.seen_steps
+        if step.kind is StepKind.PREDICT and taught.is_revealed(step)
+        if (room := taught.predicted(step)).students
     ]
-    choices = [each for each in found if any(s.is_right for s in each.step.statements)]
+    choices = [each for each in surprises if any(s.is_right for s in each.step.statements)]
     if choices:
         return min(choices, key=lambda each: Fraction(each.right, each.room.students))
-    numbers = [each for each in found if each.step.whole and true_number(each.step.whole)]
+    numbers = [each for each in surprises if each.step.whole and true_number(each.step.whole)]
     return numbers[0] if numbers else None
 
 
@@ -177,12 +177,12 @@ def _right(step: Step, room: Predictions) -> int:
     )
 
 
-def explained(held: Held) -> list[tuple[Step, tuple[Done, ...]]]:
+def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[Done, ...]]]:
     """The explanations that the room has been asked for and somebody has given."""
     return [
-        (step, held.done[step.name])
-        for _number, step in held.seen
-        if step.kind is StepKind.EXPLAIN and held.done.get(step.name)
+        (step, taught.done[step.name])
+        for _number, step in taught.seen_steps
+        if step.kind is StepKind.EXPLAIN and taught.done.get(step.name)
     ]
 
 
@@ -191,7 +191,7 @@ def panel_key(place: int, number: int) -> str:
     return f"lesson-{place}-step-{number}"
 
 
-def held_in(session: ClassSession, facts: Facts) -> tuple[Held, ...]:
+def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, ...]:
     """The session's lessons in the order in which they were held."""
     students: dict[int, set[int]] = defaultdict(set)
     done: dict[int, dict[str, list[Done]]] = defaultdict(lambda: defaultdict(list))
@@ -208,7 +208,7 @@ def held_in(session: ClassSession, facts: Facts) -> tuple[Held, ...]:
         students[run].add(student)
         solved[run][step] += 1
     return tuple(
-        Held(
+        TaughtLesson(
             place,
             run,
             lesson,

@@ -1,5 +1,5 @@
-"""One's own slips, tried again: kept from a finished round, answered by another move, and back,
-spaced as in practice, until they go well."""
+"""One's own mistakes, tried again: kept from a finished round, answered by another move, and
+back, spaced as in practice, until they go well."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
 
 READ = 200
-"""Slips looked back upon; older ones tell little about today."""
+"""Mistakes looked back upon; older ones tell little about today."""
 
 MOST_TRIES = 20
-"""Of one slip; whoever needs more is better helped by the replay."""
+"""Of one mistake; whoever needs more is better helped by the replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class OwnRound:
 
 
 @dataclass(frozen=True, slots=True)
-class SlipStanding:
-    """How somebody stands in one slip (``Spaced``)."""
+class MistakeStanding:
+    """How somebody stands in one mistake (``Spaced``)."""
 
-    slip: Slip
+    mistake: Slip
     state: str
     tries: int = 0
     went_well: int = 0
@@ -55,12 +55,12 @@ class SlipStanding:
     @property
     def game(self) -> str:
         """What the game is called."""
-        return str(GAME_NAMES[self.slip.position.deal.table.variant])
+        return str(GAME_NAMES[self.mistake.position.deal.table.variant])
 
     @property
     def trick(self) -> int:
         """In which trick, from 1; 0 where it was a bid."""
-        position = self.slip.position
+        position = self.mistake.position
         count = len(position.deal.hands)
         is_bid = position.deal.table.variant == Variant.BID.value
         return (position.moves - count * is_bid) // count + 1
@@ -93,23 +93,23 @@ def own_round(
 def learner_here(browser: Browser) -> Learner | None:
     """Who learns at this browser, unless it is a student who was sent out: to them their rounds
     are shown no more."""
-    found = learner_at(browser)
-    is_out = found is not None and found.student not in (None, *students_here(browser))
-    return None if is_out else found
+    learner = learner_at(browser)
+    is_out = learner is not None and learner.student not in (None, *students_here(browser))
+    return None if is_out else learner
 
 
-def slip_for(browser: Browser, slip_id: int) -> Slip:
-    """A slip of the student or guest at this browser; NotFound if it is another's."""
+def mistake_for(browser: Browser, mistake_id: int) -> Slip:
+    """A mistake of the student or guest at this browser; NotFound if it is another's."""
     mine = Q(student__in=students_here(browser))
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
-    found = _slips().filter(mine, pk=slip_id).first()
-    if found is None:
+    mistake = _mistakes().filter(mine, pk=mistake_id).first()
+    if mistake is None:
         raise NotFound
-    return found
+    return mistake
 
 
-def _slips() -> QuerySet[Slip]:
+def _mistakes() -> QuerySet[Slip]:
     return Slip.objects.filter(may_be_shown("position__deal__")).select_related(
         "position__deal__table"
     )
@@ -118,28 +118,30 @@ def _slips() -> QuerySet[Slip]:
 # Kept.
 
 
-def kept(own: OwnRound) -> list[Slip]:
-    """The slips of this round that were found before, in its order."""
-    found = _slips().filter(
+def mistakes_of(own: OwnRound) -> list[Slip]:
+    """The mistakes of this round that were found before, in its order."""
+    mistakes = _mistakes().filter(
         position__deal=own.sight.deal, position__seat=own.seat, **own.learner.owner
     )
-    return list(found.order_by("position__moves"))
+    return list(mistakes.order_by("position__moves"))
 
 
 @transaction.atomic
-def keep(*, own: OwnRound, past: PastRound, found: Iterable[Decision]) -> list[Slip]:
-    """Keep those of a round's slips that were this person's own moves; twice it is once."""
-    for decision in found:
-        if not _made_by(own.learner, past.moves[decision.moment]):
+def keep_mistakes(
+    *, own: OwnRound, past: PastRound, decisions: Iterable[Decision]
+) -> list[Slip]:
+    """Keep those of a round's mistakes that were this person's own moves; twice it is once."""
+    for decision in decisions:
+        if not _is_own(own.learner, past.moves[decision.moment]):
             continue  # somebody else sat there then
         position = position_at(own.sight, moment=decision.moment, seat=own.seat)
         Slip.objects.get_or_create(
             position=position, **own.learner.owner, defaults={"worths": decision.worths}
         )
-    return kept(own)
+    return mistakes_of(own)
 
 
-def _made_by(learner: Learner, move: Move) -> bool:
+def _is_own(learner: Learner, move: Move) -> bool:
     if learner.student is not None:
         return move.student_id == learner.student.pk
     return learner.guest is not None and move.guest_id in {None, learner.guest.pk}
@@ -148,41 +150,42 @@ def _made_by(learner: Learner, move: Move) -> bool:
 # Tried again.
 
 
-def standings(learner: Learner | None, now: datetime | None = None) -> list[SlipStanding]:
-    """How the learner stands in each of their slips, the latest round's first."""
+def standings(learner: Learner | None, now: datetime | None = None) -> list[MistakeStanding]:
+    """How the learner stands in each of their mistakes, the latest round's first."""
     if learner is None:
         return []
-    slips = _slips().filter(**learner.owner).order_by("-position__deal", "position__moves")
-    known = list(slips[:READ])
-    rows = Retry.objects.filter(slip__in=known).order_by("made", "pk")
-    tries = [Try(str(retry.slip_id), retry.made, retry.right) for retry in rows]
+    rows = _mistakes().filter(**learner.owner).order_by("-position__deal", "position__moves")
+    mistakes = list(rows[:READ])
+    retries = Retry.objects.filter(slip__in=mistakes).order_by("made", "pk")
+    tries = [Try(str(retry.slip_id), retry.made, retry.right) for retry in retries]
     at = now or timezone.now()
-    return [SlipStanding(slip, *spaced(str(slip.pk), tries, at)) for slip in known]
+    return [MistakeStanding(each, *spaced(str(each.pk), tries, at)) for each in mistakes]
 
 
-def comes_next(found: Iterable[SlipStanding], *, after: Slip | None = None) -> Slip | None:
+def comes_next(among: Iterable[MistakeStanding], *, after: Slip | None = None) -> Slip | None:
     """What to try now: what else there is of the same round, else a mistake that comes back,
     else what was never tried; None where nothing waits."""
-    waiting = [s for s in found if s.is_open and s.slip != after]
+    waiting = [s for s in among if s.is_open and s.mistake != after]
     if after is not None:
         deal = after.position.deal_id
-        here = [s for s in waiting if s.state == "new" and s.slip.position.deal_id == deal]
+        here = [s for s in waiting if s.state == "new" and s.mistake.position.deal_id == deal]
         waiting = here or waiting
     again = [s for s in waiting if s.state == "again"]
     if again:
-        return min(again, key=lambda s: s.due or timezone.now()).slip
-    return waiting[0].slip if waiting else None
+        return min(again, key=lambda s: s.due or timezone.now()).mistake
+    return waiting[0].mistake if waiting else None
 
 
 @transaction.atomic
-def try_again(*, slip: Slip, number: int | None, text: str) -> Retry:
-    """Another move at a slip's position. ``number`` says which try the form was for: the same
-    one sent twice is stored once. Refused where it may not be made, or no more are taken."""
-    locked = Slip.objects.select_for_update(of=("self",)).get(pk=slip.pk)
-    given = list(locked.retries.order_by("number"))
-    if number is not None and number < len(given) and given[number].move == text:
-        return given[number]  # the same click, twice
-    if number != len(given):
+def try_again(*, mistake: Slip, number: int | None, text: str) -> Retry:
+    """Another move at a mistake's position, stored. ``number`` says which try the form was for:
+    the same one sent twice is stored once. Refused where it may not be made, or no more are
+    taken."""
+    locked = Slip.objects.select_for_update(of=("self",)).get(pk=mistake.pk)
+    sent = list(locked.retries.order_by("number"))
+    if number is not None and number < len(sent) and sent[number].move == text:
+        return sent[number]  # the same click, twice
+    if number != len(sent):
         raise Refused(_("This was answered already, on another page. Here it is once more."))
     if text not in locked.worths:
         raise Refused(_("That move is not allowed here. Choose another one."))

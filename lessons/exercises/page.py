@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext, override
 
+from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
 from lessons.exercises.engine import ExerciseKind, Looks
@@ -19,8 +20,9 @@ from lessons.exercises.skills import Misconception, Skill
 from xactika_site.texts import Entry, Item, Problem, Section, Text, read_sections
 
 PAGES = Path(__file__).parent / "pages"
-STOCK = "stock.txt"
-"""The file with what is told about wrong answers that many types list."""
+STOCK, SKILLS = "stock.txt", skills.WORDS.name
+"""The files with what is told about wrong answers that many types list, and with the names of
+skills and misconceptions."""
 
 HEAD = ("number", "title", "from", "kind", "lesson", "skill", "levels", "level")
 NUMBERS = {form.value: form for form in Form if form is not Form.CHOICE}
@@ -119,7 +121,7 @@ class Page:
 
 def files(folder: Path = PAGES) -> list[Path]:
     """The files of all types."""
-    return sorted(path for path in folder.glob("*.txt") if path.name != STOCK)
+    return sorted(path for path in folder.glob("*.txt") if path.name not in (STOCK, SKILLS))
 
 
 def read(path: Path) -> Page:
@@ -261,6 +263,7 @@ def texts(page: Page) -> Iterator[str]:
 def all_texts(folder: Path = PAGES) -> Iterator[str]:
     """Those of all pages, and of the stock."""
     yield from stock().values()
+    yield from skills.texts()
     for path in files(folder):
         yield from texts(read(path))
 

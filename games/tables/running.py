@@ -78,7 +78,7 @@ def label_places(wanted: Sequence[float], gap: float, bottom: float) -> list[flo
     """The places to write so many names at, near to where each wants to stand, in their order,
     none nearer to the next than ``gap`` and none below ``bottom``.
 
-    >>> apart([50, 50, 10], 14, 60)
+    >>> label_places([50, 50, 10], 14, 60)
     [46, 60, 10]
     """
     order = sorted(range(len(wanted)), key=lambda k: (wanted[k], k))

@@ -18,7 +18,7 @@ _FEMININE = frozenset(FEMININE)
 def french_name(adjective: str, noun: str) -> str:
     """A name: the noun, then the adjective as the noun's gender has it.
 
-    >>> together("Actif/Active", "Abeille"), together("Agile", "Castor")
+    >>> french_name("Actif/Active", "Abeille"), french_name("Agile", "Castor")
     ('Abeille Active', 'Castor Agile')
     """
     masculine, _slash, feminine = adjective.partition("/")

@@ -39,7 +39,7 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
 from lessons.homework import doing as homework
 from lessons.homework import giving, waiting
-from lessons.questions import asking, before_class, forecasts, mistakes
+from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
@@ -504,13 +504,21 @@ SERVICES: dict[str, Callable[[A], A]] = {
     },
     "classrooms.sign_out": lambda a: {"student": a["who"][0]},
     "before_class.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
+    "before_class.put_from_set": lambda a: {
+        "session": a["s"],
+        "question_set": sets.create(
+            classroom=a["s"].classroom, name="7", text=sets.edited("", "example", "cards")
+        ),
+        "number": 1,
+        "seed": 1,
+    },
     "before_class.close": with_exercise,
     "before_class.reveal": with_exercise,
     "before_class.take_away": with_exercise,
     "holding.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
     "holding.open_step": lambda a: {**at_a_lesson(a), "number": 2},
     "holding.close_step": lambda a: {**at_a_lesson(a), "closed": True},
-    "holding.show_on_wall": lambda a: {**at_a_lesson(a), "shown": True},
+    "holding.show_on_wall": lambda a: {**at_a_lesson(a), "on": True},
     "holding.end_lesson": at_a_lesson,
 }
 
@@ -541,7 +549,7 @@ NOT_WATCHED = {
         tables.results.derive_results
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.done_in homework.has_open homework.parts_of
-        homework.tried homework.workers
+        homework.answered homework.tried homework.workers
         giving.in_homework giving.open_puzzles
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
@@ -592,6 +600,7 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
+        homework.question_of
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

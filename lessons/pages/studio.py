@@ -26,7 +26,7 @@ from games.tables.viewers import find_browser
 from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import neutral
 from lessons.studio import counting
-from lessons.studio.counting import Tally, simulated
+from lessons.studio.counting import Tally, simulation
 from lessons.studio.drawing import draw
 from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import (
@@ -100,7 +100,7 @@ def deal_first(readings: list[Reading]) -> None:
     """Have the hands dealt that these graphs count. Raises ``jobs.StillCounting``."""
     dealt = [each.settings for each in readings if each.settings.of.is_dealt and not each.wrong]
     if dealt:
-        answer(("dealt", *dealt), lambda: [simulated(each) for each in dealt], plays=False)
+        answer(("dealt", *dealt), lambda: [simulation(each) for each in dealt], plays=False)
 
 
 def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
@@ -182,7 +182,7 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
     watches too many at once."""
     loop = asyncio.get_running_loop()
     steps = counting.frames(settings.hands)
-    tallies = counting.dealt(settings, steps)
+    tallies = counting.deal_tallies(settings, steps)
     for step in steps:
         begun = loop.time()
         picture = partial(_picture, tallies, settings, step, language)

@@ -60,7 +60,7 @@ class Tally:
         return sum(self.counts.values())
 
 
-def score(settings: Settings) -> Callable[[Card], int]:
+def card_score(settings: Settings) -> Callable[[Card], int]:
     """What one card adds to the number."""
     place, count, least = settings.shape.position, settings.count, settings.least
     of_card: dict[Show, Callable[[Card], int]] = {
@@ -76,7 +76,7 @@ def voids(hand: Hand) -> int:
     return sum(not any(card.counts[n] == c for card in hand) for n in range(4) for c in COUNTS)
 
 
-def measure(settings: Settings) -> Callable[[Row], int | None]:
+def number_of(settings: Settings) -> Callable[[Row], int | None]:
     """What is counted of a hand; None where a round has none."""
     played: dict[Show, Callable[[Row], int | None]] = {
         Show.VOID: lambda row: voids(row.cards),
@@ -84,7 +84,7 @@ def measure(settings: Settings) -> Callable[[Row], int | None]:
         Show.TAKEN: lambda row: row.taken,
         Show.ERROR: _error,
     }
-    of_card = score(settings)
+    of_card = card_score(settings)
     return played.get(settings.show, lambda row: sum(map(of_card, row.cards)))
 
 
@@ -112,12 +112,12 @@ _NAMED: dict[By, Callable[[Row], int | None]] = {
 }
 
 
-def split(by: By) -> Callable[[Row], int | None]:
+def part_of(by: By) -> Callable[[Row], int | None]:
     """What tells hands apart: a number, or the number of a name."""
-    return _NAMED.get(by) or measure(_AS_SETTINGS[by])
+    return _NAMED.get(by) or number_of(_AS_SETTINGS[by])
 
 
-def exact(settings: Settings) -> Mapping[int, Fraction]:
+def exact_chances(settings: Settings) -> Mapping[int, Fraction]:
     """The chances for one card of the full deck, or for a hand of eight."""
     return _exact(_what(settings))
 
@@ -133,29 +133,29 @@ def _what(settings: Settings) -> Settings:
 def _exact(settings: Settings) -> Mapping[int, Fraction]:
     if settings.show is Show.VOID:
         return void_counts(HAND_SIZE)
-    by_score = dict(sorted(Counter(map(score(settings), DECK)).items()))
+    by_score = dict(sorted(Counter(map(card_score(settings), DECK)).items()))
     return chances(by_score if settings.show.is_of_card else draw_counts(by_score, HAND_SIZE))
 
 
-def of_deck(settings: Settings) -> Tally:
+def deck_tally(settings: Settings) -> Tally:
     """The tally of the deck's cards; for what a hand has, all hands that there can be, as
     chances."""
     if not settings.show.is_of_card:
-        return Tally({}, exact(settings))
-    return replace(of_rows([Row(DECK)], settings), theory=None)
+        return Tally({}, exact_chances(settings))
+    return replace(row_tally([Row(DECK)], settings), theory=None)
 
 
-def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
+def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
     """The tally of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
     pairs: list[tuple[int | None, int | None]]
-    of_row, whose = measure(settings), split(by) if by else None
+    of_row, whose = number_of(settings), part_of(by) if by else None
     if not settings.show.is_of_card:
         pairs = [(of_row(row), whose(row) if whose else None) for row in rows]
     else:
-        of_card = score(settings)
-        apart = score(_AS_SETTINGS[by]) if by and by.is_of_card else None
+        of_card = card_score(settings)
+        apart = card_score(_AS_SETTINGS[by]) if by and by.is_of_card else None
         pairs = [
             (of_card(card), apart(card) if apart else whose(row) if whose else None)
             for row in rows
@@ -168,7 +168,7 @@ def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
         by_count = tuple(_values(cards, settings, count) for count in COUNTS)
     return Tally(
         _sorted(Counter(n for n, _key in pairs)),
-        None if settings.show.is_of_round else exact(settings),
+        None if settings.show.is_of_round else exact_chances(settings),
         by_count,
         pairs=_sorted(Counter(pairs)) if by else {},
     )
@@ -183,7 +183,7 @@ def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, 
     return _sorted(Counter(card.value for card in cards if card.counts[shape] == count))
 
 
-def of_own(settings: Settings) -> Tally:
+def own_tally(settings: Settings) -> Tally:
     """The tally of numbers of one's own, in steps of their last decimal place."""
     numbers = own.numbers(settings.data)
     steps = own.steps(numbers)
@@ -211,7 +211,7 @@ def frames(hands: int) -> list[int]:
     return [*early, *late, hands]
 
 
-def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
+def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
     """Tallies of simulated hands, or of samples of them, after each of these numbers (at the
     end alone, if not given).
 
@@ -237,7 +237,7 @@ def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Ta
             numbers = numbers.astype(np.int64) * keys + second(hands)
         return np.bincount(numbers.ravel())
 
-    theory = None if each > 1 else exact(settings)
+    theory = None if each > 1 else exact_chances(settings)
     size = (each * (many - 1) + 1) * keys
     steps = steps or [settings.hands]
     for counts in deals.counted(list(steps), count, size=size, seed=settings.seed, each=each):
@@ -263,7 +263,7 @@ def _drawn(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
 
     if settings.show is Show.VOID:
         return len(deals.CALLS) + 1, deals.voids
-    of_card = deals.scores(score(settings))
+    of_card = deals.scores(card_score(settings))
     highest = int(of_card.max())
     if settings.show.is_of_card:
         return highest + 1, lambda hands: of_card[hands]
@@ -275,11 +275,11 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
     return {number: int(n) for number, n in enumerate(counts) if n}
 
 
-def simulated(settings: Settings) -> Tally:
+def simulation(settings: Settings) -> Tally:
     """The tally of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
     what = _what(settings)
-    return remembered(("hands", what), lambda: next(dealt(what)))
+    return remembered(("hands", what), lambda: next(deal_tallies(what)))
 
 
 def with_goal(tally: Tally, settings: Settings) -> Tally:

@@ -24,11 +24,11 @@ from lessons.studio.counting import (
     DEALER,
     Row,
     Tally,
-    of_deck,
-    of_own,
-    of_rows,
-    simulated,
-    split,
+    deck_tally,
+    own_tally,
+    part_of,
+    row_tally,
+    simulation,
 )
 from lessons.studio.settings import BIDS, By, Of, Settings
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
@@ -50,11 +50,11 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     Raises NotFound for a class session that is not theirs, :class:`NotShown` with a reason.
     """
     if settings.of is Of.DECK:
-        return of_deck(settings)
+        return deck_tally(settings)
     if settings.of.is_dealt:
-        return simulated(settings)
+        return simulation(settings)
     if settings.of is Of.OWN:
-        return of_own(settings)
+        return own_tally(settings)
     if settings.of is Of.MINE:
         rows = _rows(own_results(browser))
         return _tally(rows, settings, _names(settings.by, rows, None))
@@ -112,7 +112,7 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
     by = settings.by
     if by is None or by not in (By.SEAT, By.SESSION) or not settings.show.is_of_round:
         return rows, False
-    whose = split(by)
+    whose = part_of(by)
     students: dict[int | None, set[int | None]] = {}
     for row in rows:
         students.setdefault(whose(row), set()).add(row.student)
@@ -121,7 +121,7 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
 
 
 def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:
-    tally = of_rows(rows, settings)
+    tally = row_tally(rows, settings)
     return replace(tally, rounds=len({row.deal for row in rows}), names=names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from lessons.charts import Chart
 from lessons.pies import slice_path
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
 from lessons.studio import own
-from lessons.studio.counting import exact
+from lessons.studio.counting import exact_chances
 from lessons.studio.drawing import Slider, draw, slider
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
@@ -43,9 +44,8 @@ from lessons.studio.words import words
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One thing to choose."""
+    """One thing to choose: its name, label, and options (key, text, whether it is chosen)."""
 
-    id: str
     name: str
     label: str
     options: tuple[tuple[str, str, bool], ...]
@@ -146,18 +146,21 @@ def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
     return panels
 
 
-def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
-    def choice(name: str, label: str, options: Mapping[Any, Any], chosen: Any) -> Control:
-        return Control(
-            id=f"{name}{suffix}",
-            name=f"{name}{suffix}",
-            label=label,
-            options=tuple(
-                (str(key.value if isinstance(key, Enum) else key), str(text), key == chosen)
-                for key, text in options.items()
-            ),
-        )
+def _choice(
+    suffix: str, name: str, label: str, options: Mapping[Any, Any], chosen: Any
+) -> Control:
+    return Control(
+        f"{name}{suffix}",
+        label,
+        tuple(
+            (str(key.value if isinstance(key, Enum) else key), str(text), key == chosen)
+            for key, text in options.items()
+        ),
+    )
 
+
+def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
+    choice = partial(_choice, suffix)
     show = settings.show
     yield choice("of", _("Of"), OF_NAMES, settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
@@ -187,26 +190,19 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 
 
 def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
-    names = words(settings)
+    choice, names = partial(_choice, suffix), words(settings)
+    x_names = dict(enumerate(names.x_names))
     sides = {"number": names.number, "share": names.share}
     if settings.is_theory:
         del sides["number"]
-    named = [("title", _("Title"), dict(enumerate(names.titles)), settings.title)]
+    yield choice("title", _("Title"), dict(enumerate(names.titles)), settings.title)
     if settings.graph in (Look.BOX, Look.SCATTER):
-        named.append(("x", _("Axis"), dict(enumerate(names.x_names)), settings.x))
+        yield choice("x", _("Axis"), x_names, settings.x)
     elif settings.graph is Look.TABLE:
-        sides["share"] = _("Share of the column")
-        named.append(("y", _("Numbers"), sides, settings.y))  # type: ignore[arg-type]
+        yield choice("y", _("Numbers"), sides | {"share": _("Share of the column")}, settings.y)
     elif settings.graph is not Look.PIE:
-        named.append(("x", _("Axis below"), dict(enumerate(names.x_names)), settings.x))
-        named.append(("y", _("Axis at the side"), sides, settings.y))  # type: ignore[arg-type]
-    for name, label, options, chosen in named:
-        yield Control(
-            id=f"{name}{suffix}",
-            name=f"{name}{suffix}",
-            label=label,
-            options=tuple((str(k), text, k == chosen) for k, text in options.items()),
-        )
+        yield choice("x", _("Axis below"), x_names, settings.x)
+        yield choice("y", _("Axis at the side"), sides, settings.y)
 
 
 def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
@@ -216,8 +212,7 @@ def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
     if settings.graph is Look.TABLE:
         names = {"": _("a row for each"), "up": _("in two, at a number")}
         label = _("Rows")
-    options = tuple((key, text, key == settings.tail) for key, text in names.items())
-    yield Control(f"tail{suffix}", f"tail{suffix}", label, options)
+    yield _choice(suffix, "tail", label, names, settings.tail)
 
 
 # Ready-made graphs
@@ -239,7 +234,7 @@ def presets() -> list[Preset]:
     """The graphs that lessons use."""
     values = list(value_counts().values())
     with_one = [float(p) for p in hypergeometric(81, 27, 8).values()]
-    means = exact(Settings(show=Show.MEAN))
+    means = exact_chances(Settings(show=Show.MEAN))
     bell = [float(means[n]) for n in range(48, 81)]
     start = Settings()
     rows: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [

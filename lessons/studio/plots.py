@@ -15,7 +15,7 @@ from games.words import call_words
 from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
-from lessons.studio.counting import Tally, exact
+from lessons.studio.counting import Tally, exact_chances
 from lessons.studio.settings import BY_NAMES, By, Look, Of, Settings
 from lessons.studio.words import Words, population
 
@@ -139,17 +139,21 @@ class Plot:
     @property
     def centre(self) -> Fraction:
         """The mean of samples, in theory."""
-        return mean(exact(self.settings)) / self._of_hand
+        return mean(exact_chances(self.settings)) / self._of_hand
 
     @property
     def spread(self) -> Exact:
         """The standard deviation of samples' means, in theory: that of one hand, by √n."""
-        return root(variance(exact(self.settings)) / self._of_hand**2 / self.settings.size)
+        return root(self._variance / self.settings.size)
 
     @property
     def spread_of_one(self) -> Exact:
         """The standard deviation of one hand, in theory."""
-        return root(variance(exact(self.settings)) / self._of_hand**2)
+        return root(self._variance)
+
+    @property
+    def _variance(self) -> Fraction:
+        return variance(exact_chances(self.settings)) / self._of_hand**2
 
     @property
     def _of_hand(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.rules import Call, Shape
 from games.words import call_words, whole
@@ -35,7 +35,7 @@ def words(settings: Settings) -> Words:
         "least": settings.least,
         "size": settings.size,
     }
-    naming = _of_samples(settings) if settings.of is Of.SAMPLES else _NAMINGS[settings.show]()
+    naming = _of_samples(settings) if settings.of is Of.SAMPLES else _NAMINGS[settings.show]
     titles, x_names = naming
     if settings.of is Of.SAMPLES:
         items, number, share = _("samples"), _("Number of samples"), _("Share of the samples")
@@ -48,8 +48,8 @@ def words(settings: Settings) -> Words:
     else:
         items, number, share = _("hands"), _("Number of hands"), _("Share of the hands")
     return Words(
-        tuple(title % facts for title in titles),
-        tuple(name % facts for name in x_names),
+        tuple(str(title) % facts for title in titles),
+        tuple(str(name) % facts for name in x_names),
         items,
         number,
         share,
@@ -65,77 +65,107 @@ def _one(shape: Shape) -> str:
     }[shape]
 
 
-Naming = tuple[tuple[str, ...], tuple[str, ...]]
+_NAMINGS = {
+    Show.VALUE: (
+        (
+            gettext_lazy("The values of the cards: %(of)s"),
+            gettext_lazy("Which values are common, which are rare?"),
+            gettext_lazy("How are the values spread?"),
+        ),
+        (gettext_lazy("Value of a card"), gettext_lazy("Sum of the four counts")),
+    ),
+    Show.CURVES: (
+        (
+            gettext_lazy("Three curves, for 1, 2 and 3 %(shapes)s: %(of)s"),
+            gettext_lazy("What does one more %(shape)s do to the value?"),
+            gettext_lazy("Three curves of one form"),
+        ),
+        (gettext_lazy("Value of a card"), gettext_lazy("Sum of the four counts")),
+    ),
+    Show.COUNT: (
+        (
+            gettext_lazy("How many %(shapes)s the cards show: %(of)s"),
+            gettext_lazy("Are 1, 2 and 3 %(shapes)s equally common?"),
+            gettext_lazy("The counts of one shape"),
+        ),
+        (gettext_lazy("Count of %(shapes)s on a card"), gettext_lazy("Number of %(shapes)s")),
+    ),
+    Show.CALL: (
+        (
+            gettext_lazy("Cards with %(call)s in a hand: %(of)s"),
+            gettext_lazy("How many cards with %(call)s does a hand hold?"),
+            gettext_lazy("How often is a hand void in %(call)s?"),
+        ),
+        (
+            gettext_lazy("Cards with %(call)s in the hand"),
+            gettext_lazy("Number of cards in the hand"),
+        ),
+    ),
+    Show.LEAST: (
+        (
+            gettext_lazy("Cards of value %(least)d or more in a hand: %(of)s"),
+            gettext_lazy("How many cards of value %(least)d or more does a hand hold?"),
+            gettext_lazy("How strong is a hand?"),
+        ),
+        (
+            gettext_lazy("Cards of value %(least)d or more in the hand"),
+            gettext_lazy("Number of high cards in the hand"),
+        ),
+    ),
+    Show.VOID: (
+        (
+            gettext_lazy("Calls that a hand is void in: %(of)s"),
+            gettext_lazy("Of the twelve calls, how many does a hand not have?"),
+            gettext_lazy("How often is a hand void in nothing?"),
+        ),
+        (gettext_lazy("Calls that no card of the hand shows"), gettext_lazy("Number of voids")),
+    ),
+    Show.MEAN: (
+        (
+            gettext_lazy("The means of hands of eight: %(of)s"),
+            gettext_lazy("How far from 8 is the mean of a hand?"),
+            gettext_lazy("Means vary less than cards"),
+        ),
+        (gettext_lazy("Mean value of a hand"), gettext_lazy("Sum of the values, divided by 8")),
+    ),
+    Show.BID: (
+        (
+            gettext_lazy("The bids: %(of)s"),
+            gettext_lazy("How high do we bid?"),
+            gettext_lazy("Which bids are common?"),
+        ),
+        (gettext_lazy("Bid"), gettext_lazy("Tricks bid")),
+    ),
+    Show.TAKEN: (
+        (
+            gettext_lazy("Tricks taken in a round: %(of)s"),
+            gettext_lazy("How many tricks does a round bring?"),
+            gettext_lazy("How are the tricks shared out?"),
+        ),
+        (gettext_lazy("Tricks taken in a round"), gettext_lazy("Number of tricks")),
+    ),
+    Show.ERROR: (
+        (
+            gettext_lazy("Bid less tricks taken: %(of)s"),
+            gettext_lazy("Do we bid too high or too low?"),
+            gettext_lazy("How far are bids from the tricks?"),
+        ),
+        (gettext_lazy("Bid less tricks taken"), gettext_lazy("Tricks too many in the bid")),
+    ),
+    Show.NUMBER: (
+        (
+            gettext_lazy("Our own numbers"),
+            gettext_lazy("How are our numbers spread?"),
+            gettext_lazy("What we counted"),
+        ),
+        (gettext_lazy("Number"), gettext_lazy("What we counted")),
+    ),
+}
+"""By what is shown: three titles, and two names of the axis below."""
 
 
-def _of_values() -> Naming:
-    titles = (
-        _("The values of the cards: %(of)s"),
-        _("Which values are common, which are rare?"),
-        _("How are the values spread?"),
-    )
-    return titles, (_("Value of a card"), _("Sum of the four counts"))
-
-
-def _of_curves() -> Naming:
-    titles = (
-        _("Three curves, for 1, 2 and 3 %(shapes)s: %(of)s"),
-        _("What does one more %(shape)s do to the value?"),
-        _("Three curves of one form"),
-    )
-    return titles, (_("Value of a card"), _("Sum of the four counts"))
-
-
-def _of_counts() -> Naming:
-    titles = (
-        _("How many %(shapes)s the cards show: %(of)s"),
-        _("Are 1, 2 and 3 %(shapes)s equally common?"),
-        _("The counts of one shape"),
-    )
-    return titles, (_("Count of %(shapes)s on a card"), _("Number of %(shapes)s"))
-
-
-def _of_call() -> Naming:
-    titles = (
-        _("Cards with %(call)s in a hand: %(of)s"),
-        _("How many cards with %(call)s does a hand hold?"),
-        _("How often is a hand void in %(call)s?"),
-    )
-    return titles, (_("Cards with %(call)s in the hand"), _("Number of cards in the hand"))
-
-
-def _of_least() -> Naming:
-    titles = (
-        _("Cards of value %(least)d or more in a hand: %(of)s"),
-        _("How many cards of value %(least)d or more does a hand hold?"),
-        _("How strong is a hand?"),
-    )
-    return titles, (
-        _("Cards of value %(least)d or more in the hand"),
-        _("Number of high cards in the hand"),
-    )
-
-
-def _of_means() -> Naming:
-    titles = (
-        _("The means of hands of eight: %(of)s"),
-        _("How far from 8 is the mean of a hand?"),
-        _("Means vary less than cards"),
-    )
-    return titles, (_("Mean value of a hand"), _("Sum of the values, divided by 8"))
-
-
-def _of_voids() -> Naming:
-    titles = (
-        _("Calls that a hand is void in: %(of)s"),
-        _("Of the twelve calls, how many does a hand not have?"),
-        _("How often is a hand void in nothing?"),
-    )
-    return titles, (_("Calls that no card of the hand shows"), _("Number of voids"))
-
-
-def _of_samples(settings: Settings) -> Naming:
-    """A sample's mean, of whatever is counted in its hands."""
+def _of_samples(settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Titles and names of the axis for samples' means, of whatever is counted in hands."""
     titles = (
         _("The means of samples of %(size)d hands"),
         _("How far do samples of %(size)d hands miss the mean?"),
@@ -148,53 +178,6 @@ def _of_samples(settings: Settings) -> Naming:
     }
     mean = of_what.get(settings.show, _("Mean value of all the sample's cards"))
     return titles, (mean, _("Mean of the sample"))
-
-
-def _of_bids() -> Naming:
-    titles = (
-        _("The bids: %(of)s"),
-        _("How high do we bid?"),
-        _("Which bids are common?"),
-    )
-    return titles, (_("Bid"), _("Tricks bid"))
-
-
-def _of_numbers() -> Naming:
-    titles = (_("Our own numbers"), _("How are our numbers spread?"), _("What we counted"))
-    return titles, (_("Number"), _("What we counted"))
-
-
-def _of_tricks() -> Naming:
-    titles = (
-        _("Tricks taken in a round: %(of)s"),
-        _("How many tricks does a round bring?"),
-        _("How are the tricks shared out?"),
-    )
-    return titles, (_("Tricks taken in a round"), _("Number of tricks"))
-
-
-def _of_errors() -> Naming:
-    titles = (
-        _("Bid less tricks taken: %(of)s"),
-        _("Do we bid too high or too low?"),
-        _("How far are bids from the tricks?"),
-    )
-    return titles, (_("Bid less tricks taken"), _("Tricks too many in the bid"))
-
-
-_NAMINGS = {
-    Show.VALUE: _of_values,
-    Show.CURVES: _of_curves,
-    Show.COUNT: _of_counts,
-    Show.CALL: _of_call,
-    Show.LEAST: _of_least,
-    Show.VOID: _of_voids,
-    Show.MEAN: _of_means,
-    Show.BID: _of_bids,
-    Show.TAKEN: _of_tricks,
-    Show.ERROR: _of_errors,
-    Show.NUMBER: _of_numbers,
-}
 
 
 def population(settings: Settings) -> str:

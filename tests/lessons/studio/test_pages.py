@@ -22,7 +22,15 @@ from games.words import whole
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.pages.studio import plain
 from lessons.studio import counting
-from lessons.studio.counting import Row, Tally, dealt, exact, frames, of_deck, of_rows
+from lessons.studio.counting import (
+    Row,
+    Tally,
+    deal_tallies,
+    deck_tally,
+    exact_chances,
+    frames,
+    row_tally,
+)
 from lessons.studio.drawing import draw
 from lessons.studio.panel import presets
 from lessons.studio.settings import (
@@ -97,13 +105,13 @@ def test_the_limit_of_hands_is_named(hands: str) -> None:
 
 
 def counts(**settings: Any) -> dict[int, int]:
-    return dict(of_deck(Settings(**settings)).counts)
+    return dict(deck_tally(Settings(**settings)).counts)
 
 
 def test_the_deck_is_counted() -> None:
     assert counts() == VALUES
     assert counts(show=Show.COUNT, shape=Shape.CONE) == {1: 27, 2: 27, 3: 27}
-    curves = of_deck(Settings(show=Show.CURVES, shape=Shape.STAR)).by_count
+    curves = deck_tally(Settings(show=Show.CURVES, shape=Shape.STAR)).by_count
     by_hand = [
         Counter(sum(c) for c in product((1, 2, 3), repeat=4) if c[3] == n) for n in (1, 2, 3)
     ]
@@ -112,14 +120,14 @@ def test_the_deck_is_counted() -> None:
 
 
 def test_the_chances_of_hands_are_exact() -> None:
-    call = exact(Settings(show=Show.CALL, shape=Shape.BALL, count=1))
-    least = exact(Settings(show=Show.LEAST, least=9))
+    call = exact_chances(Settings(show=Show.CALL, shape=Shape.BALL, count=1))
+    least = exact_chances(Settings(show=Show.LEAST, least=9))
     for k in range(9):
         assert call[k] == Fraction(comb(27, k) * comb(54, 8 - k), comb(81, 8))
         assert least[k] == Fraction(comb(31, k) * comb(50, 8 - k), comb(81, 8))
-    assert exact(Settings(show=Show.LEAST, least=12)).keys() == {0, 1}
-    assert exact(Settings(show=Show.LEAST, least=4)) == {8: 1}
-    means = exact(Settings(show=Show.MEAN))
+    assert exact_chances(Settings(show=Show.LEAST, least=12)).keys() == {0, 1}
+    assert exact_chances(Settings(show=Show.LEAST, least=4)) == {8: 1}
+    means = exact_chances(Settings(show=Show.MEAN))
     assert sum(means.values()) == 1
     assert sum(n * p for n, p in means.items()) == 64
 
@@ -133,12 +141,12 @@ def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_hands_are_counted_each_by_itself() -> None:
     hands: list[tuple[Card, ...]] = [DECK[:8], DECK[40:48]]
-    means = of_rows(map(Row, hands), Settings(show=Show.MEAN))
+    means = row_tally(map(Row, hands), Settings(show=Show.MEAN))
     assert dict(means.counts) == dict(
         sorted(Counter(sum(card.value for card in hand) for hand in hands).items())
     )
-    assert sum(of_rows(map(Row, hands), Settings()).counts.values()) == 16
-    void = of_rows(map(Row, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3))
+    assert sum(row_tally(map(Row, hands), Settings()).counts.values()) == 16
+    void = row_tally(map(Row, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3))
     assert dict(void.counts) == dict(
         sorted(Counter(sum(card.counts[0] == 3 for card in hand) for hand in hands).items())
     )
@@ -147,20 +155,20 @@ def test_hands_are_counted_each_by_itself() -> None:
 def test_rounds_are_counted() -> None:
     made = [(2, 3), (0, 0), (None, 5), (8, 1)]
     rounds = [Row((), bid=bid, taken=taken) for bid, taken in made]
-    assert dict(of_rows(rounds, Settings(show=Show.TAKEN)).counts) == {
+    assert dict(row_tally(rounds, Settings(show=Show.TAKEN)).counts) == {
         0: 1,
         1: 1,
         3: 1,
         5: 1,
     }
-    assert dict(of_rows(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
+    assert dict(row_tally(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
 
 
 # Figures, sentences, tables
 
 
 def shown(settings: Settings, tally: Tally | None = None) -> Any:
-    chart = draw(settings, tally or of_deck(settings), key="g")
+    chart = draw(settings, tally or deck_tally(settings), key="g")
     assert chart.figure is not None
     return chart
 
@@ -183,7 +191,7 @@ def test_theory_is_hollow_and_data_are_filled() -> None:
     theory = shown(Settings(show=Show.CALL, graph=Look.BAR)).figure["data"]
     assert [trace["marker"]["color"] for trace in theory] == ["rgba(0,0,0,0)"]
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=500)
-    filled, hollow = shown(settings, counting.simulated(settings)).figure["data"]
+    filled, hollow = shown(settings, counting.simulation(settings)).figure["data"]
     assert filled["marker"]["color"] == "--other"  # the computer's deals are not our data
     assert hollow["marker"]["color"] == "rgba(0,0,0,0)"
     assert sum(filled["y"]) == 500
@@ -223,7 +231,7 @@ def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
         for title, x, y in ((0, 0, "number"), (1, 1, "share"), (2, 0, "share")):
             asked = Settings(of=of, show=show, graph=look, hands=300, title=title, x=x, y=y)
             settings = read(asked.address()).settings
-            tally = of_deck(settings) if of is Of.DECK else counting.simulated(settings)
+            tally = deck_tally(settings) if of is Of.DECK else counting.simulation(settings)
             chart = shown(settings, tally)
             said = words(settings)
             assert chart.title == said.titles[title]
@@ -239,7 +247,7 @@ def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
 
 def test_the_table_has_the_numbers_and_theory() -> None:
     settings = Settings(of=Of.DEALT, show=Show.CALL, hands=2_000, seed=9)
-    tally = counting.simulated(settings)
+    tally = counting.simulation(settings)
     rows = shown(settings, tally).numbers.rows
     assert [int(row[1].replace(",", "")) for row in rows] == [
         tally.counts.get(k, 0) for k in range(9)
@@ -262,9 +270,9 @@ def test_frames_increase_and_end_at_all_hands() -> None:
 
 def test_hands_that_are_watched_are_those_that_stay() -> None:
     settings = Settings(of=Of.DEALT, show=Show.CURVES, hands=1_000, seed=4)
-    tallies = list(dealt(settings, frames(1_000)))
+    tallies = list(deal_tallies(settings, frames(1_000)))
     assert [tally.total for tally in tallies] == [8 * n for n in frames(1_000)]
-    assert tallies[-1] == counting.simulated(settings)
+    assert tallies[-1] == counting.simulation(settings)
     for tally in tallies:
         assert sum(sum(curve.values()) for curve in tally.by_count) == tally.total
 
@@ -276,7 +284,7 @@ async def test_the_lines_of_a_deal() -> None:
     lines = [json.loads(line) for line in sent.splitlines()]
     assert [line["dealt"] for line in lines] == frames(500)
     settings = Settings(of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM, hands=500, seed=3)
-    tally = counting.simulated(settings)
+    tally = counting.simulation(settings)
     last = lines[-1]["figure"]["data"][0]
     found = {int(8 * x): n for x, n in zip(last["x"], last["y"], strict=True) if n}
     assert found == dict(tally.counts)
@@ -309,12 +317,12 @@ async def test_only_simulated_hands_are_dealt(query: str) -> None:
 
 def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
-    first = counting.simulated(settings)
-    monkeypatch.setattr(counting, "dealt", None)
+    first = counting.simulation(settings)
+    monkeypatch.setattr(counting, "deal_tallies", None)
     other = replace(settings, title=2, x=1, y="share", graph=Look.PIE)
-    assert counting.simulated(other) is first
+    assert counting.simulation(other) is first
     with pytest.raises(TypeError):
-        counting.simulated(replace(settings, least=8))
+        counting.simulation(replace(settings, least=8))
 
 
 # Pages
@@ -400,16 +408,16 @@ def test_cells_like_formulas_are_neutralised_and_others_stay() -> None:
 def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
     rounds = [Row((), bid=bid, taken=2) for bid in (0, 2, 2)]
     settings = Settings(of=Of.MINE, show=Show.ERROR)
-    rows = shown(settings, of_rows(rounds, settings)).numbers.rows
+    rows = shown(settings, row_tally(rounds, settings)).numbers.rows
     assert [row[0] for row in rows] == ["\u22122", "\u22121", "0"]
     assert plain("\u22122") == -2
 
 
 def test_three_curves_have_one_form_in_the_deck_alone() -> None:
     settings = Settings(show=Show.CURVES, shape=Shape.STAR, graph=Look.CURVE)
-    assert "the form stays" in draw(settings, of_deck(settings), key="curves").summary
+    assert "the form stays" in draw(settings, deck_tally(settings), key="curves").summary
     own = replace(settings, of=Of.MINE)
-    tally = of_rows([Row(cards=tuple(DECK[:8]))], own)
+    tally = row_tally([Row(cards=tuple(DECK[:8]))], own)
     said = draw(own, tally, key="curves").summary
     assert said.startswith("With 1, 2 and 3 stars the mean value is ")
     assert "form" not in said

@@ -65,15 +65,15 @@ def handed_in(texts: Mapping[str, str]) -> tuple[Rule, tuple[str, ...]]:
     )
 
 
-def stored(rule: Rule) -> dict[str, float]:
+def as_stored(rule: Rule) -> dict[str, float]:
     """A rule as it is kept."""
     return {name: getattr(rule, name) for name in WORTH}
 
 
-def read_back(numbers: Mapping[str, float]) -> Rule:
+def stored_rule(numbers: Mapping[str, float]) -> Rule:
     """A rule as it was kept; what its sliders do not allow any more is taken to the nearest."""
     own = {name: value for name, value in numbers.items() if name in SLIDERS}
-    return replace(Rule(), **stored(allowed(own)))
+    return replace(Rule(), **as_stored(allowed(own)))
 
 
 def contest() -> Lesson:

@@ -43,7 +43,7 @@ def graph(variable: Variable, curve: int) -> Graph:
     return Graph(kinds[variable.kind], names, (*before, own), top=top, total=total)
 
 
-def typed(variable: Variable, texts: Mapping[str, str]) -> list[float]:
+def typed_heights(variable: Variable, texts: Mapping[str, str]) -> list[float]:
     """What stands in the fields, as numbers; Refused, with the reason, if one cannot be read.
     What was left empty counts as nothing."""
     heights = []
@@ -59,7 +59,7 @@ def typed(variable: Variable, texts: Mapping[str, str]) -> list[float]:
     return heights
 
 
-def wanted(variable: Variable, curve: int) -> list[float]:
+def right_heights(variable: Variable, curve: int) -> list[float]:
     """The right heights: cards, or degrees; of a box plot its five numbers."""
     weights = variable.curves[curve].weights
     if variable.kind == "pie":
@@ -70,7 +70,7 @@ def wanted(variable: Variable, curve: int) -> list[float]:
 def is_right(variable: Variable, curve: int, heights: Sequence[float]) -> bool:
     """Whether each height is right: a card is a card, an angle may be a degree off, but a pie
     is a whole one."""
-    pairs = zip(heights, wanted(variable, curve), strict=True)
+    pairs = zip(heights, right_heights(variable, curve), strict=True)
     fits = all(_fits(variable, height, right) for height, right in pairs)
     return fits and (variable.kind != "pie" or abs(sum(heights) - WHOLE_PIE) <= 1)
 
@@ -79,17 +79,17 @@ def _fits(variable: Variable, height: float, right: float) -> bool:
     return abs(height - right) < 1 if variable.kind == "pie" else height == right
 
 
-def off(variable: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
+def wrong_fields(variable: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
     """The keys of the fields to look at again; none where something is said of the whole."""
     if _of_the_whole(variable, curve, heights):
         return ()
-    pairs = zip(fields(variable), heights, wanted(variable, curve), strict=True)
+    pairs = zip(fields(variable), heights, right_heights(variable, curve), strict=True)
     return tuple(field.key for field, a, b in pairs if not _fits(variable, a, b))
 
 
 def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say about a wrong graph: its typical shape, its sum, or how much is right."""
-    hits = len(heights) - len(off(variable, curve, heights))
+    hits = len(heights) - len(wrong_fields(variable, curve, heights))
     return _of_the_whole(variable, curve, heights) or _(
         "%(hits)d of %(all)d are right. Look again at the others."
     ) % {"hits": hits, "all": len(heights)}
@@ -97,7 +97,7 @@ def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
 
 def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
-    right = wanted(variable, curve)
+    right = right_heights(variable, curve)
     if variable.kind == "box":
         return _of_the_box(right, heights)
     if len(set(heights)) == 1:
@@ -106,7 +106,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
             "with those that are easiest to count."
         )
     if variable.kind == "curves" and any(
-        list(heights) == wanted(variable, other) for other in range(len(variable.curves))
+        list(heights) == right_heights(variable, other) for other in range(len(variable.curves))
     ):
         return _(
             "That is the right form at another curve’s place. What is the lowest value that "
@@ -115,12 +115,12 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
     percents = [round(100 * height / WHOLE_PIE) for height in right]
     if variable.kind == "pie" and list(heights) == percents:
         return _("These look like percents. How many degrees has a whole pie?")
-    off = sum(right) - sum(heights)
-    if variable.kind == "pie" and off > 1:
+    wrong_fields = sum(right) - sum(heights)
+    if variable.kind == "pie" and wrong_fields > 1:
         return _("The pie is not full yet: how many degrees are left?")
-    if variable.kind == "pie" and off < -1:
+    if variable.kind == "pie" and wrong_fields < -1:
         return _("Your slices are more than a whole pie. How many degrees are too many?")
-    if variable.kind != "pie" and off:
+    if variable.kind != "pie" and wrong_fields:
         return _("All together there must be %(right)d cards; you have %(built)s.") % {
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),

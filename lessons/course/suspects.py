@@ -197,7 +197,7 @@ def chances(rounds: Sequence[Watched]) -> dict[str, Fraction]:
     return {level: weight / whole for level, weight in weights.items()}
 
 
-def settled(lesson: Lesson, seed: str) -> Lesson:
+def settled_lesson(lesson: Lesson, seed: str) -> Lesson:
     """The lesson with its right answers where a step asks which bot it is: that depends on
     who is asked. Any other lesson, and before somebody has begun, the lesson as it is."""
     if not seed or not any(step.bots for step in lesson.steps):

@@ -63,7 +63,7 @@ def _teachers_page(
     context: dict[str, object] = {
         "session": session,
         "notice": notice,
-        "sources": before_class.on_offer(session),
+        "sources": before_class.offers(session),
         "sets": _own_sets(session),
         "put": [(each, title_of(each)) for each in exercises_put(session)[:8]],
     }

@@ -33,7 +33,7 @@ from lessons.homework import doing
 from lessons.homework.giving import open_puzzles
 from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.models import Homework, HomeworkBoard
-from lessons.results.homework import facts_of_homework, fair_score, others_on
+from lessons.results.homework import facts_of_homework, fair_score, spreads_on
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -181,7 +181,7 @@ def _first(
 
 def _context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
     done = doing.done_by(homework, [student.pk])[student.pk]
-    spreads = others_on(facts_of_homework(homework), student.pk, done) if done.finished else {}
+    spreads = spreads_on(facts_of_homework(homework), student.pk, done) if done.finished else {}
     own = {
         result.deal.board: result
         for result in Result.objects.filter(

@@ -27,7 +27,7 @@ from lessons.homework import doing, giving
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
 from lessons.pages.results import are_names_shown, classroom_or_404, namer, names_of
-from lessons.results.homework import facts_of_homework, panels, who_has_done_what
+from lessons.results.homework import facts_of_homework, panels, progress_grid
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
@@ -195,7 +195,7 @@ def _results_page(
     names = names_of(request, classroom)
     facts = facts_of_homework(homework)
     done = doing.done_by(homework, names).values()
-    grid = who_has_done_what(homework, names)
+    grid = progress_grid(homework, names)
     context = {
         "homework": homework,
         "classroom": classroom,

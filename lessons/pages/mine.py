@@ -136,10 +136,10 @@ def tallies(
         rows.append(TopFigure(percent(errors.hit_rate), words % errors.rounds))
     if facts.forecasts:
         score = bidding.score(facts)
-        figure = percent(abs(score.better))
-        if not score.is_apart:
+        figure = percent(abs(score.skill_score))
+        if not score.is_significant:
             figure, words = str(score.forecasts), _("forecasts made: no better or worse shown")
-        elif score.better > 0:
+        elif score.skill_score > 0:
             words = _("better forecasts than what is usual")
         else:
             words = _("worse forecasts than what is usual")

@@ -62,7 +62,7 @@ def draft(
     raise Refused(_("There is not enough to ask about yet. Take another one."))
 
 
-def on_offer(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:
+def offers(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:
     """What there is to ask this class about, by the source's name, in the order of the plan;
     what asks about the class with a seed by which there is a question. Nothing in a closed
     session."""

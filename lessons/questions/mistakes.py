@@ -22,7 +22,7 @@ from games.tables.state import may_be_shown
 from games.tables.viewers import Browser, students_here
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner, learner_at
-from lessons.questions.spacing import Try, spaced
+from lessons.questions.spacing import Try, spacing_of
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
 
@@ -159,7 +159,7 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Mist
     retries = Retry.objects.filter(slip__in=mistakes).order_by("made", "pk")
     tries = [Try(str(retry.slip_id), retry.made, retry.right) for retry in retries]
     at = now or timezone.now()
-    return [MistakeStanding(each, *spaced(str(each.pk), tries, at)) for each in mistakes]
+    return [MistakeStanding(each, *spacing_of(str(each.pk), tries, at)) for each in mistakes]
 
 
 def comes_next(among: Iterable[MistakeStanding], *, after: Slip | None = None) -> Slip | None:

@@ -18,7 +18,7 @@ from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Skill
 from lessons.models import Question
 from lessons.questions.learners import Learner
-from lessons.questions.spacing import Try, spaced
+from lessons.questions.spacing import Try, spacing_of
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
@@ -131,7 +131,7 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     """How the learner stands in one exercise after all these tries, the oldest first."""
     every = list(tries)
     own = [one for one in every if one.what == exercise.key]
-    spacing = spaced(exercise.key, every, now)
+    spacing = spacing_of(exercise.key, every, now)
     state, right = spacing.state, [one for one in own if one.went_well]
     if state == "known":  # no mistake is to come back
         state = "known" if _is_known(exercise, own) else "seen"
@@ -152,7 +152,7 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     )
 
 
-def mastered(tries: Iterable[Try]) -> dict[str, str]:
+def mastery_states(tries: Iterable[Try]) -> dict[str, str]:
     """By exercise, after all these tries of one learner, the oldest first: ``known``, ``seen``
     (right once), or ``tried``."""
     now, by_exercise = timezone.now(), defaultdict[str, list[Try]](list)

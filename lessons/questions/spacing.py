@@ -40,7 +40,7 @@ class Spaced(NamedTuple):
     due: datetime | None = None
 
 
-def spaced(what: str, tries: Iterable[Try], now: datetime) -> Spaced:
+def spacing_of(what: str, tries: Iterable[Try], now: datetime) -> Spaced:
     """How the learner stands in this after all these tries of anything, the oldest first."""
     since, others = None, 0
     box, count, well = -1, 0, 0  # -1: no mistake to come back to

@@ -21,7 +21,7 @@ from lessons.results.facts import Facts, facts_of_deals
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import same_hand
-from lessons.results.points.standings import Placing, games, scores
+from lessons.results.points.standings import Placing, duplicate_scores, game_standings
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -60,10 +60,10 @@ def facts_of_homework(homework: Homework) -> Facts:
 # What a student sees of the others.
 
 
-def others_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
+def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
-    against = scores(facts.seats)
+    against = duplicate_scores(facts.seats)
     spreads: dict[int, Spread] = {}
     for number, state in own.boards.items():
         lines = [
@@ -113,14 +113,11 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
             "differs is what was decided."
         ),
     )
-    places = [place for game in games(facts) for place in game.places]
+    places = [place for game in game_standings(facts) for place in game.places]
     return [*rows, _standing(places, name)] if places else rows
 
 
 def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
-    rows: list[tuple[Cell, ...]] = [
-        (place.rank, name(place), place.rounds, place.score, place.total) for place in places
-    ]
     return Panel(
         key="standings",
         title=_("Who stands where?"),
@@ -138,14 +135,17 @@ def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
                 Column(_("Fair score"), "signed"),
                 Column(_("Points")),
             ),
-            tuple(rows),
+            tuple(
+                (place.rank, name(place), place.rounds, place.score, place.total)
+                for place in places
+            ),
         ),
         kind="table",
         size="long",
     )
 
 
-def who_has_done_what(homework: Homework, names: Mapping[int, str]) -> Grid:
+def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     """Each student of the class and each part, in the order of ``names``: a finished board
     leads to itself once all may be looked at."""
     done = done_by(homework, names)

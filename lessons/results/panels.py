@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from lessons.charts import Chart, Figure
 from lessons.results.grid import Grid, Noted
-from lessons.results.words import not_for_all
+from lessons.results.words import hidden_notice
 from lessons.visits.predictions import TallyRow
 
 WALL_LETTERS = 24
@@ -163,7 +163,7 @@ class Panel:
 
     def hidden(self) -> Panel:
         """The panel on a screen that others see, where too few students stand behind it."""
-        return Panel(self.key, self.title, not_for_all())
+        return Panel(self.key, self.title, hidden_notice())
 
 
 def dot_sizes(weights: Sequence[int]) -> list[float]:

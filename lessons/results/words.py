@@ -42,7 +42,7 @@ def one_of(numbers: Sequence[int]) -> str:
     return _("%(first)s or %(last)s") % {"first": ", ".join(map(str, first)), "last": last}
 
 
-def too_high(bias: Amount) -> str:
+def bias_words(bias: Amount) -> str:
     """A bidding error in words."""
     size, form = half_up(bias, 1), words.counted_as(bias)
     if size > 0:
@@ -103,14 +103,14 @@ def all_or_some(students: int, of: int) -> str:
     return some_students(students, of)
 
 
-def few_rounds(rounds: int) -> str:
+def few_rounds_caveat(rounds: int) -> str:
     """The caveat where there is little to go by."""
     if 0 < rounds < FEW_ROUNDS:
         return _("Few rounds so far: chance alone still moves these numbers a lot.")
     return ""
 
 
-def not_for_all() -> str:
+def hidden_notice() -> str:
     """What stands on a screen that others see instead of averages of a few students."""
     return (
         _("Averages are shown here from %d students on: of fewer they tell about single ones.")
@@ -118,11 +118,11 @@ def not_for_all() -> str:
     )
 
 
-def by_chance(luck: float, *, of: int) -> str:
-    """A verdict: ``luck`` says how often luck alone goes as far as this figure. ``of`` is how
-    many figures the page holds against theory: the farthest of several is farther off than one
-    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
-    farther = luck * of
+def verdict(p_value: float, *, of: int) -> str:
+    """The verdict on a figure with this p-value. ``of`` is how many figures the page holds
+    against theory: the farthest of several is farther off than one alone would be, so that all
+    of them share the one class in twenty (Bonferroni)."""
+    farther = p_value * of
     if farther > OFTEN:
         return _("well within what chance does")
     if farther >= RARE:
@@ -132,8 +132,8 @@ def by_chance(luck: float, *, of: int) -> str:
     return _("much farther than chance goes")
 
 
-def between(low: str, high: str) -> str:
-    """Where a figure lies in most other sessions, as numbers that are written already."""
+def interval_words(low: str, high: str) -> str:
+    """A confidence interval in words, its ends as numbers that are written already."""
     return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
 
 

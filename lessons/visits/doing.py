@@ -89,7 +89,7 @@ def _rule(texts: Mapping[str, str]) -> dict[str, Any]:
         raise Refused(
             _("%(label)s: write a number, like 0.5.") % {"label": contest.WORTH[field.name]}
         ) from None
-    return {"rule": contest.stored(rule), "moved": list(moved)}
+    return {"rule": contest.as_stored(rule), "moved": list(moved)}
 
 
 def _sure(percent: int | None, choices: int) -> int:
@@ -163,7 +163,7 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
         before = way.done[step.name].value["built"] if step.name in way.done else []
         if len(before) == len(target.curves):
             return True
-        heights = graphs.typed(target, texts)
+        heights = graphs.typed_heights(target, texts)
         right = graphs.is_right(target, len(before), heights)
         built = [*before, heights] if right else before
         value = {"built": built, "tried": [] if right else heights}

@@ -11,7 +11,7 @@ from lessons import charts
 from lessons.course import Step
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
-from lessons.visits.ways import Data, Way, data_of_play, dealt_by, dealt_in
+from lessons.visits.ways import Data, Way, data_of_play, own_data, room_data
 
 _SOURCES = {
     "own": lambda: _("your hands"),
@@ -27,12 +27,12 @@ def data_for(way: Way, step: Step) -> Data | None:
     if step.data == "class":
         return data_of_play(way, step.chart)
     if step.data == "deals":
-        room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
-        return room or dealt_by(way, step.chart)
+        room = room_data(way.run, way.lesson, step.chart) if way.run else None
+        return room or own_data(way, step.chart)
     return None
 
 
-def overlay(step: Step, data: Data | None) -> charts.Chart:
+def overlay_chart(step: Step, data: Data | None) -> charts.Chart:
     """The chart of theory, and over it the data if there are any."""
     counted = variable(step.chart)
     return charts.Chart(
@@ -45,7 +45,7 @@ def overlay(step: Step, data: Data | None) -> charts.Chart:
     )
 
 
-def growing(step: Step, data: Data) -> charts.Chart:
+def growing_chart(step: Step, data: Data) -> charts.Chart:
     """The chart of what a room has dealt so far, alone: theory comes with the reveal."""
     assert step.deal is not None
     counted = variable(step.deal.variable)

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from games.analysis.workshop import Rule
 from games.words import number, percent
 from lessons.course import Step, Whole, markup
-from lessons.course.contest import WORTH, read_back
+from lessons.course.contest import WORTH, stored_rule
 from lessons.course.figures import figure
 from lessons.exercises.texts import decimal
-from lessons.visits.ways import Predictions, predicted_number, spread
+from lessons.visits.ways import Predictions, predicted_number, room_predictions
 
 MOST_BINS = 12
 
@@ -39,7 +39,7 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
         return f"{decimal(predicted_number(value))} {unit}".strip()
     if step.rule:
-        return rule_words(read_back(value["rule"]))
+        return rule_words(stored_rule(value["rule"]))
     answer = markup.plain(step.statements[value["choice"]].text)
     if "sure" in value:
         sure = percent(Fraction(value["sure"], 100))
@@ -94,7 +94,7 @@ def is_right(step: Step, value: Any) -> bool | None:
 
 def answer_words(step: Step, value: dict[str, Any]) -> str:
     """A prediction as its tally has it: the answer, or the bar that a number falls into."""
-    room = spread(step, [value])
+    room = room_predictions(step, [value])
     return next(row.label for row in tally(step, room) if row.count)
 
 
@@ -147,7 +147,7 @@ def tally(
     )
 
 
-def explained(step: Step, answers: Sequence[Sequence[int]]) -> tuple[TallyRow, ...]:
+def reason_rows(step: Step, answers: Sequence[Sequence[int]]) -> tuple[TallyRow, ...]:
     """A room's reasons as bars: who chose it; of an order, who had it in its place."""
     counts = [
         sum((order[n : n + 1] if step.is_order else order) == [n] for order in answers)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from games.analysis.puzzles import puzzles
 from games.study.puzzles.words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
-from lessons.course.contest import read_back
+from lessons.course.contest import stored_rule
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
@@ -21,12 +21,12 @@ from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
-from lessons.visits.overlay import data_for, overlay, table_of
+from lessons.visits.overlay import data_for, overlay_chart, table_of
 from lessons.visits.predictions import (
     bars,
-    explained,
     in_words,
     is_right,
+    reason_rows,
     tally,
     truth_words,
 )
@@ -35,8 +35,8 @@ from lessons.visits.ways import (
     Predictions,
     Visitor,
     Way,
-    dealt_by,
     first_answers,
+    own_data,
     predicted_number,
     predictions,
 )
@@ -168,7 +168,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     if step.deal:
         counted = variable(step.deal.variable)
-        parts["data"] = data = dealt_by(way, counted.key) if mine else None
+        parts["data"] = data = own_data(way, counted.key) if mine else None
         parts["tally"] = bars(counted.categories, data.counts) if data else ()
         parts["counted"] = counted.title
         parts["last"] = mine.value.get("last", ()) if mine else ()
@@ -188,7 +188,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
         parts["curves"], parts["built"] = len(counted.curves), len(built)
         parts["curve_number"] = curve + 1
         parts["hint"] = graphs.hint(counted, curve, tried) if tried else ""
-        parts["off"] = graphs.off(counted, curve, tried) if tried else ()
+        parts["off"] = graphs.wrong_fields(counted, curve, tried) if tried else ()
     return parts
 
 
@@ -196,7 +196,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
     predicted = way.lesson.steps[way.lesson.place(step.of) - 1]
     room = predictions(way.run, predicted) if way.run else None
     mine = way.done.get(step.of)
-    chart = overlay(step, data_for(way, step)) if step.chart else None
+    chart = overlay_chart(step, data_for(way, step)) if step.chart else None
     return {
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
@@ -220,7 +220,7 @@ def _standings(way: Way, step: Step, room: Predictions | None) -> standings.Stan
     if not step.rule or not way.seed:
         return None
     handed_in = way.done[step.name].value if step.name in way.done else None
-    mine = read_back(handed_in["rule"]) if handed_in else None
+    mine = stored_rule(handed_in["rule"]) if handed_in else None
     rules = room.rules if room else (mine,) if mine else ()
     return standings.standings(rules, way.seed, mine)
 
@@ -283,8 +283,8 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         context["few"] = rows if 0 < guesses.students < FEWEST else ()
         context["students"] = guesses.students
     elif step.kind is StepKind.EXPLAIN:
-        context |= _explained(room)
-    done = room.answered.get(step.name, 0)
+        context |= _reasons(room)
+    done = room.answer_counts.get(step.name, 0)
     context |= {
         "run": run,
         "here": room.here,
@@ -298,7 +298,11 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         "short_next": _next(room, short=True),
         "clock": _clock(room),
         "counts": [
-            {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
+            {
+                **each,
+                "count": room.answer_counts.get(room.lesson.steps[n].name, 0),
+                "open": True,
+            }
             | {"title": markup.plain(room.lesson.steps[n].title)}
             | {"step": room.lesson.steps[n]}
             for n, each in enumerate(context["steps"])
@@ -313,12 +317,12 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     return context
 
 
-def _explained(room: LessonRoom) -> dict[str, Any]:
+def _reasons(room: LessonRoom) -> dict[str, Any]:
     """What a room said at first in an explain step, and what is right with its reason: for the
     teacher while it is open, for the wall when it is closed."""
     step = room.step
     answers = first_answers(room.run, step)
-    rows = explained(step, answers)
+    rows = reason_rows(step, answers)
     right = next((each for each in step.statements if each.is_right), None)
     return {
         "rows": rows if len(answers) >= FEWEST else (),

@@ -15,7 +15,7 @@ from games.analysis import workshop
 from games.analysis.jobs import pool
 from games.analysis.workshop import PRINTED, SLIDERS, WIKIPEDIA, Placed, Rule
 from games.words import number, signed
-from lessons.course.contest import WORTH, read_back
+from lessons.course.contest import WORTH, stored_rule
 
 MOST_ROWS = 10
 """Rules at most that a wall has room for, with the tips."""
@@ -59,7 +59,7 @@ class Standings:
 
 def fields(handed_in: dict[str, Any] | None) -> Iterator[dict[str, str]]:
     """What may be set, and where it stands: as it was handed in, or as the tip has it."""
-    rule = read_back(handed_in["rule"]) if handed_in else WIKIPEDIA
+    rule = stored_rule(handed_in["rule"]) if handed_in else WIKIPEDIA
     moved = handed_in["moved"] if handed_in else ()
     for name, label in WORTH.items():
         slider = SLIDERS[name]

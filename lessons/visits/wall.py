@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from lessons.course import StepKind, markup
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
-from lessons.visits.overlay import growing
+from lessons.visits.overlay import growing_chart
 from lessons.visits.presentation import room_page
-from lessons.visits.ways import LessonRoom, dealt_each, dealt_in
+from lessons.visits.ways import LessonRoom, counts_of_each, room_data
 from xactika_site.classrooms.privacy import FEWEST
 
 WALL_TYPE = 24
@@ -42,8 +42,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     if shares is not None:
         context["chart"] = None
     elif step.deal is not None:
-        data = dealt_in(room.run, room.lesson, step.deal.variable)
-        context["chart"] = growing(step, data) if data else None
+        data = room_data(room.run, room.lesson, step.deal.variable)
+        context["chart"] = growing_chart(step, data) if data else None
     if step.kind is StepKind.EXPLAIN and not room.run.closed:
         context |= {"rows": (), "order": (), "right": "", "reason": ""}
     if len(context["watched"]) > MOST_WATCHED:
@@ -62,7 +62,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
         "shares": shares,
         "picture": picture,
         "few_cards": 0 < len(step.cards) <= 4,
-        "dots": [n < room.answered.get(step.name, 0) for n in range(room.here)]
+        "dots": [n < room.answer_counts.get(step.name, 0) for n in range(room.here)]
         if room.here <= MOST_DOTS
         else [],
     }
@@ -113,7 +113,7 @@ def _shares(room: LessonRoom) -> Shares | None:
     key = step.deal.variable if step.deal else step.chart if step.data == "deals" else ""
     if not key or len(variable(key).categories) != 2:
         return None
-    each = dealt_each(room.run, room.lesson, key)
+    each = counts_of_each(room.run, room.lesson, key)
     if len(each) < FEWEST:
         return None
     return shares_of(variable(key), each, with_theory=step.kind is StepKind.REVEAL)

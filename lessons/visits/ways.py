@@ -20,9 +20,9 @@ from games.rules import Card, parse_card
 from games.tables.boards import boards_once
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons, suspects
-from lessons.course.contest import read_back
+from lessons.course.contest import stored_rule
 from lessons.course.starter import is_starter
-from lessons.course.suspects import settled
+from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.learners import Learner
@@ -159,7 +159,7 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
     else:
         visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
         run = visit.run if visit else None
-    lesson = settled(lesson, seed_of(run, visit))
+    lesson = settled_lesson(lesson, seed_of(run, visit))
     if visit is None:
         return Way(lesson, visitor, run)
     done = {each.step: each for each in visit.commitments.all()}
@@ -218,7 +218,7 @@ def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     courses = {lesson.slug: lesson for lesson in lessons()}
     runs = LessonRun.objects.filter(class_session=session, lesson__in=courses).order_by("pk")
     return [
-        (place, run, settled(courses[run.lesson], seed_of(run, None)))
+        (place, run, settled_lesson(courses[run.lesson], seed_of(run, None)))
         for place, run in enumerate(runs, start=1)
     ]
 
@@ -236,7 +236,7 @@ class LessonRoom:
     run: LessonRun
     lesson: Lesson
     here: int
-    answered: dict[str, int]
+    answer_counts: dict[str, int]
     code: str = ""
     """By which somebody may still come in; empty while nobody may."""
     hands: int = 0
@@ -247,7 +247,7 @@ class LessonRoom:
         """A text that changes with anything that the teacher's page and the wall show."""
         return (
             f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
-            f"{sum(self.answered.values())}.{self.code}.{self.hands}"
+            f"{sum(self.answer_counts.values())}.{self.code}.{self.hands}"
         )
 
     @property
@@ -267,9 +267,9 @@ def room_of(session: ClassSession) -> LessonRoom | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    course = settled(lesson(run.lesson), seed_of(run, None))
+    course = settled_lesson(lesson(run.lesson), seed_of(run, None))
     hands = _hands_in(run, course.steps[run.step - 1])
-    return LessonRoom(run, course, here.count(), answered(run), session.open_code, hands)
+    return LessonRoom(run, course, here.count(), answer_counts(run), session.open_code, hands)
 
 
 def _hands_in(run: LessonRun, step: Step) -> int:
@@ -300,7 +300,9 @@ class Predictions:
 def predictions(run: LessonRun, step: Step) -> Predictions:
     """What the students of a run have committed in a predict step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
-    return spread(step, [value for value in rows.values_list("value", flat=True) if value])
+    return room_predictions(
+        step, [value for value in rows.values_list("value", flat=True) if value]
+    )
 
 
 def first_answers(run: LessonRun, step: Step) -> list[list[int]]:
@@ -316,10 +318,10 @@ def predicted_number(value: Mapping[str, Any]) -> Fraction:
     return Fraction(str(value["number"]))
 
 
-def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
+def room_predictions(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
     """Predictions of a step, put together."""
     if step.rule:
-        rules = tuple(read_back(value["rule"]) for value in values)
+        rules = tuple(stored_rule(value["rule"]) for value in values)
         return Predictions(len(values), rules=rules)
     if step.whole:
         numbers = sorted(map(predicted_number, values))
@@ -330,7 +332,7 @@ def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
     return Predictions(len(values), counts=counts, sure=sure)
 
 
-def answered(run: LessonRun) -> dict[str, int]:
+def answer_counts(run: LessonRun) -> dict[str, int]:
     """How many students of a run have done each step."""
     rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
     solved = Question.objects.filter(SOLVED, visit__run=run)
@@ -347,36 +349,36 @@ class Data:
     students: int = 0
 
 
-def dealt_by(way: Way, key: str) -> Data | None:
+def own_data(way: Way, key: str) -> Data | None:
     """The hands that somebody dealt in this lesson and counted by this variable."""
-    names = dealing(way.lesson, key)
+    names = dealing_steps(way.lesson, key)
     values = [way.done[name].value for name in names if name in way.done]
-    return added(values, "own", 1) if values else None
+    return pooled_data(values, "own", 1) if values else None
 
 
-def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
+def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     """The same of a whole room; None for fewer than FEWEST students."""
-    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
-    return added(values, "room", students) if students >= FEWEST else None
+    return pooled_data(values, "room", students) if students >= FEWEST else None
 
 
-def dealt_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
+def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
     """The same of each student of a room by themselves, named to nobody."""
-    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     own: dict[int, list[dict[str, Any]]] = {}
     for visit, value in rows.values_list("visit", "value"):
         own.setdefault(visit, []).append(value)
-    return [added(values, "own", 1).counts for values in own.values()]
+    return [pooled_data(values, "own", 1).counts for values in own.values()]
 
 
-def dealing(lesson: Lesson, key: str) -> list[str]:
+def dealing_steps(lesson: Lesson, key: str) -> list[str]:
     """The names of the steps that deal hands and count this in them."""
     return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
 
 
-def added(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
+def pooled_data(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
     """What several people dealt, together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))

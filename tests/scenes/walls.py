@@ -32,7 +32,7 @@ from lessons.models import ClassExercise, LessonRun
 from lessons.questions import asking, before_class
 from lessons.questions.in_class import exercise_before, exercises_by_source, source_of
 from lessons.visits import doing, holding
-from lessons.visits.ways import Visitor, answered, way_of
+from lessons.visits.ways import Visitor, answer_counts, way_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.table import play
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
@@ -219,7 +219,7 @@ def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, obj
             LessonRun.objects.filter(pk=run.pk).update(step=place)
             for visitor in visitors:
                 do(course, place, step, visitor, rng)
-        done = answered(run)
+        done = answer_counts(run)
         to_do = {step.name for step in course.steps if step.kind is not StepKind.REVEAL}
         assert done == dict.fromkeys(to_do, CLASS), course.slug
         LessonRun.objects.filter(pk=run.pk).update(step=1)
@@ -247,7 +247,7 @@ def do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -
     elif step.build:
         asked = variable(step.build)
         for curve in range(len(asked.curves)):
-            heights = map(str, graphs.wanted(asked, curve))
+            heights = map(str, graphs.right_heights(asked, curve))
             fields = graphs.fields(asked)
             texts = {field.key: height for field, height in zip(fields, heights, strict=True)}
             doing.build(**at, texts=texts)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.classes.experiments import experiments_of
 from games.models import Move, TrickRecord
 from lessons.course import Lesson, Step, StepKind, lessons
-from lessons.course.suspects import settled
+from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.models import Commitment, Question
@@ -25,7 +25,7 @@ from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.words import lesson_words
 from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
-from lessons.visits.ways import SOLVED, dealing, seed_of
+from lessons.visits.ways import SOLVED, dealing_steps, seed_of
 from xactika_site.classrooms.models import ClassSession, Student
 
 Row = dict[str, Any]
@@ -352,7 +352,7 @@ def _steps(
     for row in rows.select_related("visit__run").order_by("pk"):
         lesson, run = courses.get(row.visit.lesson), row.visit.run
         if lesson is not None:
-            lesson = settled(lesson, seed_of(run, row.visit))
+            lesson = settled_lesson(lesson, seed_of(run, row.visit))
         step = _named(lesson, row.step)
         if lesson is None or step is None:
             continue  # the lesson's files have changed since
@@ -426,7 +426,7 @@ def _dealt(
             if data.source != "class":
                 counts_by_student = [
                     (numbers.get(done.student), done.value["counts"])
-                    for name in dealing(taught.lesson, step.chart)
+                    for name in dealing_steps(taught.lesson, step.chart)
                     for done in taught.done.get(name, ())
                 ]
             for student, counts in counts_by_student:

@@ -15,13 +15,13 @@ from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
-    between,
-    few_rounds,
+    bias_words,
+    few_rounds_caveat,
+    interval_words,
     number,
     one_of,
     percent,
     signed,
-    too_high,
 )
 
 FEW_STEPS = 5
@@ -73,7 +73,7 @@ def calibration(facts: Facts) -> Panel:
             tuple((g.number, g.rounds, g.mean, Fraction(g.true, g.rounds)) for g in groups),
         ),
         basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came)),
-        few_rounds(len(facts.bids))
+        few_rounds_caveat(len(facts.bids))
         or _("A larger dot stands for more hands; single hands tell little."),
     )
 
@@ -119,7 +119,7 @@ def bias(facts: Facts) -> Panel:
     low = min(min(ours.counts), min(tips.counts))
     high = max(max(ours.counts), max(tips.counts))
     steps = list(range(low, high + 1))
-    range_ = bidding.bias_interval(facts)
+    interval = bidding.bias_interval(facts)
     figure = charts.figure(
         [
             charts.bars(
@@ -144,7 +144,7 @@ def bias(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        f"{_bias_sentence(ours, range_)} {_tip_sentence(ours.bias, tips.bias, facts)}",
+        f"{_bias_sentence(ours, interval)} {_tip_sentence(ours.bias, tips.bias, facts)}",
         figure,
         Grid(
             _("Bid less taken"),
@@ -156,17 +156,17 @@ def bias(facts: Facts) -> Panel:
             tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
         ),
         basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came)),
-        " ".join(filter(None, (few_rounds(ours.rounds), _bias_caveat(range_)))),
+        " ".join(filter(None, (few_rounds_caveat(ours.rounds), _bias_caveat(interval)))),
     )
 
 
-def _bias_sentence(ours: bidding.Errors, range_: tuple[float, float] | None) -> str:
+def _bias_sentence(ours: bidding.Errors, interval: tuple[float, float] | None) -> str:
     assert ours.bias is not None
     assert ours.spread is not None
     assert ours.hit_rate is not None
-    bias = too_high(ours.bias)
-    if range_ is not None:
-        bias += f" ({between(*map(signed, range_))})"
+    bias = bias_words(ours.bias)
+    if interval is not None:
+        bias += f" ({interval_words(*map(signed, interval))})"
     return _(
         "We bid %(bias)s on average, with a spread of %(spread)s; %(made)s of the bids came "
         "true."
@@ -177,9 +177,9 @@ def _bias_sentence(ours: bidding.Errors, range_: tuple[float, float] | None) -> 
     }
 
 
-def _bias_caveat(range_: tuple[float, float] | None) -> str:
+def _bias_caveat(interval: tuple[float, float] | None) -> str:
     caveat = _("A mean of zero alone is no good bidding: look at the spread, too.")
-    if range_ is None:
+    if interval is None:
         return caveat + " " + _("One table, or one board, does not tell how far luck goes.")
     return (
         caveat
@@ -192,7 +192,7 @@ def _bias_caveat(range_: tuple[float, float] | None) -> str:
 
 
 def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
-    is_close, bias = abs(tip_bias - ours) < Fraction(3, 10), too_high(tip_bias)
+    is_close, bias = abs(tip_bias - ours) < Fraction(3, 10), bias_words(tip_bias)
     if len(facts.sizes) != 1:
         if is_close:
             return _("The printed tip would have bid about as high.")
@@ -287,7 +287,7 @@ def tip(facts: Facts) -> Panel:
             tuple((g.number, g.rounds, g.mean) for g in groups),
         ),
         basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came)),
-        few_rounds(len(pairs))
+        few_rounds_caveat(len(pairs))
         or _(
             "Expected: %(hand)s such cards a hand, %(sum)s at a table of %(seats)s, for 8 "
             "tricks."

@@ -262,7 +262,7 @@ class CalibrationBin:
     count: int
     mean: Fraction
     true: Fraction
-    chance: float
+    half_width: float
 
     @property
     def gap(self) -> Fraction:
@@ -270,15 +270,15 @@ class CalibrationBin:
         return self.mean - self.true
 
     @property
-    def range(self) -> tuple[float, float]:
+    def band(self) -> tuple[float, float]:
         """From where to where chance takes the share that comes true."""
         mean = float(self.mean)
-        return max(0.0, mean - self.chance), min(1.0, mean + self.chance)
+        return max(0.0, mean - self.half_width), min(1.0, mean + self.half_width)
 
     @property
     def is_off(self) -> bool:
         """Whether it is judged and farther off than chance goes."""
-        is_far = abs(self.gap) >= NEAR and abs(self.gap) > self.chance + 1e-9
+        is_far = abs(self.gap) >= NEAR and abs(self.gap) > self.half_width + 1e-9
         return self.low > 0 and is_far
 
     @property

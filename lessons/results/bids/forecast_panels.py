@@ -17,7 +17,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.inference import RARE
 from lessons.results.panels import Panel, dot_sizes
-from lessons.results.words import basis, between, few_rounds, percent
+from lessons.results.words import basis, few_rounds_caveat, interval_words, percent
 
 
 def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
@@ -45,12 +45,11 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
                 Column(_("and up to"), "%"),
             ),
             tuple(
-                (g.low, g.high, g.count, g.mean, g.true, *map(Fraction, g.range))
-                for g in groups
+                (g.low, g.high, g.count, g.mean, g.true, *map(Fraction, g.band)) for g in groups
             ),
         ),
         basis(rounds=len(facts.forecasts), students=facts.forecasters, of=len(facts.came)),
-        few_rounds(len(facts.forecasts))
+        few_rounds_caveat(len(facts.forecasts))
         or _("Each forecast says nine chances, one for each number of tricks."),
         is_scored=True,
     )
@@ -65,7 +64,7 @@ def _reliability_figure(groups: Sequence[bidding.CalibrationBin]) -> charts.Figu
     number above both; what was called impossible is left to the table."""
     means = [float(group.mean) for group in groups]
     true = [float(group.true) for group in groups]
-    ends = [group.range for group in groups]
+    ends = [group.band for group in groups]
     counts = [str(group.count) for group in groups]
     sizes = dot_sizes([group.count for group in groups])
     is_above = [up >= high for up, (_low, high) in zip(true, ends, strict=True)]
@@ -137,20 +136,20 @@ def _reliability_sentence(
 
 def score_sentence(score: Score) -> str:
     """How much better forecasts were than always saying what is usual."""
-    if (ends := score.between) is None:
+    if (ends := score.interval) is None:
         words = ngettext(
             "%(n)d forecast is too few to compare with always saying what is usual.",
             "%(n)d forecasts are too few to compare with always saying what is usual.",
             score.forecasts,
         )
         return words % {"n": score.forecasts}
-    low, high = (ends[0], min(1.0, ends[1])) if score.better > 0 else (-ends[1], -ends[0])
-    if not score.is_apart:
+    low, high = (ends[0], min(1.0, ends[1])) if score.skill_score > 0 else (-ends[1], -ends[0])
+    if not score.is_significant:
         words = _(
             "Between the %(n)d forecasts and always saying what is usual at such a table no "
             "difference is shown: luck alone may do that."
         )
-    elif score.better > 0:
+    elif score.skill_score > 0:
         words = _(
             "Together the %(n)d forecasts were %(share)s better than always saying what is "
             "usual at such a table (%(between)s)."
@@ -162,8 +161,8 @@ def score_sentence(score: Score) -> str:
         )
     return words % {
         "n": score.forecasts,
-        "share": percent(abs(score.better)),
-        "between": between(percent(low), percent(high)),
+        "share": percent(abs(score.skill_score)),
+        "between": interval_words(percent(low), percent(high)),
     }
 
 
@@ -183,7 +182,7 @@ def score_curve(
             charts.line(labels, [0.0] * len(labels), name=_("always saying what is usual")),
             charts.points(
                 labels,
-                [round(float(each.better), 4) for each in scores],
+                [round(float(each.skill_score), 4) for each in scores],
                 name=_("better by"),
                 sizes=dot_sizes([each.forecasts for each in scores]),
             ),
@@ -218,7 +217,7 @@ def score_curve(
                 (
                     name,
                     each.forecasts,
-                    each.better,
+                    each.skill_score,
                     each.ours / each.forecasts,
                     each.usual / each.forecasts,
                 )
@@ -226,7 +225,7 @@ def score_curve(
             ),
         ),
         basis(rounds=in_all.forecasts),
-        few_rounds(in_all.forecasts)
+        few_rounds_caveat(in_all.forecasts)
         or _("A larger dot stands for more forecasts; few of them tell little."),
         is_scored=True,
     )

@@ -64,19 +64,20 @@ class Score(NamedTuple):
     pairs: tuple[inference.Pair, ...] = ()
 
     @property
-    def better(self) -> Fraction:
-        """The share by which they miss less than what is usual; below 0 they miss more."""
+    def skill_score(self) -> Fraction:
+        """The skill score: the share by which they miss less than what is usual; below 0,
+        more."""
         return 1 - self.ours / self.usual if self.usual else Fraction()
 
     @property
-    def between(self) -> tuple[float, float] | None:
-        """Where that share lies, allowing for luck."""
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % confidence interval of the skill score."""
         return inference.saved_interval(self.pairs)
 
     @property
-    def is_apart(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether luck alone seldom goes so far from what is usual."""
-        return self.between is not None and not self.between[0] <= 0 <= self.between[1]
+        return self.interval is not None and not self.interval[0] <= 0 <= self.interval[1]
 
 
 def score_of(rows: Iterable[Outcome]) -> Score:

@@ -14,10 +14,10 @@ from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
-    between,
-    by_chance,
+    interval_words,
     number,
     percent,
+    verdict,
 )
 
 
@@ -65,8 +65,8 @@ def hands(facts: Facts, *, of: int) -> Panel:
         )
         % {
             "mean": number(mean.observed, 2),
-            "sd": number(mean.deviation, 2),
-            "far": by_chance(mean.luck or 0.0, of=of),
+            "sd": number(mean.standard_error, 2),
+            "far": verdict(mean.p_value, of=of),
         },
         figure,
         Grid(
@@ -96,17 +96,17 @@ def leads(facts: Facts) -> Panel:
     if all_leads is None:
         return Panel(key, title, _("Finished rounds will fill this."))
     took = Fraction(sum(led.took for led in facts.leads), len(facts.leads))
-    safe, range_ = percent(all_leads.observed), dealing.safe_between(facts, facts.leads)
-    if range_ is not None:
-        safe += f" ({between(*map(percent, range_))})"
+    safe, interval = percent(all_leads.observed), dealing.safe_interval(facts, facts.leads)
+    if interval is not None:
+        safe += f" ({interval_words(*map(percent, interval))})"
     x = [group.chance for group in groups]
-    ranged = [group for group in groups if group.range and group.low < 1]
+    ranged = [group for group in groups if group.interval and group.low < 1]
     figure = charts.figure(
         [
             charts.line([0, 1], [0, 1], name=_("if unseen deals were equally likely")),
             charts.spans(
                 [group.chance for group in ranged],
-                [group.range for group in ranged if group.range],
+                [group.interval for group in ranged if group.interval],
                 name=_("allowing for luck"),
             ),
             charts.points(
@@ -158,11 +158,12 @@ def leads(facts: Facts) -> Panel:
                 Column(_("up to"), "%"),
             ),
             tuple(
-                (g.low, g.high, g.leads, g.chance, g.safe, g.took, *(g.range or (None, None)))
+                (g.low, g.high, g.leads, g.chance, g.safe, g.took, *ends)
                 for g in groups
+                for ends in [g.interval or (None, None)]
             ),
         ),
-        basis(leads=all_leads.weighs, students=len(facts.students), of=len(facts.came)),
+        basis(leads=all_leads.count, students=len(facts.students), of=len(facts.came)),
         _(
             "The exact chance takes all unseen deals as equally likely: it does not know who "
             "has shown a void, nor what bids and plays tell. And a better card is not always "

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import comb, sqrt
+from math import comb, nan, sqrt
 from typing import NamedTuple
 
 from games.rules import DECK, HAND_SIZE
@@ -26,31 +26,31 @@ BOSSES = frozenset(card.code for card in bosses())
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """One figure beside its theory, and the standard deviation that luck gives it. ``weighs``
-    says how many deals, leads or hands it rests on; ``luck`` how often luck alone goes as far,
-    None where nothing exact can be said of that."""
+    """One figure beside its theory, and the standard error that luck gives it. ``count`` says
+    how many deals, leads or hands it rests on; ``p_value`` how often luck alone goes as far,
+    not a number where nothing exact can be said of that."""
 
     key: str
     observed: Fraction
     expected: Fraction
-    deviation: float
-    weighs: int
-    luck: float | None = None
+    standard_error: float
+    count: int
+    p_value: float = nan
 
     @property
-    def size(self) -> float:
-        """The difference in standard deviations; 0 where nothing can vary."""
-        if not self.deviation:
+    def z_score(self) -> float:
+        """The difference in standard errors; 0 where nothing can vary."""
+        if not self.standard_error:
             return 0.0
-        return float(self.observed - self.expected) / self.deviation
+        return float(self.observed - self.expected) / self.standard_error
 
 
 def _departure(
-    key: str, observed: Fraction, expected: Fraction, deviation: float, weighs: int
+    key: str, observed: Fraction, expected: Fraction, standard_error: float, count: int
 ) -> Departure:
-    """A mean of many hands beside theory, its ``luck`` by the normal distribution."""
-    departure = Departure(key, observed, expected, deviation, weighs)
-    return replace(departure, luck=normal_p_value(departure.size))
+    """A mean of many hands beside theory, its p-value by the normal distribution."""
+    departure = Departure(key, observed, expected, standard_error, count)
+    return replace(departure, p_value=normal_p_value(departure.z_score))
 
 
 def hand_totals(deals: Iterable[FinishedDeal]) -> Counter[int]:
@@ -152,7 +152,7 @@ class Leads:
     chance: float
     safe: Fraction
     took: Fraction
-    range: tuple[float, float] | None = None
+    interval: tuple[float, float] | None = None
 
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -174,13 +174,13 @@ def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
             sum(led.chance or 0.0 for led in group) / len(group),
             Fraction(sum(bool(led.safe) for led in group), len(group)),
             Fraction(sum(led.took for led in group), len(group)),
-            (1.0, 1.0) if low == 1 else safe_between(facts, group),
+            (1.0, 1.0) if low == 1 else safe_interval(facts, group),
         )
         for (low, high), group in sorted(groups.items())
     )
 
 
-def safe_between(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | None:
+def safe_interval(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | None:
     """The 95 % confidence interval of the share of such leads that are safe, if boards are
     drawn anew, with all tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in facts.deals}
@@ -202,7 +202,7 @@ def safe_leads(leads: Iterable[Lead]) -> Departure | None:
     """How often nobody held a better card than the lead, beside the mean exact chance.
 
     That is no verdict: leaders choose what to lead and when, and voids, bids and plays carry
-    evidence that the exact chance leaves out. ``safe_between`` says how far luck goes.
+    evidence that the exact chance leaves out. ``safe_interval`` says how far luck goes.
     """
     judged = [led for led in leads if led.chance is not None and led.safe is not None]
     if not judged:
@@ -220,4 +220,4 @@ def safe_leads(leads: Iterable[Lead]) -> Departure | None:
 def departures(facts: Facts) -> tuple[Departure, ...]:
     """The figures of which can be said how far luck goes, the rarest first."""
     figures = (mean_card(facts.drawn_deals), boss_hands(facts.drawn_deals))
-    return tuple(sorted((d for d in figures if d), key=lambda d: d.luck or 0.0))
+    return tuple(sorted((d for d in figures if d), key=lambda d: d.p_value))

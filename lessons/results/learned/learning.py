@@ -17,7 +17,7 @@ from games.tables.state import may_be_shown
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question, Retry, Slip
-from lessons.questions.practice import mastered, tries_by_student
+from lessons.questions.practice import mastery_states, tries_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -214,18 +214,16 @@ class Learning:
             )
             for code in answers
         ]
-        return tuple(
-            sorted(
-                by_name,
-                key=lambda s: (
-                    -s.students,
-                    -s.open,
-                    s.lessons[0],
-                    -s.answers,
-                    s.misconception.value,
-                ),
+        by_name.sort(
+            key=lambda m: (
+                -m.students,
+                -m.open,
+                m.lessons[0],
+                -m.answers,
+                m.misconception.value,
             )
         )
+        return tuple(by_name)
 
     def _right_since(self, code: str, student: int, index: int) -> bool:
         return any(
@@ -337,7 +335,7 @@ def _read(
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
-        {student: mastered(tries) for student, tries in tries_by_student(names).items()},
+        {student: mastery_states(tries) for student, tries in tries_by_student(names).items()},
     )
 
 

@@ -84,7 +84,7 @@ def _basis(learning: Learning) -> str:
     )
 
 
-def counts(success: Success) -> str:
+def count_words(success: Success) -> str:
     """How many questions were right at once, of how many."""
     return _("%(some)d of %(all)d") % {"some": success.at_once, "all": success.questions}
 
@@ -131,7 +131,7 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
 def _share(success: Success, *, is_counted: bool) -> str:
     share = percent(success.share or 0)
     if is_counted:
-        return _("%(share)s (%(counts)s)") % {"share": share, "counts": counts(success)}
+        return _("%(share)s (%(counts)s)") % {"share": share, "counts": count_words(success)}
     return share
 
 
@@ -200,7 +200,7 @@ def misconceptions(
     return Panel(
         key,
         title,
-        _first_of(learning),
+        _commonest_sentence(learning),
         grid=Grid(
             _("Misconceptions by name"),
             (
@@ -237,7 +237,7 @@ def misconceptions(
     )
 
 
-def _first_of(learning: Learning) -> str:
+def _commonest_sentence(learning: Learning) -> str:
     """The commonest mistake in a sentence."""
     first = learning.misconceptions[0]
     sentence = ngettext(
@@ -271,7 +271,7 @@ def exercises(learning: Learning) -> Panel:
     return Panel(
         key,
         title,
-        look_first({_("“%s”") % EXERCISES[name].title: went[name] for name in went}),
+        weakest_sentence({_("“%s”") % EXERCISES[name].title: went[name] for name in went}),
         grid=Grid(
             _("Exercises"),
             (
@@ -308,12 +308,12 @@ def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
     words = {"known": _("known"), "seen": _("seen"), "tried": _("tried")}
     states = next(iter(learning.mastery.values()), {})
-    counts = Counter(state for key in EXERCISES if (state := states.get(key)))
+    count_words = Counter(state for key in EXERCISES if (state := states.get(key)))
     return Panel(
         "known",
         _("What is known?"),
         _("%(known)d of %(all)d exercises are known, %(seen)d more are seen.")
-        % {"known": counts["known"], "all": len(EXERCISES), "seen": counts["seen"]},
+        % {"known": count_words["known"], "all": len(EXERCISES), "seen": count_words["seen"]},
         grid=Grid(
             _("Exercises"),
             (
@@ -356,7 +356,7 @@ def by_standards(learning: Learning) -> Panel:
     return Panel(
         key,
         title,
-        look_first(by_code),
+        weakest_sentence(by_code),
         grid=Grid(
             _("Exercises by standard"),
             _success_columns(_("Standard"), learning),
@@ -492,7 +492,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     if not skills_of:
         return Panel(key, title, _nothing_yet(), kind="heat")
     every = {pk: learning.of_student(pk).success for pk in skills_of}
-    order = sorted(every, key=lambda pk: (every[pk].share == 1, weighed(every[pk])))
+    order = sorted(every, key=lambda pk: (every[pk].share == 1, smoothed_share(every[pk])))
     by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
     counted = [
         [_counted(skills_of[pk].get(skill)) for skill in used] + [_counted(every[pk])]
@@ -504,7 +504,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         title,
         _all_right(every.values())
         or _("From %(low)s to %(high)s right at once; who may need help stands first.")
-        % {"low": counts(by_share[0]), "high": counts(by_share[-1])},
+        % {"low": count_words(by_share[0]), "high": count_words(by_share[-1])},
         grid=Grid(
             _("Right at once, by student and skill"),
             (
@@ -538,9 +538,10 @@ def _help_caveat(students: int) -> str:
     return f"{legend} {middle}"
 
 
-def weighed(success: Success) -> tuple[Fraction, int]:
-    """The share right at once as if one more had been right and one more wrong: one question
-    alone puts nobody first or last where there is more to go by."""
+def smoothed_share(success: Success) -> tuple[Fraction, int]:
+    """The share right at once by Laplace's rule, as if one more had been right and one more
+    wrong, and the questions: one alone puts nobody first or last where there is more to go
+    by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
@@ -548,19 +549,19 @@ MOST_NAMED = 4
 """Names that a sentence has room for."""
 
 
-def look_first(by_name: Mapping[str, Success]) -> str:
+def weakest_sentence(by_name: Mapping[str, Success]) -> str:
     """What went worst, by name, with all that went just so; nothing where all went right."""
-    worst = min(by_name.values(), key=lambda each: (each.share == 1, weighed(each)))
+    worst = min(by_name.values(), key=lambda each: (each.share == 1, smoothed_share(each)))
     names = [
         name
         for name, each in by_name.items()
-        if weighed(each) == weighed(worst) and each.share != 1
+        if smoothed_share(each) == smoothed_share(worst) and each.share != 1
     ]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "…"]
     return _all_right(by_name.values()) or _(
         "Look first at %(what)s: %(counts)s right at once."
-    ) % {"what": ", ".join(names), "counts": counts(worst)}
+    ) % {"what": ", ".join(names), "counts": count_words(worst)}
 
 
 def _all_right(every: Iterable[Success]) -> str:

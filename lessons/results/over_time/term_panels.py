@@ -18,7 +18,7 @@ from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.panels import Panel
-from lessons.results.words import basis, few_rounds, number, percent, too_high
+from lessons.results.words import basis, bias_words, few_rounds_caveat, number, percent
 from xactika_site.dates import dated
 
 DRAWN_DEALS = 400
@@ -68,7 +68,7 @@ def bias(term: Term) -> Panel:
             students=len(term.lines),
             of=len(term.names),
         ),
-        caveat=few_rounds(sum(each.rounds for each in errors))
+        caveat=few_rounds_caveat(sum(each.rounds for each in errors))
         or _("Up and down from each point: one spread (standard deviation) of bid − taken."),
         grid=Grid(
             _("Bidding error by session"),
@@ -107,13 +107,13 @@ def _term_sentence(errors: list[Errors]) -> str:
     assert first.bias is not None
     assert last.bias is not None
     if len(errors) == 1:
-        return _("In the one session so far bids were %s on average.") % too_high(first.bias)
+        return _("In the one session so far bids were %s on average.") % bias_words(first.bias)
     return _(
         "In the first session bids were %(first)s, in the last %(last)s; %(one)s of them came "
         "true, then %(other)s. The cards were others, so luck alone may do that."
     ) % {
-        "first": too_high(first.bias),
-        "last": too_high(last.bias),
+        "first": bias_words(first.bias),
+        "last": bias_words(last.bias),
         "one": percent(first.hit_rate or 0),
         "other": percent(last.hit_rate or 0),
     }

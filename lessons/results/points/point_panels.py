@@ -14,7 +14,7 @@ from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel
 from lessons.results.words import (
     basis,
-    not_for_all,
+    hidden_notice,
     number,
     percent,
     signed,
@@ -30,7 +30,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
     if is_shared and rows:
         rows = tuple(row for row in rows if row.students >= FEWEST)
         if not rows:
-            return Panel(key, title, not_for_all())
+            return Panel(key, title, hidden_notice())
     if not rows:
         return Panel(key, title, _("Finished rounds will fill this."))
     several = len({row.game for row in rows}) > 1

@@ -36,7 +36,7 @@ class GameStandings:
     places: tuple[Placing, ...]
 
 
-def games(facts: Facts) -> tuple[GameStandings, ...]:
+def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
     """The people's standings, by game, the latest first: of the rounds that they played
     alone."""
     by_game: dict[int, list[SeatResult]] = defaultdict(list)
@@ -48,7 +48,7 @@ def games(facts: Facts) -> tuple[GameStandings, ...]:
 
 
 def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
-    against = scores(rows)
+    against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     seats: dict[tuple[str, int], list[SeatResult]] = defaultdict(list)
     for played in rows:
@@ -57,19 +57,12 @@ def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
             seats[key].append(played)
     variant = rows[0].deal.variant
     sign = 1 if variant == Variant.LOSE.value else -1
-    scored = [
-        (
-            sum((against[p.deal.pk, p.seat] or Fraction() for p in own), Fraction()),
-            sum(played.points for played in own),
-            own,
-            facts.sitters[key],
-        )
-        for key, own in seats.items()
-    ]
     people = [
         (sign * (score if is_duplicate else total), own[0].deal.number, own[0].seat,
-         score, total, own, sitter)
-        for score, total, own, sitter in scored
+         score, total, own, facts.sitters[key])
+        for key, own in seats.items()
+        for score in [sum((against[p.deal.pk, p.seat] or Fraction() for p in own), Fraction())]
+        for total in [sum(played.points for played in own)]
     ]  # fmt: skip
     people.sort(key=lambda row: row[:3])
     order = [row[0] for row in people]
@@ -87,7 +80,7 @@ def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
     )  # fmt: skip
 
 
-def scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:
+def duplicate_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:
     """Duplicate scores by (deal, seat): points less the mean of the same seat at the
     other tables; None where no other table has played it."""
     same: dict[tuple[int, ...], list[int]] = defaultdict(list)

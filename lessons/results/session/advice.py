@@ -16,7 +16,7 @@ from lessons.results.bids import bidding
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning, MisconceptionCounts
 from lessons.results.taught.taught_lessons import TaughtLesson
-from lessons.results.words import guide_of, lesson_by_number, lesson_words, percent, too_high
+from lessons.results.words import bias_words, guide_of, lesson_by_number, lesson_words, percent
 from xactika_site.classrooms.models import Classroom
 
 BID_LESSON = 5
@@ -120,7 +120,7 @@ def _still_open(
     ]
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
-        reasons.insert(0, _("Our bids were %s on average.") % too_high(bias))
+        reasons.insert(0, _("Our bids were %s on average.") % bias_words(bias))
     if lesson in reached:
         reasons.append(_("The class has held it: take up its exercises again."))
     return Advice(
@@ -141,7 +141,7 @@ def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | No
         lesson_words(BID_LESSON),
         _guide(BID_LESSON, session),
         _("%(made)s of our bids came true; they were %(far)s on average.")
-        % {"made": percent(errors.hit_rate), "far": too_high(errors.bias)},
+        % {"made": percent(errors.hit_rate), "far": bias_words(errors.bias)},
         _before(BID_LESSON, reached),
     )
 

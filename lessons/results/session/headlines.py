@@ -24,7 +24,7 @@ from lessons.results.taught.taught_lessons import (
     surprise,
     verdict_count,
 )
-from lessons.results.words import by_chance, half_up, not_for_all, number, percent, signed
+from lessons.results.words import half_up, hidden_notice, number, percent, signed, verdict
 from lessons.visits.predictions import truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -77,7 +77,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
             "bids", label, "–", _("Rounds of Play to Bid will fill this."), is_open=True
         )
     if hide:
-        return Headline("bids", label, "–", not_for_all())
+        return Headline("bids", label, "–", hidden_notice())
     size = half_up(errors.bias, 1)
     if size > 0:
         sentence = _("tricks too high on average.")
@@ -101,8 +101,8 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         "n": errors.rounds,
     }
     how = _("There is only one bid so far.") if errors.rounds == 1 else how % figures
-    if (range_ := bidding.bias_interval(facts)) is not None:
-        low, high = map(signed, range_)
+    if (interval := bidding.bias_interval(facts)) is not None:
+        low, high = map(signed, interval)
         luck = _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
         how = f"{luck} {how}"
     return Headline("bids", label, signed(errors.bias), f"{sentence} {how}", ask, "bias")
@@ -111,7 +111,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
     label = _("What went wrong most")
     if hide and learning.attempts:
-        return Headline("misconception", label, "–", not_for_all())
+        return Headline("misconception", label, "–", hidden_notice())
     if not learning.attempts:
         waits = _("Answers to exercises will fill this.")
         return Headline("misconception", label, "–", waits, is_open=True)
@@ -152,7 +152,7 @@ def _expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline |
         return None
     step, room = hardest.step, hardest.room
     if is_shared and room.students < FEWEST:
-        return Headline("expected", label, "–", not_for_all())
+        return Headline("expected", label, "–", hidden_notice())
     title = markup.plain(step.title)
     figure = _("%(some)d of %(all)d") % {"some": hardest.right, "all": room.students}
     sentence = _("students expected what is true: “%s”") % title
@@ -190,7 +190,7 @@ def _explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline 
         key=lambda row: Fraction(sum(each.at_once for each in row[1]), len(row[1])),
     )
     if is_shared and len(done) < FEWEST:
-        return Headline("explained", label, "–", not_for_all())
+        return Headline("explained", label, "–", hidden_notice())
     return Headline(
         "explained",
         label,
@@ -205,24 +205,24 @@ def _explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline 
 def _dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Headline | None:
     """What the class dealt in a lesson, beside theory: the rarest."""
     rows = [
-        (departure.luck or 0.0, each, number, departure)
+        (departure.p_value, each, number, departure)
         for each in lessons
         for number, departure in each.departures.items()
         if not (is_shared and each.dealers(each.lesson.steps[number - 1]) < FEWEST)
     ]
     if not rows:
         return None
-    luck, lesson, number, first = min(rows, key=lambda row: row[0])
+    p_value, lesson, number, first = min(rows, key=lambda row: row[0])
     return Headline(
         "departure",
         _("Data beside theory"),
         percent(first.observed),
         _("of our %(n)d hands: “%(what)s”; theory says %(share)s. The whole chart is %(far)s.")
         % {
-            "n": first.weighs,
+            "n": first.count,
             "what": first.key,
             "share": percent(first.expected),
-            "far": by_chance(luck, of=of),
+            "far": verdict(p_value, of=of),
         },
         _("Would twice as many hands come nearer?"),
         panel_key(lesson.place, number),
@@ -241,7 +241,7 @@ def _departure(facts: Facts, *, of: int) -> Headline:
 
 
 def _departure_words(departure: dealing.Departure, of: int) -> tuple[str, str, str]:
-    far = by_chance(departure.luck or 0.0, of=of)
+    far = verdict(departure.p_value, of=of)
     if departure.key == "mean-card":
         return (
             _("is the mean value of our cards; theory says 8: %s.") % far,

@@ -45,7 +45,7 @@ def panels(
         for panel, students in averages
         if not (is_final and panel.is_empty)
     ]
-    rows = [*(standing(game, name) for game in standings.games(facts)), *of_rounds]
+    rows = [*(standing(game, name) for game in standings.game_standings(facts)), *of_rounds]
     rows += [
         panel.hidden() if is_shared and players < FEWEST else panel
         for experiment in experiments

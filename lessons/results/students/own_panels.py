@@ -19,9 +19,9 @@ from lessons import charts
 from lessons.questions.practice import ExerciseStanding, by_skill
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
-from lessons.results.grid import Cell, Column, Grid
+from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes
-from lessons.results.words import basis, few_rounds, number
+from lessons.results.words import basis, few_rounds_caveat, number
 from xactika_site.dates import dated
 
 LAST = 5
@@ -112,7 +112,7 @@ def _points(facts: Facts, variant: str) -> Panel:
             ),
         ),
         basis(rounds=rounds),
-        few_rounds(rounds)
+        few_rounds_caveat(rounds)
         or (_("In this game few points are good.") if is_lose else "")
         or _("A larger dot stands for more rounds. Single games go up and down by luck."),
     )
@@ -204,7 +204,7 @@ def bids(facts: Facts) -> Panel:
             tuple((g.number, g.rounds, g.true, shares[g.number], g.mean) for g in groups),
         ),
         basis(rounds=whole),
-        few_rounds(whole) or _("Few rounds stand behind a rare bid: they tell little."),
+        few_rounds_caveat(whole) or _("Few rounds stand behind a rare bid: they tell little."),
     )
 
 
@@ -268,9 +268,6 @@ def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
     ``looked_up``."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
     by_kind = Counter(puzzles()[n].kind for n in looked_up)
-    rows: list[tuple[Cell, ...]] = [
-        (str(name), kinds[kind], by_kind[kind]) for kind, name in KINDS.items()
-    ]
     sentence = ngettext(
         "%d puzzle is solved in this browser.",
         "%d puzzles are solved in this browser.",
@@ -283,7 +280,7 @@ def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
         grid=Grid(
             _("Puzzles by kind"),
             (Column(_("Kind"), "text"), Column(_("Solved")), Column(_("Solution shown"))),
-            tuple(rows),
+            tuple((str(name), kinds[kind], by_kind[kind]) for kind, name in KINDS.items()),
         )
         if numbers or looked_up
         else None,

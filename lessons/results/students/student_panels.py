@@ -30,12 +30,12 @@ from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
+    bias_words,
     half_up,
     lesson_by_number,
     lesson_words,
     number,
     percent,
-    too_high,
 )
 from lessons.visits.predictions import in_words, truth_words
 from xactika_site.dates import dated
@@ -97,14 +97,14 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
             }
         )
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: learning_panels.weighed(skills[skill]))
+    order = sorted(skills, key=lambda skill: learning_panels.smoothed_share(skills[skill]))
     high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
         high = skills[best].share or high
         parts.append(
             _("Goes well: %(skill)s (%(counts)s right at once).")
-            % {"skill": best.title, "counts": learning_panels.counts(skills[best])}
+            % {"skill": best.title, "counts": learning_panels.count_words(skills[best])}
         )
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
@@ -118,7 +118,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     return Opening(
         " ".join(parts),
         weakest.title,
-        learning_panels.counts(skills[weakest]),
+        learning_panels.count_words(skills[weakest]),
         lesson_words(EXERCISES[hardest].lesson),
         reverse("lesson", args=[course.slug]) if course else "",
     )
@@ -149,7 +149,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
             TopFigure(
                 number(abs(errors.bias)),
                 _far(errors.bias),
-                _in_class(too_high(usual.bias)) if usual.bias is not None else "",
+                _in_class(bias_words(usual.bias)) if usual.bias is not None else "",
             ),
         ]
     success = learning.success
@@ -256,7 +256,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 
 
 def _own_sentence(errors: list[Errors]) -> str:
-    last, first = too_high(errors[-1].bias or 0), too_high(errors[0].bias or 0)
+    last, first = bias_words(errors[-1].bias or 0), bias_words(errors[0].bias or 0)
     sentence = (
         _("In the last session the bids were %(last)s on average, in the first %(first)s.")
         if len(errors) > 1

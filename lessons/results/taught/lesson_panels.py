@@ -23,8 +23,8 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import all_or_some, basis, by_chance, lesson_words
-from lessons.visits.overlay import overlay
+from lessons.results.words import all_or_some, basis, lesson_words, verdict
+from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
 from lessons.visits.ways import Data, Predictions
@@ -169,12 +169,12 @@ def _number_sentence(step: Step, room: Predictions) -> str:
 def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int) -> Panel:
     """What the class dealt or played together, over the theory; ``of`` is how many figures the
     page judges."""
-    counted, chart = variable(step.chart), overlay(step, data)
+    counted, chart = variable(step.chart), overlay_chart(step, data)
     question = taught.lesson.steps[taught.lesson.place(step.of) - 1]
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
     sentence = chart.summary
     if far is not None:
-        sentence += " " + _("The whole chart is %s.") % by_chance(far.luck or 0.0, of=of)
+        sentence += " " + _("The whole chart is %s.") % verdict(far.p_value, of=of)
     return Panel(
         panel_key(taught.place, number),
         _("“%s”: what do our data say?") % markup.plain(question.title),

@@ -22,7 +22,15 @@ from lessons.results import inference
 from lessons.results.dealt.dealing import Departure, departures
 from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
-from lessons.visits.ways import SOLVED, Data, Predictions, added, dealing, runs_of, spread
+from lessons.visits.ways import (
+    SOLVED,
+    Data,
+    Predictions,
+    dealing_steps,
+    pooled_data,
+    room_predictions,
+    runs_of,
+)
 from xactika_site.classrooms.models import ClassSession
 
 
@@ -69,7 +77,7 @@ class TaughtLesson:
 
     def predicted(self, step: Step) -> Predictions:
         """How the room predicted."""
-        return spread(step, [done.value for done in self.done.get(step.name, ())])
+        return room_predictions(step, [done.value for done in self.done.get(step.name, ())])
 
     def pooled(self, step: Step) -> Data | None:
         """What the room dealt or played together, counted as this reveal counts it."""
@@ -84,12 +92,12 @@ class TaughtLesson:
         if step.data == "deals":
             dealt = [
                 done
-                for name in dealing(self.lesson, step.chart)
+                for name in dealing_steps(self.lesson, step.chart)
                 for done in self.done.get(name, ())
             ]
             people = len({done.student for done in dealt})
             values = [done.value for done in dealt]
-            return added(values, "room", people) if dealt else None
+            return pooled_data(values, "room", people) if dealt else None
         return None
 
     def dealers(self, step: Step) -> int:

@@ -445,14 +445,14 @@ def test_the_box_is_of_the_cards_that_are_shown() -> None:
     asked = variable("hand-box")
     assert sorted(parse_card(code).value for code in step.cards) == sorted(asked.data)
     assert graphs.graph(asked, 0).dots == asked.data
-    right = graphs.wanted(asked, 0)
+    right = graphs.right_heights(asked, 0)
     assert right == [5, 6, 7, 9, 12]
     assert graphs.is_right(asked, 0, right)
     assert "four equal parts" in graphs.hint(asked, 0, [5, 7, 8, 10, 12])
     assert "never go down" in graphs.hint(asked, 0, [5, 9, 7, 6, 12])
     assert "4 of 5" in graphs.hint(asked, 0, [5, 6, 8, 9, 12])
-    assert graphs.off(asked, 0, [5, 6, 8, 9, 12]) == ("h2",)
-    assert not graphs.off(asked, 0, [5, 7, 8, 10, 12])
+    assert graphs.wrong_fields(asked, 0, [5, 6, 8, 9, 12]) == ("h2",)
+    assert not graphs.wrong_fields(asked, 0, [5, 7, 8, 10, 12])
 
 
 def test_a_box_is_built_and_counts_nothing(tmp_path: Path) -> None:

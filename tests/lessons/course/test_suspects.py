@@ -24,7 +24,7 @@ from lessons.course.suspects import (
     culprit,
     likelihood,
     rounds_of,
-    settled,
+    settled_lesson,
     settled_seed,
     watched,
 )
@@ -133,10 +133,10 @@ def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> No
 
 def test_a_lesson_has_its_right_answer_once_somebody_has_begun() -> None:
     (course,) = (each for each in lessons() if any(step.bots for step in each.steps))
-    assert settled(course, "") is course
+    assert settled_lesson(course, "") is course
     other = lessons()[0]
-    assert settled(other, "run 1") is other
-    told = settled(course, "run 1")
+    assert settled_lesson(other, "run 1") is other
+    told = settled_lesson(course, "run 1")
     for step, plain in zip(told.steps, course.steps, strict=True):
         if not step.bots:
             assert step is plain

@@ -38,8 +38,8 @@ from lessons.results.homework import (
     facts_of_homework,
     fair_score,
     gradebook_rows,
-    others_on,
     panels,
+    spreads_on,
 )
 from tests.games.classroom import a_classroom
 from tests.scenes import present
@@ -211,7 +211,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
     for student in week.working:
         own = done[student.pk]
         assert own.boards == dict.fromkeys(range(1, BOARDS + 1), "done")
-        spreads = others_on(facts, student.pk, own)
+        spreads = spreads_on(facts, student.pk, own)
         assert {n: len(each.lines) for n, each in spreads.items()} == {
             n: len(own) for n, own in points.items()
         }

@@ -20,7 +20,7 @@ from lessons.questions.practice import (
     by_skill,
     choose,
     comes_next,
-    mastered,
+    mastery_states,
     standing,
     standings,
     tries_by_student,
@@ -215,7 +215,7 @@ def test_known_in_the_database_and_in_bulk() -> None:
         assert found.state == ("known" if day == 1 else "seen")
         assert found.level == "C"
     assert tries_by_student([students[0].pk]) == {students[0].pk: tries_of(learner)}
-    assert mastered(tries_of(learner)) == {"either-chance": "known"}
+    assert mastery_states(tries_of(learner)) == {"either-chance": "known"}
 
 
 @pytest.mark.django_db

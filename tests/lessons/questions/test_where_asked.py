@@ -22,7 +22,7 @@ from lessons.questions import asking, forecasts
 from lessons.questions.at_table import own_seat
 from lessons.questions.learners import Learner
 from lessons.visits import doing, holding
-from lessons.visits.ways import Visitor, answered, steps_done, way_of
+from lessons.visits.ways import Visitor, answer_counts, steps_done, way_of
 from tests.games.classroom import (
     a_session,
     device_of,
@@ -153,7 +153,7 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
     assert texts[solved.pk] == f"{LESSON}/{STEP}/{visits[solved.student_id]}"
     migrated_to()
     assert shown() == before
-    assert answered(held.lesson_runs.get())[STEP] == 1
+    assert answer_counts(held.lesson_runs.get())[STEP] == 1
     assert STEP in steps_done(first)[LESSON]
     assert not steps_done(second)
 

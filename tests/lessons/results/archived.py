@@ -121,15 +121,19 @@ def in_words(session: ClassSession) -> dict[str, float]:
             found |= {"bias from": range_[0], "bias to": range_[1]}
     if leads := dealing.safe_leads(facts.leads):
         found["safe"] = leads.observed
-        if range_ := dealing.safe_between(facts, facts.leads):
+        if range_ := dealing.safe_interval(facts, facts.leads):
             found |= {"safe from": range_[0], "safe to": range_[1]}
     if mean:
-        found |= {"mean card": mean.observed, "give or take": mean.deviation}
+        found |= {"mean card": mean.observed, "give or take": mean.standard_error}
     if facts.forecasts:
         score = bidding.score(facts)
-        found |= {"score": score.ours, "usual score": score.usual, "better by": score.better}
-        if score.between:
-            found |= {"better from": score.between[0], "better to": score.between[1]}
+        found |= {
+            "score": score.ours,
+            "usual score": score.usual,
+            "better by": score.skill_score,
+        }
+        if score.interval:
+            found |= {"better from": score.interval[0], "better to": score.interval[1]}
     for tried in experiments_of(session.pk):
         if tried.difference is not None:
             found[f"experiment {tried.game}"] = tried.difference

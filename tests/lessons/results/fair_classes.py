@@ -248,7 +248,7 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
         own = student_panels.forecasts(facts.of_student(0))
         said["student's forecasts"] = own.summary
         bars = bidding.calibration_bins(facts, rare=inference.RARE / verdict_count(facts, held))
-        out = [each for each in bars if each.low and abs(each.gap) > each.chance + 1e-9]
+        out = [each for each in bars if each.low and abs(each.gap) > each.half_width + 1e-9]
         said["dots outside"] = " ".join(str(each.low) for each in out)
     return said
 
@@ -297,7 +297,7 @@ class Scored:
 
     def errs(self, truth: float) -> dict[str, bool]:
         """What it says, whether wrongly, and whether its interval misses what is true."""
-        ends = self.score.between
+        ends = self.score.interval
         return {
             "better": BETTER in self.said,
             "worse": WORSE in self.said,
@@ -311,7 +311,7 @@ def scores_said(whose: str, told: Sequence[Scored]) -> Counter[str]:
     """How many of them err, by what they come to together: the long run."""
     from lessons.results.bids.forecasting import sum_of
 
-    truth = float(sum_of(each.score for each in told).better) if told else 0.0
+    truth = float(sum_of(each.score for each in told).skill_score) if told else 0.0
     return Counter(
         f"{whose} {what}" for each in told for what, is_so in each.errs(truth).items() if is_so
     )

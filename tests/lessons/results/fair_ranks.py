@@ -77,7 +77,7 @@ def places(now: Facts, then: Facts) -> Iterator[Told]:
     """Of whoever stands first and last: whether they stand nearer to the middle next time."""
     from lessons.results.points import standing_panels, standings
 
-    (game,), (later,) = standings.games(now), standings.games(then)
+    (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
     panel = standing_panels.standing(game, lambda place: place.sitter.name)
     if NEARER not in panel.caveat:
         return
@@ -191,7 +191,7 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
 
 def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
     from lessons.results.learned import learning_panels
-    from lessons.results.learned.learning_panels import weighed
+    from lessons.results.learned.learning_panels import smoothed_share
 
     told = re.search(r"From (\d+) of (\d+) to (\d+) of (\d+)", said)
     if told:
@@ -200,7 +200,7 @@ def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
         is_so = (low, high) == (min(s or 0 for s in shares), max(s or 0 for s in shares))
         yield Told("from the lowest to the highest", is_so)
     every = {n: now.of_student(n).success for n in now.students}
-    order = sorted(every, key=lambda n: (every[n].share == 1, weighed(every[n])))
+    order = sorted(every, key=lambda n: (every[n].share == 1, smoothed_share(every[n])))
     before, after = now.success.share or Fraction(), then.success.share or Fraction()
     is_told = NEARER in learning_panels.by_student(now, names={}).caveat
     for student in {order[0], order[-1]} if is_told else set():

@@ -92,7 +92,7 @@ class TestHasItsPlace:
         after = facts_of_session(session)
         assert [p[2:6] for p in after.rounds] == [p[2:6] for p in before.rounds]
         assert after.students == {students[1].pk}
-        (game,) = standings.games(after)
+        (game,) = standings.game_standings(after)
         assert [place.sitter.student for place in game.places] == [students[1].pk]
         assert students[0].name not in str(
             [panel.grid for panel in all_panels(after, learning_of_session(session))]
@@ -122,7 +122,7 @@ class TestHasItsPlace:
         session, _students = playing(6, seats=3, rounds=1, variant="win")
         for table_id in picture(session).tables:
             play_round(table_id, Random(4))
-        (game,) = standings.games(facts_of_session(session))
+        (game,) = standings.game_standings(facts_of_session(session))
         totals = [place.total for place in game.places]
         assert len(set(totals)) < len(totals)
         for place in game.places:
@@ -141,7 +141,7 @@ class TestHasItsPlace:
         play(picture(session).tables[0], by=by)
         facts = facts_of_session(session)
         assert [played.seat for played in facts.rounds] == [1]
-        (game,) = standings.games(facts)
+        (game,) = standings.game_standings(facts)
         assert {place.seat for place in game.places} == {1}
 
     def test_a_session_with_games_of_several_kinds(self) -> None:
@@ -153,7 +153,7 @@ class TestHasItsPlace:
         steering.next_game(session_id=session.pk)
         play_round(picture(session).tables[0], Random(2))
         facts = facts_of_session(session, everyone=True)
-        assert [game.variant for game in standings.games(facts)] == ["win", "bid"]
+        assert [game.variant for game in standings.game_standings(facts)] == ["win", "bid"]
         assert len(facts.bids) == 2
         rows = bidding.points_by_round(facts)
         assert [(row.game, row.variant) for row in rows] == [(1, "bid"), (2, "win")]

@@ -134,7 +134,7 @@ def check_leads(facts: Facts, again: Again) -> None:
 
 
 def check_standings(facts: Facts, again: Again, session: ClassSession) -> None:
-    (game,) = standings.games(facts)
+    (game,) = standings.game_standings(facts)
     people = names_at(session)
     for place in game.places:
         table = picture(session).tables[place.table - 1]

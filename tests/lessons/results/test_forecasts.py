@@ -90,11 +90,11 @@ def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     found = score_of(rows)
     usual = ranked_probability_score(USUAL[4], 2) + ranked_probability_score(USUAL[4], 3)
     assert found[:3] == (2, Fraction(3), usual)
-    assert found.better == 1 - 3 / usual < 0
+    assert found.skill_score == 1 - 3 / usual < 0
     assert sum_of([score_of(rows[:1]), score_of(rows[1:])]) == found
-    assert score_of([]).better == 0
+    assert score_of([]).skill_score == 0
     for seats, shares in USUAL.items():
-        assert score_of([Outcome(shares, k, seats) for k in range(9)]).better == 0
+        assert score_of([Outcome(shares, k, seats) for k in range(9)]).skill_score == 0
 
 
 @pytest.mark.parametrize("seats", USUAL if SOAK else [4])
@@ -306,7 +306,7 @@ def test_whoever_always_says_what_is_usual_is_seldom_told_to_be_better(duplicate
                 own = board if duplicate else (board, table)
                 rows += [Outcome(blind(rng), k, 4, own) for k in taken.tolist()]
         found = score_of(rows)
-        told += found.is_apart and found.better > 0
+        told += found.is_significant and found.skill_score > 0
     assert told <= 0.05 * classes + (0 if SOAK else 3 * sqrt(0.05 * 0.95 * classes))
 
 

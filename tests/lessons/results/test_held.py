@@ -98,7 +98,7 @@ class TestOnlyALesson:
         assert departure
         expected = departure.expected
         assert departure.observed == Fraction(counted[0], 60)
-        assert departure.deviation == pytest.approx(
+        assert departure.standard_error == pytest.approx(
             float(expected * (1 - expected) / 60) ** 0.5
         )
 

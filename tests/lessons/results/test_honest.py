@@ -39,7 +39,7 @@ def test_the_pooled_mean_of_a_table_varies_less_than_independent_hands_would() -
     rng = Random(8)
     one = dealing.mean_card([a_deal(rng, 4)])
     assert one
-    assert round(one.deviation, 3) == 0.226
+    assert round(one.standard_error, 3) == 0.226
     many = [a_deal(rng, 4, pk) for pk in range(3000)]
     means = [
         float(found.observed)
@@ -50,8 +50,8 @@ def test_the_pooled_mean_of_a_table_varies_less_than_independent_hands_would() -
     assert 0.215 < spread < 0.237  # independent hands would give .276
     together = dealing.mean_card(many)
     assert together
-    assert together.deviation == pytest.approx(one.deviation / sqrt(3000))
-    assert abs(together.size) < 4
+    assert together.standard_error == pytest.approx(one.standard_error / sqrt(3000))
+    assert abs(together.z_score) < 4
 
 
 def test_hands_of_one_table_share_the_boss_cards() -> None:
@@ -66,9 +66,9 @@ def test_hands_of_one_table_share_the_boss_cards() -> None:
     assert one
     assert round(float(one.expected), 3) == 0.628
     spread = sqrt(sum((share - float(one.expected)) ** 2 for share in shares) / len(shares))
-    assert one.deviation == pytest.approx(spread, rel=0.06)
+    assert one.standard_error == pytest.approx(spread, rel=0.06)
     independent = sqrt(float(one.expected * (1 - one.expected)) / 9)
-    assert one.deviation < 0.92 * independent
+    assert one.standard_error < 0.92 * independent
 
 
 def test_the_running_mean_narrows_as_deals_grow() -> None:

@@ -17,13 +17,13 @@ from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_sess
 from lessons.results.grid import Column, Grid, Noted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
-from lessons.results.learned.learning_panels import look_first
+from lessons.results.learned.learning_panels import weakest_sentence
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.session import session_panels
 from lessons.results.session.headlines import headlines
-from lessons.results.words import basis, number, percent, signed, too_high
+from lessons.results.words import basis, bias_words, number, percent, signed
 from tests.scenes.results import SLIP, answered, generated
 
 THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
@@ -87,7 +87,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert ours.bias is not None
     assert ours.hit_rate is not None
     assert tips.bias is not None
-    assert too_high(ours.bias) in shown["bias"].summary
+    assert bias_words(ours.bias) in shown["bias"].summary
     assert percent(ours.hit_rate) in shown["bias"].summary
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
     assert ("would have done about the same" in shown["bias"].summary) is same
@@ -191,17 +191,20 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
     assert number(-0.04) == "0.0"
     assert signed(0.04) == "0.0"
     assert signed(1) == "+1.0"
-    assert too_high(-0.3) == "0.3 tricks too low"
+    assert bias_words(-0.3) == "0.3 tricks too low"
     assert percent(Fraction(1, 3)) == "33\u00a0%"
 
 
 def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english() -> None:
     with translation.override("fr"):
-        assert [too_high(each) for each in (1.9, -2)] == [
+        assert [bias_words(each) for each in (1.9, -2)] == [
             "trop hauts de 1,9 pli",
             "trop bas de 2,0 plis",
         ]
-    assert [too_high(each) for each in (1, -2)] == ["1.0 tricks too high", "2.0 tricks too low"]
+    assert [bias_words(each) for each in (1, -2)] == [
+        "1.0 tricks too high",
+        "2.0 tricks too low",
+    ]
 
 
 @pytest.mark.django_db
@@ -299,8 +302,8 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
 
 def test_where_all_went_right_nothing_needs_help() -> None:
     right, wrong = Success(10, 10, 10, 10, 3), Success(10, 12, 3, 5, 3)
-    assert look_first({"A": right, "B": right}) == "All were right at once."
-    said = look_first({"A": right, "B": wrong, "C": wrong})
+    assert weakest_sentence({"A": right, "B": right}) == "All were right at once."
+    said = weakest_sentence({"A": right, "B": wrong, "C": wrong})
     assert said == "Look first at B, C: 3 of 10 right at once."
 
 

@@ -19,7 +19,7 @@ from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
 from lessons.results.session import headlines
 from lessons.results.taught import taught_lessons
-from lessons.results.words import by_chance
+from lessons.results.words import verdict
 from tests.lessons.results.fair_classes import (
     FAR,
     POWERS,
@@ -124,7 +124,7 @@ def test_the_farthest_of_several_is_not_said_to_be_rarer_than_it_is(of: int) -> 
     rng = Random(6)
     trials = 4000
     said = Counter(
-        by_chance(
+        verdict(
             inference.normal_p_value(max(abs(rng.gauss(0, 1)) for _figure in range(of))), of=of
         )
         for _class in range(trials)

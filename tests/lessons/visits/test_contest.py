@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import analysis
 from games.analysis.workshop import WIKIPEDIA, Rule
-from lessons.course.contest import SLUG, NoNumber, handed_in, read_back, stored
+from lessons.course.contest import SLUG, NoNumber, as_stored, handed_in, stored_rule
 from lessons.models import Commitment
 from lessons.results.facts import facts_of_session
 from lessons.results.taught.taught_lessons import taught_lessons
@@ -39,8 +39,8 @@ def test_what_is_not_allowed_goes_to_the_nearest_and_is_named() -> None:
     assert rule == Rule(high=1.5, ten=0.6, nine=0, single=-0.5, few=0.4)
     assert moved == ("high", "ten", "nine")
     assert handed_in(TIP) == (WIKIPEDIA, ())
-    assert read_back(stored(rule)) == rule
-    assert read_back({"high": 99, "luck": 3}) == replace(WIKIPEDIA, high=1.5)
+    assert stored_rule(as_stored(rule)) == rule
+    assert stored_rule({"high": 99, "luck": 3}) == replace(WIKIPEDIA, high=1.5)
 
 
 @pytest.mark.parametrize("text", ["", "one", "nan", "inf", "1e999", "0.5.5", "½"])

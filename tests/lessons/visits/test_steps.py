@@ -19,11 +19,11 @@ from lessons.visits.predictions import is_right, tally
 from lessons.visits.presentation import step_page
 from lessons.visits.ways import (
     Visitor,
-    answered,
+    answer_counts,
     finished_hands,
     predictions,
+    room_predictions,
     run_in,
-    spread,
     steps_done,
     way_of,
 )
@@ -92,7 +92,7 @@ def test_an_average_may_be_predicted_with_decimals() -> None:
     value = Commitment.objects.get().value
     assert value == {"number": 2.67}
     assert "2.67 of eight cards" in browser.get("/lessons/the-deal/?step=1").text
-    room = spread(step, [value, {"number": 3}, {"number": 2.4}, {"number": 5}])
+    room = room_predictions(step, [value, {"number": 3}, {"number": 2.4}, {"number": 5}])
     rows = {row.label: row for row in tally(step, room, value, with_truth=True)}
     assert rows["about 3"].count == 2
     assert rows["about 3"].is_true
@@ -319,7 +319,7 @@ def test_a_room_counts_right_graphs_only(bell: Lesson) -> None:
     built(bell, one, [9] * 9)
     built(bell, other, BARS)
     run = present(run_in(session.pk))
-    assert answered(run) == {"bars": 1}
+    assert answer_counts(run) == {"bars": 1}
 
 
 @pytest.mark.parametrize("text", ["x", "1/0", "1e400000", "9" * 50, "361", "-1", "<script>"])
@@ -413,7 +413,7 @@ def test_predictions_of_few_are_not_shown(bell: Lesson) -> None:
     assert [row.count for row in tally(bell.steps[0], predictions(run, bell.steps[0]))] == [
         0, 0, 3, 0, 2,
     ]  # fmt: skip
-    assert answered(run) == {"bet": 5}
+    assert answer_counts(run) == {"bet": 5}
 
 
 def test_a_student_of_the_class_goes_with_the_room(bell: Lesson) -> None:

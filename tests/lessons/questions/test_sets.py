@@ -19,7 +19,7 @@ from lessons.questions.in_class import class_answers, exercise_before
 from tests.games.classroom import a_classroom, device_of, playing, signed_in
 from tests.scenes.homework import a_class, at_home, some_homework
 from tests.scenes.questions import right_texts, send, wrong_texts
-from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -275,6 +275,14 @@ def test_homework_has_the_set_as_it_was(made: QuestionSet) -> None:
     done = doing.done_by(homework, [student.pk])[student.pk]
     assert (done.questions, done.is_all(homework)) == (1, True)
     assert "✓" in at_home(student).get(homework.get_absolute_url()).text
+
+
+def test_it_speaks_the_language_of_its_class(made: QuestionSet) -> None:
+    homework, student = given(made)
+    Classroom.objects.filter(pk=made.classroom_id).update(language="fr")
+    device = at_home(student)
+    where = device.post(f"{homework.get_absolute_url()}questions/1/")["Location"]
+    assert "Vérifier" in device.get(where, headers={"Accept-Language": "en"}).text
 
 
 def test_how_it_goes_waits_for_the_end_of_homework(made: QuestionSet) -> None:

@@ -46,7 +46,7 @@ LONGEST = 2000
 """Letters of one question."""
 MOST_CARDS, MOST_FIELDS, MOST_WRONG, MOST_OPTIONS = 20, 4, 4, 8
 HAND_SIZES = range(1, 21)
-SEEDS = 40
+SEEDS = 6
 """Draws of a hand in which a question is tried before it is given."""
 
 NUMBERS = {form.value: form for form in (Form.NUMBER, Form.COUNT, Form.CHANCE, Form.PERCENT)}

@@ -24,7 +24,7 @@ class TipAudit(Written):
         least = rng.choice((9, 9, 9, 8, 10, 11))
         return {**hand_facts(hand), "seats": hand.seats, "least": least}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         seats, equal = p["seats"], Fraction(HAND_SIZE * (13 - p["least"]), 9)
         counted, good = _counted(p)
         mean = Fraction(HAND_SIZE * good, CARDS)
@@ -43,7 +43,7 @@ class TipAudit(Written):
             "total_worked": rf"{seats} \cdot {tex(mean)} = {tex_value(total)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """What one's own hand tells of the others, and of the table's bids."""
         seats, others, hidden = p["seats"], p["seats"] - 1, CARDS - HAND_SIZE
         counted, good = _counted(p)
@@ -104,7 +104,7 @@ class BestBid(Written):
         ]
         return {"chances": chances, **super().facts(p)}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The points of one bid, worked out."""
         bid, chances = p["bid"], _chances(p["forecast"])
         return {
@@ -115,7 +115,7 @@ class BestBid(Written):
             "points_worked": _points_worked(bid, chances),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         bids, chances = _bids(p["forecast"]), _chances(p["forecast"])
         if bids is None:
             raise NoVariant("not a fair forecast")

@@ -42,7 +42,7 @@ class AverageTricks(Written):
             LEVEL: level,
         }
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         """The tricks that are missing in two rounds, and the average of each."""
         taken, hidden = p["taken"], p["hidden"]
         seats, keys = len(taken[0]), ("first", "second")
@@ -75,7 +75,7 @@ class AverageTricks(Written):
             ),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The tricks a seat and round; or the tricks a bid, or the share of bids that hit."""
         if p.get("measure", "tricks") == "tricks":
             return {**_average(HAND_SIZE, p["seats"]), "tells": "nothing", "reason": "fixed"}

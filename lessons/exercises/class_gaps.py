@@ -66,7 +66,7 @@ class GapsAndRatios(Written):
                 }
         raise NoVariant("no gaps to compare")
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         """The gaps among some cards and among more, in numbers and as shares."""
         cards, found = p["cards"], p["found"]
         expected = [dealt // 3 for dealt in cards]
@@ -95,7 +95,7 @@ class GapsAndRatios(Written):
             ),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         expected = p["hands"] * none_of(marked(p["mark"]), HAND_SIZE)
         return {
             **GAPS[p.get("asks", "more")],

@@ -35,7 +35,7 @@ class Frequency(Written):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "times": rng.choice((2, 3, 4, 10))}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         hands, without = p["hands"], p["without"]
         chance, share = none_of(marked(p["mark"]), HAND_SIZE), Fraction(without, hands)
         sd, expected = frequency_error(chance, hands), hands * chance
@@ -53,7 +53,7 @@ class Frequency(Written):
             "sd_worked": tex_decimal(sd),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """How many hands make the spread of a share so many times smaller."""
         hands, times = p["hands"], p["times"]
         root = 3 if times == 2 else 2

@@ -45,7 +45,7 @@ class MeansVaryLess(Written):
             raise NoVariant("the class's hands are unusual")
         return {**facts, "values": list(rng.choice(fits)), LEVEL: level}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The shares of cards and of hands, counted."""
         low, high = p["values"]
         cards, means = _counts(p, low, high)
@@ -67,7 +67,7 @@ class MeansVaryLess(Written):
             "hands_worked": _share(means, hands),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         asks, bound = p.get("asks", "far"), p["bound"]
         card, hand = _card_and_hand(asks, bound)
         return {

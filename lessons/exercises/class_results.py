@@ -50,7 +50,7 @@ class BidErrors(Written):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "less": rng.choice((1, 2))}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         errors = dict(p["errors"])
         rounds, squares = sum(errors.values()), variance(errors)
         bias, sd, follows = mean(errors), root(squares), from_variance(squares)
@@ -68,7 +68,7 @@ class BidErrors(Written):
             "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """What moving all bids does to mean and spread."""
         errors, less = dict(p["errors"]), p["less"]
         bias, squares = mean(errors), variance(errors)

@@ -51,7 +51,7 @@ class CountCurve(Written):
             LEVEL: level,
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         k, count, middle = len(p["shapes"]), p["count"], ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)
@@ -70,7 +70,7 @@ class CountCurve(Written):
             "mean_worked": tex(mean(asked)),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """The whole deck's curve, of which every class makes up one part, moved along."""
         counts, shape, k = p["counts"], p["shape"], len(p["shapes"])
         curves = {each: class_value_counts(each, k, counts) for each in counts}

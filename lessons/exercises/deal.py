@@ -73,7 +73,7 @@ class NoneOfThem(Written):
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "sure": rng.choice((50, 75, 90))}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         some, drawn = marked(p["mark"]), p["drawn"]
         rest, chance = CARDS - some, none_of(some, drawn)
         return {
@@ -90,7 +90,7 @@ class NoneOfThem(Written):
             "decimal": tex_decimal(chance),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """How many cards it takes until one of them is as good as certain."""
         some, sure = marked(p["mark"]), Fraction(p["sure"], 100)
         draws = _draws_until(lambda n: 1 - none_of(some, n) > sure)
@@ -143,7 +143,7 @@ class HowMany(Written):
         cards = [*rng.sample(like, some), *rng.sample(rest, others)]
         return {"mark": mark, "cards": list(codes(sorted(cards, key=DECK.index))), LEVEL: level}
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         """A hand of two from a few cards: every pair can be written down."""
         some = sum(has_mark(p["mark"], parse_card(code)) for code in p["cards"])
         every, rest = len(p["cards"]), len(p["cards"]) - some
@@ -173,7 +173,7 @@ class HowMany(Written):
             "two": pairs[2],
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         numbers, some = p["numbers"], marked(p["mark"])
         rest = CARDS - some
         chances, put_back = _both_ways(some)

@@ -72,7 +72,7 @@ class DeckSize(Written):
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
         return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         k, n = len(p["shapes"]), len(p["counts"])
         fewer = min(k - 1, 2)
         product = r" \cdot ".join([str(n)] * k)
@@ -87,7 +87,7 @@ class DeckSize(Written):
             "multiplied": f"{product} = {n}^{{{k}}} = {n**k}",
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """How many counts a deck of this size has."""
         k, n = len(p["shapes"]), len(p["counts"])
         cards = n**k
@@ -116,7 +116,7 @@ class ValueChance(Written):
         ends = rng.choice(((low, highest), (lowest, high), (low, high)))
         return {"value": ends[0], "to": ends[1], LEVEL: level}
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         counts = value_counts()
         cards = counts[p["value"]]
         chance = Fraction(cards, CARDS)
@@ -129,7 +129,7 @@ class ValueChance(Written):
             "chance_worked": f"{tex_over(cards, CARDS)} {reduced}{tex_decimal(chance)}",
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """Several values: chances that add up."""
         counts = value_counts()
         lowest, *_between, highest = counts

@@ -34,7 +34,7 @@ class Distances(Written):
             if sum(values) % 4 == 0 and 3 <= len(set(values)) <= 5:
                 return {**hand_facts(hand), "dealt": list(codes(cards))}
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         counts = _counts(p)
         centre = mean(counts)
         away = {value: abs(value - centre) for value in counts}
@@ -59,7 +59,7 @@ class Distances(Written):
             "average_decimal": tex_decimal(average),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         counts = _counts(p)
         centre, squares = mean(counts), variance(counts)
         square = {value: (value - centre) ** 2 for value in counts}

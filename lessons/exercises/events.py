@@ -28,7 +28,7 @@ class InverseChance(Written):
         card = rng.choice(DECK)
         return {"call": str(rng.choice(card.calls)), "value": card.value}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         call, value = ["call", p["call"]], ["value", p["value"]]
         both, show, have = count_cards(call, value), count_cards(call), count_cards(value)
         shown, valued = Fraction(both, have), Fraction(both, show)
@@ -42,9 +42,9 @@ class InverseChance(Written):
             "valued_worked": f"{tex_over(both, show)} {tex_decimal(valued)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """From one direction to the other, by chances alone."""
-        facts = self.b(p)
+        facts = self.facts_b(p)
         shown, valued, joint = facts["shown"], facts["valued"], facts["joint"]
         call_share, value_share = joint / valued, joint / shown
         return {
@@ -104,7 +104,7 @@ class EitherChance(Written):
         )
         return {"events": [["call", rng.choice(CALLS)], other]}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         one, other = p["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         return {
@@ -119,9 +119,9 @@ class EitherChance(Written):
             "either_worked": _taken_off(first, second, both),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """The chance of both, from the other three."""
-        facts = self.b(p)
+        facts = self.facts_b(p)
         first, second = facts["first"], facts["second"]
         either = first + second - facts["both"]
         return {

@@ -102,7 +102,7 @@ class SafeLead(Written):
             **super().facts(parameters),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The dangerous cards counted, and one of them alone."""
         card, call = parse_card(p["lead"][0]), parse_call(p["lead"][1])
         unseen, s = hidden(p), p["elsewhere"]
@@ -116,7 +116,7 @@ class SafeLead(Written):
             f"{tex_decimal(one)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         t = rivals(p, parse_card(p["lead"][0]), parse_call(p["lead"][1]))
         u, s = len(hidden(p)), p["elsewhere"]
         chance = safe_chance(t, u, s)
@@ -181,7 +181,7 @@ class SafestLead(Written):
             raise NoVariant("no card with a call that stands out")
         return {**facts, "card": rng.choice(found).code, LEVEL: level, EDITION: 2}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         keys = ("first", "second", "third")
         leads: list[Facts] = [
             {"key": key, **_of_lead(p, *lead)}
@@ -203,7 +203,7 @@ class SafestLead(Written):
             "colon": colon(),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """The same card with each of its calls, and why one of them is the safest."""
         card = parse_card(p["card"])
         calls: list[Facts] = [

@@ -70,7 +70,7 @@ class BesideModel(Written):
             **super().facts(p),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         chance, few = Fraction(*p["p"]), sum(p["counts"][: p["made"] + 1])
         share = Fraction(few, sum(p["counts"]))
         return {
@@ -82,7 +82,7 @@ class BesideModel(Written):
             "share_worked": f"{tex_over(few, RECORDS)} {tex_decimal(share)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """Beside two models, of which both may agree with the record."""
         low, high = (Fraction(*claim) for claim in p["claims"])
         few, fewer = (sum(counts[: p["made"] + 1]) for counts in p["records"])

@@ -94,7 +94,7 @@ class HandSpread(Written):
         """The level of its part, as of questions from before this type had levels."""
         return "C" if parameters.get("part") == "z" else "B"
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         values = _values(p)
         counts = Counter(values)
         squares, median = variance(counts), Fraction(values[3] + values[4], 2)
@@ -115,7 +115,7 @@ class HandSpread(Written):
             "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """The hand's mean among the means of all hands."""
         total, whole = sum(_values(p)), value_counts()
         centre = Fraction(total, HAND_SIZE)
@@ -164,7 +164,7 @@ class UnseenCard(Written):
         fallen = rng.sample(unseen.cards, rng.randint(3, MOST_FALLEN))
         return {**drawn, "fallen": list(codes(sorted(fallen, key=DECK.index)))}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         call = parse_call(p["call"])
         size, held = CARDS // 3, _showing(call, p["dealt"])
         chance = Fraction(size - held, UNSEEN)
@@ -185,7 +185,7 @@ class UnseenCard(Written):
             "chance_worked": f"{over} = {tex_value(chance)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """What some more cards tell: both counts shrink, and the chance may go either way."""
         call, fell = parse_call(p["call"]), len(p["fallen"])
         some, shown = CARDS // 3 - _showing(call, p["dealt"]), _showing(call, p["fallen"])

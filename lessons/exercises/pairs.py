@@ -38,7 +38,7 @@ class Independence(Written):
             if _both(*events) == wanted:
                 return {"events": list(events), EDITION: 2}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The first questions did not ask in which direction the chances differ."""
         facts = _counted(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
@@ -53,7 +53,7 @@ class Independence(Written):
             rf"= {tex(product)} {sign} {tex_over(both, CARDS)}",
         }
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         """The same by counting: B in the whole deck, and among the cards that do A."""
         facts = _counted(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
@@ -105,7 +105,7 @@ class EqualValues(Written):
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
         return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1)), LEVEL: level}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         values = value_counts(len(p["shapes"]), p["counts"])
         cards, chance = sum(values.values()), equal_values(values)
         commonest = max(values, key=lambda value: values[value])
@@ -123,7 +123,7 @@ class EqualValues(Written):
             + f" = {tex_over(ways, cards * (cards - 1))} {tex_decimal(chance)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         """From the chance of equal values to that of a higher one: neither card is favoured."""
         equal = equal_values(value_counts(len(p["shapes"]), p["counts"]))
         differ, wins = 1 - equal, (1 + equal) / 2

@@ -70,7 +70,7 @@ class DeckPie(Written):
             LEVEL: level,
         }
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         slices = _slices(p)
         by_pattern = p["slices"] == "patterns"
         return {
@@ -79,7 +79,7 @@ class DeckPie(Written):
             "one_card": Fraction(360, sum(slices.values())),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """The pie knows shares alone; one slice that is counted tells all the others."""
         parts, seen, total = p["parts"], p["seen"], sum(p["parts"])
         words = [call_words(call_of(p["shape"], count)) for count in ALL_COUNTS]

@@ -42,7 +42,7 @@ class DrawnAnew(Written):
             return self.draw(rng, context)
         return {"tables": rng.choice(LOTS), "rare": rng.choice((1, 2, 5, 20)), LEVEL: level}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         a, b = p["a"], p["b"]
         ways = gaps([*a, *b])
         ahead, total = abs(sum(a) - sum(b)), ways.total()
@@ -67,7 +67,7 @@ class DrawnAnew(Written):
             "share_worked": f"{tex_over(far, total)} {tex_decimal(share)}",
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         tables, half = p["tables"], p["tables"] // 2
         ways = comb(tables, half)
         share = Fraction(2, ways)

@@ -28,7 +28,7 @@ class Hook(Written):
             "invented": round.invented,
         }
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         bids, total = p["bids"], sum(p["bids"])
         forbidden = hook([*bids, None])
         return {
@@ -44,7 +44,7 @@ class Hook(Written):
             "forbidden_worked": f"{HAND_SIZE} - {total} = {forbidden}",
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """Which sum of the other bids forbids one's own."""
         bid = p["dealer"]
         return {

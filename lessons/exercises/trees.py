@@ -79,7 +79,7 @@ class TwoDraws(Written):
         drawn = super().draw_at(level, rng, context)
         return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == "C" else drawn
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         marked = count_cards(p["event"])
         rest = CARDS - marked
         both, neither = none_in(rest, 2), none_in(marked, 2)
@@ -95,7 +95,7 @@ class TwoDraws(Written):
             "neither_worked": _path(rest, 2, neither),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         event, draws = p["event"], p["draws"]
         marked = count_cards(event)
         rest, left = CARDS - marked, marked - 1
@@ -120,7 +120,7 @@ class TwoDraws(Written):
             "some_worked": tex_rest(none),
         }
 
-    c = b
+    facts_c = facts_b
 
 
 def _path(good: int, draws: int, chance: Fraction) -> str:

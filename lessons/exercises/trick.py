@@ -64,7 +64,7 @@ class AfterSlough(Written):
             **super().facts(p),
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         hidden = _hidden(p)
         rows = [*(cards for _left, cards, _is_void in p["players"]), hidden.undealt]
         able = sum(cards > 0 and not is_void for _left, cards, is_void in p["players"])
@@ -78,7 +78,7 @@ class AfterSlough(Written):
             "chance_worked": _share(hidden.undealt, hidden.places),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         hidden, among, is_of_class = _hidden(p), AMONG[p["among"]], p["of"] == "class"
         chances = hidden.chances
         likeliest = max(among, key=chances.__getitem__)

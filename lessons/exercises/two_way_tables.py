@@ -115,11 +115,11 @@ class TwoWayTable(Written):
         second = step * rng.randrange(1, asked // step)
         return {"asked": asked, "first": first, "second": second}
 
-    def a(self, p: Parameters) -> Facts:
+    def facts_a(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
         return {**cards, **_words(p), "either": cards["row"] + cards["second"]}
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
         both, second, row, column = (cards[key] for key in ("both", "second", "row", "column"))
         given, without = Fraction(both, row), Fraction(second, cards["other_row"])
@@ -136,7 +136,7 @@ class TwoWayTable(Written):
             "without_decimal": tex_decimal(without),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         row, column, every = p["first"], p["second"], p["asked"]
         share = Fraction(column, every)
         return {

@@ -67,7 +67,7 @@ class AnyVoid(Written):
             LEVEL: level,
         }
 
-    def b(self, p: Parameters) -> Facts:
+    def facts_b(self, p: Parameters) -> Facts:
         """Voids in two classes: add, and take off what was counted twice."""
         one, other = p["asked"]
         n, drawn = len(p["counts"]), p["drawn"]
@@ -95,7 +95,7 @@ class AnyVoid(Written):
             "both_worked": _choices(neither, drawn),
         }
 
-    def c(self, p: Parameters) -> Facts:
+    def facts_c(self, p: Parameters) -> Facts:
         asked, drawn = p["asked"], p["drawn"]
         k, n = len(p["shapes"]), len(p["counts"])
         deck, classes = n**k, len(asked) * k

@@ -47,7 +47,7 @@ from lessons.probability import Exact, Root
 
 class Written(Exercise):
     """A type whose words are a page. A subclass has its ``key``, how it draws, and for each
-    level a method of its name in small letters, which gives the page's facts."""
+    level a method (``facts_a``, …) that gives the page's facts."""
 
     page: ClassVar[Page]
 
@@ -63,7 +63,7 @@ class Written(Exercise):
 
     def facts(self, parameters: Parameters) -> Facts:
         """What the page's names stand for, beside the parameters themselves."""
-        of_level = getattr(self, self.level_of(parameters).lower(), None)
+        of_level = getattr(self, f"facts_{self.level_of(parameters).lower()}", None)
         facts: Facts = of_level(parameters) if of_level else {}
         return facts
 
@@ -149,7 +149,7 @@ class _Written:
     def _of(self, word: str) -> Iterator[Line]:
         return (line for line in self.lines if line.word == word)
 
-    def _each(self, line: Line, facts: _Named | None = None) -> Iterator[_Named]:
+    def _facts_of_each(self, line: Line, facts: _Named | None = None) -> Iterator[_Named]:
         """The facts for each time that a line is said: once, or for each item of its list."""
         facts = self.facts if facts is None else facts
         if not line.each:
@@ -174,7 +174,9 @@ class _Written:
 
     def _texts(self, word: str) -> list[str]:
         return [
-            self._text(line, facts) for line in self._of(word) for facts in self._each(line)
+            self._text(line, facts)
+            for line in self._of(word)
+            for facts in self._facts_of_each(line)
         ]
 
     def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
@@ -200,7 +202,7 @@ class _Written:
         for line in self.lines:
             if line.word not in (*NUMBERS, *CHOICES):
                 continue
-            for facts in self._each(line):
+            for facts in self._facts_of_each(line):
                 yield self._field(line, facts)
 
     def _field(self, line: Line, facts: _Named) -> Field:
@@ -218,7 +220,7 @@ class _Written:
         for item in line.items:
             if not item.holds(facts):
                 continue
-            for each in self._each(item, facts):
+            for each in self._facts_of_each(item, facts):
                 option = self._key(item, item.arguments[0], each)
                 last = option if "last" in item.arguments[1:] else last
                 right = option if "right" in item.arguments[1:] else right
@@ -238,7 +240,7 @@ class _Written:
     def _wrong(self) -> Iterator[Wrong]:
         for line in self._of("wrong"):
             misconception = Misconception(line.arguments[0])
-            for facts in self._each(line):
+            for facts in self._facts_of_each(line):
                 if answers := [*self._answers(line, facts)]:
                     told = self._told(line, facts)
                     yield from (Wrong(misconception, each, told) for each in answers)
@@ -337,7 +339,7 @@ class _Written:
             rows += map(tuple, self._fact(line, fact))
         for item in line.items:
             if item.holds(self.facts):
-                rows += (self._row(item, facts) for facts in self._each(item))
+                rows += (self._row(item, facts) for facts in self._facts_of_each(item))
         return NumberTable(
             self._text(line, text=caption),
             tuple(self._text(line, text=cell) if cell else "" for cell in head),

@@ -20,7 +20,7 @@ from lessons.pages.results import classroom_or_404, namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
-from lessons.results.files import csv_file, grids, xlsx_file
+from lessons.results.files import csv_response, grids, xlsx_response
 from lessons.results.grid import Grid
 from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
@@ -136,11 +136,11 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
 def _one_csv(by_key: dict[str, Grid], key: str, name: str) -> HttpResponse:
     if key not in by_key:
         raise Http404
-    return csv_file(by_key[key].sheet, f"{name} {key}")
+    return csv_response(by_key[key].sheet, f"{name} {key}")
 
 
 def _all_as_xlsx(by_key: dict[str, Grid], name: str) -> HttpResponse:
-    return xlsx_file({key: grid.sheet for key, grid in by_key.items()}, name)
+    return xlsx_response({key: grid.sheet for key, grid in by_key.items()}, name)
 
 
 def _file_name(session: ClassSession) -> str:

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.counting import answer
 from games.tables.viewers import find_browser
-from lessons.results.files import csv_file, xlsx_file
+from lessons.results.files import csv_response, xlsx_response
 from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally, simulation
@@ -140,7 +140,11 @@ def numbers(request: HttpRequest, kind: str) -> HttpResponse:
         raise Http404
     table = panel.chart.numbers
     sheet = [list(map(plain, row)) for row in ((panel.chart.title,), table.head, *table.rows)]
-    return csv_file(sheet, "graph") if kind == "csv" else xlsx_file({"graph": sheet}, "graph")
+    return (
+        csv_response(sheet, "graph")
+        if kind == "csv"
+        else xlsx_response({"graph": sheet}, "graph")
+    )
 
 
 def plain(cell: str) -> str | int | float:

@@ -83,8 +83,8 @@ def t_bound(freedom: float) -> float:
 
 
 def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a share, robust to clusters: where the share of what came
-    lies in 95 of 100 other sessions of that size. None where all rests on one board, which
+    """The 95 % confidence interval of a share, robust to clusters: made so that
+    in 95 of 100 sessions it holds the true share. None where all rests on one board, which
     cannot tell how boards differ.
 
     Boards are drawn anew, with all that happened at every table that played them (Korn and
@@ -114,9 +114,9 @@ def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
 
 
 def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a mean, robust to clusters: where the mean of what was
-    missed lies in 95 of 100 other sessions of that size. None where all rests on one table, or
-    on one board.
+    """The 95 % confidence interval of a mean, robust to clusters: made so that in
+    95 of 100 sessions it holds the true mean. None where all rests on one table, or on one
+    board.
 
     Whole tables are drawn anew: what one seat bids the others answer, and they sit together
     round after round. Where several played the same boards these are drawn anew, too; each has
@@ -146,9 +146,9 @@ class Pair(NamedTuple):
 
 
 def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a ratio, by the jackknife: where the share by which ours
-    cost less together lies in 95 of 100 other sessions of that size. None of few pairs, or
-    where all rests on one board.
+    """The 95 % confidence interval of a ratio, by the jackknife: made so that in 95 of 100
+    sessions it holds the true share by which ours cost less. None of few pairs, or where all
+    rests on one board.
 
     Boards are left out one by one, with all that happened at every table that played them (the
     jackknife of a ratio of two sums); of boards that weigh unequally fewer count.

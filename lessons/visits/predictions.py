@@ -188,8 +188,8 @@ def _bins(whole: Whole) -> list[range]:
     return bins
 
 
-def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
-    """Counts as bars."""
+def tally_rows(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
+    """Counts by name, each with its percent of the largest."""
     most = max([*counts, 1])
     return tuple(
         TallyRow(str(name), count, 100 * count // most)

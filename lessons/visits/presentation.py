@@ -23,11 +23,11 @@ from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay_chart, table_of
 from lessons.visits.predictions import (
-    bars,
     in_words,
     is_right,
     reason_rows,
     tally,
+    tally_rows,
     truth_words,
 )
 from lessons.visits.ways import (
@@ -169,7 +169,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
     if step.deal:
         counted = variable(step.deal.variable)
         parts["data"] = data = own_data(way, counted.key) if mine else None
-        parts["tally"] = bars(counted.categories, data.counts) if data else ()
+        parts["tally"] = tally_rows(counted.categories, data.counts) if data else ()
         parts["counted"] = counted.title
         parts["last"] = mine.value.get("last", ()) if mine else ()
     if step.build:

@@ -14,7 +14,7 @@ import pytest
 from games.classes import closing
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
-from lessons.results.files import csv_file, xlsx_file
+from lessons.results.files import csv_response, xlsx_response
 from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import results_version
 from tests.games.classroom import a_session, picture, playing
@@ -127,11 +127,13 @@ class TestFiles:
         assert neutral(text) == f"'{text}"
         rows = list(
             csv.reader(
-                io.StringIO(csv_file(grid.sheet, text).content.decode("utf-8-sig"), newline="")
+                io.StringIO(
+                    csv_response(grid.sheet, text).content.decode("utf-8-sig"), newline=""
+                )
             )
         )
         assert rows == [[f"'{text}", "n"], [f"'{text}", "-0.5"]]
-        book = xlsx_file({"x": grid.sheet}, "x")
+        book = xlsx_response({"x": grid.sheet}, "x")
         cells = part_of(book, "xl/worksheets/sheet1.xml").findall(".//{*}c")
         assert not [cell for cell in cells if cell.find("{*}f") is not None]
         assert [cell.findtext("{*}v") for cell in cells if cell.get("t") is None] == ["-0.5"]

@@ -57,6 +57,7 @@ async (number) => {
   };
   for (const call of wall.querySelectorAll(":is(p, li) > .chip")) {
     const [own] = call.lastElementChild.getClientRects();
+    if (!own) continue; // not shown
     const texts = [call.previousSibling, call.nextSibling].map((node) => node?.nodeType === Node.TEXT_NODE ? node : new Text());
     const [before, after] = texts.map((text) => text.data.trim() && text);
     const what = `${texts[0].data.slice(-9)}${call.textContent.trim()}${texts[1].data.slice(0, 9)}`;

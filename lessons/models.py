@@ -97,6 +97,8 @@ class QuestionSet(models.Model):
     )
     name = models.CharField(max_length=60)
     text = models.TextField(blank=True)
+    # The class's students find it in practice.
+    practice = models.BooleanField(default=False)
     # Counts what was stored: of two teachers who change it at once, the second is told.
     version = models.PositiveIntegerField(default=0)
     changed = models.DateTimeField(auto_now=True)

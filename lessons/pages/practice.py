@@ -12,7 +12,7 @@ from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.questions import asking, mistakes
+from lessons.questions import asking, mistakes, sets
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.practice import (
     LEVELS,
@@ -41,6 +41,8 @@ def practice(request: HttpRequest) -> HttpResponse:
     if any(value and value not in choices[name] for name, value in wish.items()):
         return _page(request, notice=_("There is no such exercise. Choose one of these."))
     learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
+    if "set" in request.POST:
+        return _from_set(request, learner)
     if learner is None:
         guest, key = guest_of(request)
         learner = Learner(guest=guest)
@@ -57,6 +59,20 @@ def practice(request: HttpRequest) -> HttpResponse:
         return _page(request, notice=str(why))
     response = redirect("question", question.pk)
     return remember_guest(response, key) if key else response
+
+
+def _from_set(request: HttpRequest, learner: Learner | None) -> HttpResponse:
+    """A question of a set that the learner's class may practise."""
+    own = sets.to_practise(learner.student) if learner and learner.student else []
+    chosen = next((each for each in own if str(each.pk) == request.POST["set"]), None)
+    if learner is None or chosen is None:
+        return _page(request, notice=_("There is no such exercise. Choose one of these."))
+    try:
+        return redirect(
+            "question", asking.ask_from_set(learner=learner, question_set=chosen).pk
+        )
+    except Refused as why:
+        return _page(request, notice=str(why))
 
 
 def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
@@ -76,6 +92,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "mistakes": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "student": student,
+        "sets": sets.to_practise(student) if student else [],
         "session_id": session_id,
         "notice": notice,
     }

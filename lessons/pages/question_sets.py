@@ -51,6 +51,7 @@ class SetForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 30, "spellcheck": "true"}),
     )
+    practice = forms.BooleanField(label=_("Students may practise these"), required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
@@ -111,19 +112,19 @@ def edit(request: HttpRequest, set_id: int) -> HttpResponse:
     """A set to write in. A POST stores it, after what a button asks for: ``do`` is ``save``, or
     ``up:2`` and the like (lessons.questions.sets.edited)."""
     found = _set_or_404(request, set_id)
-    now = {"name": found.name, "text": found.text, "version": found.version}
+    now = {name: getattr(found, name) for name in ("name", "text", "practice", "version")}
     if request.method != "POST":
         return _editor(request, found, SetForm(initial=now), found.text)
     form = SetForm(request.POST)
     if not form.is_valid():
         return _editor(request, found, form, request.POST.get("text", ""), status=422)
-    name, text, version = (form.cleaned_data[key] for key in ("name", "text", "version"))
+    typed, text = form.cleaned_data, form.cleaned_data["text"]
     action, _colon, argument = request.POST.get("do", "save").partition(":")
     argument = argument or request.POST.get("type", "")
     if action != "save":
         text = sets.edited(text, action, argument)
     try:
-        sets.save(question_set=found, name=name, text=text, version=version)
+        sets.save(question_set=found, **typed | {"text": text})
     except Refused as why:
         return _editor(request, found, form, text, notice=str(why), status=409)
     return redirect(f"{found.get_absolute_url()}?saved=1")

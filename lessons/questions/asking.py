@@ -26,7 +26,8 @@ from lessons.exercises import (
 )
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import LEVEL, STEP
-from lessons.models import Answer, Question
+from lessons.models import Answer, Question, QuestionSet
+from lessons.questions import sets
 from lessons.questions.at_table import OwnSeat
 from lessons.questions.learners import Learner
 from xactika_site.classrooms.services import Refused, note_day
@@ -76,6 +77,19 @@ def ask_in_practice(
             note_day(students=[learner.student.pk])
         return stored
     raise Refused(_("This exercise has no question just now. Try another one."))
+
+
+def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
+    """A new question to practise with from a set of the learner's class. Refused where the set
+    holds none."""
+    before = Question.objects.filter(**learner.owner, place=Question.Place.PRACTICE)
+    last = before.order_by("-pk").first()
+    stored = sets.practice_question(question_set, last.to_json() if last else None)
+    asked = _store(learner, stored, Question.Place.PRACTICE)
+    _forget_unanswered(learner)
+    if learner.student is not None:
+        note_day(students=[learner.student.pk])
+    return asked
 
 
 def ask_at_table(*, own: OwnSeat, rng: Random = _chance) -> Question | None:

@@ -18,7 +18,7 @@ from lessons.exercises.authored import TEXT, Authored, Typed, read_questions, sa
 from lessons.exercises.contexts import Context, Family, OwnHand, invent
 from lessons.exercises.engine import LEVEL
 from lessons.models import QuestionSet
-from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.services import Refused, lock_classroom
 from xactika_site.texts import Problem
 
@@ -103,6 +103,31 @@ def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
     return {**stored, "seed": seed}
 
 
+def to_practise(student: Student) -> list[QuestionSet]:
+    """The sets that the student's class may practise, the latest first."""
+    return list(
+        QuestionSet.objects.filter(classroom=student.classroom_id, practice=True).order_by(
+            "-changed"
+        )
+    )
+
+
+def practice_question(question_set: QuestionSet, last: Stored | None) -> Stored:
+    """A question of a set, drawn by chance; another than the last one, where there are others.
+    Refused where none can be read."""
+    found = [each.stored for each in entries(question_set.text, _chance) if each.stored]
+    others = [stored for stored in found if last is None or not _is_same(stored, last)]
+    if not found:
+        raise Refused(_("There is no such question any more."))
+    return {**_chance.choice(others or found), "seed": _chance.getrandbits(48)}
+
+
+def _is_same(one: Stored, other: Stored) -> bool:
+    """Whether two are the same question, maybe with other cards."""
+    texts = [each["parameters"].get("text") for each in (one, other)]
+    return bool(one["exercise"] == other["exercise"] and texts[0] == texts[1])
+
+
 # Writing
 
 
@@ -118,9 +143,11 @@ def create(*, classroom: Classroom, name: str, text: str = "") -> QuestionSet:
 
 
 @transaction.atomic
-def save(*, question_set: QuestionSet, name: str, text: str, version: int) -> QuestionSet:
-    """The set with this name and text. Refused where somebody has stored another one since
-    ``version``, and for a text that is too long."""
+def save(
+    *, question_set: QuestionSet, name: str, text: str, version: int, practice: bool = False
+) -> QuestionSet:
+    """The set with this name and text, open to practice or not. Refused where somebody has
+    stored another one since ``version``, and for a text that is too long."""
     _check(text)
     now = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
     if now.version != version and (now.text, now.name) != (text, name):
@@ -130,7 +157,7 @@ def save(*, question_set: QuestionSet, name: str, text: str, version: int) -> Qu
                 "copy it, open the set again, and put it in there."
             )
         )
-    now.name, now.text, now.version = name, text, version + 1
+    now.name, now.text, now.version, now.practice = name, text, version + 1, practice
     now.save()
     return now
 

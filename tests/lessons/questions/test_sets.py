@@ -245,6 +245,27 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     assert "no such question" in teacher.get(f"{where}?set={made.pk}&question=1").text
 
 
+# In practice.
+
+
+def test_students_practise_a_set_that_is_opened(made: QuestionSet, teacher: Client) -> None:
+    (student,) = a_class(1, made.classroom)
+    (stranger,) = a_class(1, a_classroom(name="8a"))
+    device = at_home(student)
+    assert "Ours" not in device.get("/lessons/practice/").text
+    assert device.post("/lessons/practice/", {"set": made.pk}).status_code == 422
+    typed = {"name": "Ours", "text": f"{TEXT}\n# Two\nHow many?\ncount: N\nright: 2\n"}
+    teacher.post(made.get_absolute_url(), {**typed, "version": 0, "practice": "on"})
+    assert "Ours" in device.get("/lessons/practice/").text
+    for _time in range(4):
+        assert device.post("/lessons/practice/", {"set": made.pk}).status_code == 302
+    titles = [each.parameters["text"][:5] for each in Question.objects.order_by("pk")]
+    assert titles in (["# One", "# Two"] * 2, ["# Two", "# One"] * 2)  # never twice running
+    assert at_home(stranger).post("/lessons/practice/", {"set": made.pk}).status_code == 422
+    teacher.post(made.get_absolute_url(), {**typed, "version": 1})
+    assert device.post("/lessons/practice/", {"set": made.pk}).status_code == 422
+
+
 # In homework.
 
 

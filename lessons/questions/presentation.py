@@ -7,7 +7,7 @@ not get in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core import signing
@@ -25,7 +25,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import STEP, Blank, Cards, Exercise, Instance, Option, Tree
+from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree
 from lessons.exercises.texts import decimal
 from lessons.models import Question
 from lessons.questions.pictures import (
@@ -215,27 +215,13 @@ def show(
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
         return Shown(stored.pk, "gone", stored.place, back=_back(stored))
-    exercise = exercise_of(stored.exercise)
     given = list(stored.answers.order_by("number"))
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
         texts = given[-1].values
-    fields = _fields(stored, question, verdict, texts or {}, is_open=state == "open")
-    message, outcome = _message(state, verdict, refusal)
-    placed = _placed(question)
-    return Shown(
-        pk=stored.pk,
-        state=state,
-        place=stored.place,
-        title=exercise.title_of(question.parameters),
-        level=exercise.level_of(question.parameters),
-        skill=_skill(exercise),
-        prompt=question.prompt,
+    return replace(
+        _shown(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
-        pictures=_pictures(question, fields, is_over=state in ("right", "shown")),
-        fields=tuple(each for each in fields if each.key not in placed),
-        verdict=message,
-        outcome=outcome,
         aid=_aid(stored, question, step, texts or {}, is_hint=is_hint),
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
@@ -254,22 +240,8 @@ def preview(
         question = rebuild({"exercise": exercise, "parameters": parameters})
     except NoSuchQuestion:
         return Shown(0, "gone", stored.place)
-    kind = exercise_of(exercise)
-    fields = _fields(stored, question, None, {}, is_open=False)
-    placed = _placed(question)
-    return Shown(
-        pk=0,
-        state="shown" if is_revealed else "preview",
-        place=stored.place,
-        title=kind.title_of(question.parameters),
-        level=kind.level_of(question.parameters),
-        skill=_skill(kind),
-        prompt=question.prompt,
-        pictures=_pictures(question, fields, is_over=is_revealed),
-        fields=tuple(each for each in fields if each.key not in placed),
-        solution=question.solution if is_revealed else (),
-        way=question.solution,
-    )
+    state = "shown" if is_revealed else "preview"
+    return replace(_shown(stored, question, state, None, {}), way=question.solution)
 
 
 def trial(
@@ -283,36 +255,48 @@ def trial(
     that. ``number`` is its place on the page."""
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
-    exercise = exercise_of(stored["exercise"])
     is_right = verdict is not None and verdict.grade is Grade.RIGHT
-    fields = _fields(asked, question, verdict, texts or {}, is_open=True)
-    message, outcome = _message("open", verdict, "")
-    placed = _placed(question)
-    return Shown(
-        pk=number,
-        state="right" if is_right else "open",
-        place=asked.place,
-        title=exercise.title_of(question.parameters),
-        level=exercise.level_of(question.parameters),
-        skill=_skill(exercise),
-        prompt=question.prompt,
-        pictures=_pictures(question, fields, is_over=is_right),
-        fields=tuple(each for each in fields if each.key not in placed),
-        verdict=message,
-        outcome=outcome,
-        solution=question.solution if is_right else (),
-        way=(*([aid.hint] if (aid := hint_for(question)) else []), *question.solution),
+    hint = hint_for(question)
+    return replace(
+        _shown(asked, question, "right" if is_right else "open", verdict, texts or {}),
+        way=(*([hint.hint] if hint else []), *question.solution),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
     )
 
 
-def _skill(exercise: Exercise) -> str:
-    return "" if exercise is AUTHORED else exercise.skill.title
-
-
 SIGNED = "a question of a set"
 """What the signature of a question that is tried is for."""
+
+
+def _shown(
+    stored: Question,
+    question: Instance,
+    state: str,
+    verdict: Verdict | None,
+    texts: Mapping[str, str],
+    refusal: str = "",
+) -> Shown:
+    """What every question shows in this state, its solution with it once it is over."""
+    exercise = exercise_of(question.exercise)
+    is_over = state in ("right", "shown")
+    fields = _fields(stored, question, verdict, texts, is_open=state == "open")
+    message, outcome = ("", "") if state == "preview" else _message(state, verdict, refusal)
+    placed = _placed(question)
+    return Shown(
+        pk=stored.pk,
+        state=state,
+        place=stored.place,
+        title=exercise.title_of(question.parameters),
+        level=exercise.level_of(question.parameters),
+        skill="" if exercise is AUTHORED else exercise.skill.title,
+        prompt=question.prompt,
+        pictures=_pictures(question, fields, is_over=is_over),
+        fields=tuple(each for each in fields if each.key not in placed),
+        verdict=message,
+        outcome=outcome,
+        solution=question.solution if is_over else (),
+    )
 
 
 def _aid(

@@ -54,11 +54,8 @@ class Written(Exercise):
     def __init_subclass__(cls) -> None:
         page = cls.page = read(PAGES / f"{cls.key}.txt")
         cls.number, cls.title = page.number, gettext_lazy(page.title)
-        cls.family, cls.kind, cls.lesson, cls.skill = (
-            *(page.family, page.kind),
-            *(page.lesson, page.skill),
-        )
-        cls.level, cls.levels = page.level, page.levels
+        cls.family, cls.kind, cls.skill = page.family, page.kind, page.skill
+        cls.lesson, cls.level, cls.levels = page.lesson, page.level, page.levels
         cls.misconceptions = page.misconceptions
 
     def facts(self, parameters: Parameters) -> Facts:

@@ -11,6 +11,7 @@ from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
 from lessons.homework.doing import has_open
 from lessons.models import Question
+from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
@@ -20,7 +21,10 @@ from xactika_site.http import HttpRequest, digits
 
 
 def _own_question(request: HttpRequest, question_id: int) -> Question:
-    return question_for(find_browser(request.COOKIES, request.user), question_id)
+    found = question_for(find_browser(request.COOKIES, request.user), question_id)
+    if found.homework is not None:
+        speak(request, found.homework.classroom.language)
+    return found
 
 
 @never_cache

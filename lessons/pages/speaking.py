@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 
 from games.models import Table
 from games.tables.viewers import STUDENT_COOKIE
-from lessons.models import Homework, Question
+from lessons.models import Homework
 from lessons.results.news import shared_session
 from xactika_site import languages
 from xactika_site.accounts.models import zone_named
@@ -29,9 +29,6 @@ OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
     "position_id": lambda key: Table.objects.filter(deals__positions=key).annotate(of=OF_TABLE),
     "homework_id": lambda key: Homework.objects.filter(pk=key).annotate(
         language=F("classroom__language"), of=F("classroom")
-    ),
-    "question_id": lambda key: Question.objects.filter(pk=key, place="homework").annotate(
-        language=F("homework__classroom__language"), of=F("homework__classroom")
     ),
 }
 """What has a language of its own, by the name that its key has in addresses; ``of`` which
@@ -74,9 +71,8 @@ class Speaking:
     ) -> None:
         """Speak as what is asked for does, by its clock."""
         language, zone = _ways_of(request, named)
-        if languages.are_several() and language is not None:
-            request.has_language = True  # type: ignore[attr-defined]
-            translation.activate(languages.supported(language))
+        if language is not None:
+            speak(request, language)
         if not request.user.is_authenticated and (here := zone_named(zone or "")) is not None:
             timezone.activate(here)  # until own_time_zone ends
 
@@ -86,14 +82,19 @@ class Speaking:
         translation.activate(request.device_language)  # type: ignore[attr-defined]
 
 
+def speak(request: HttpRequest, language: str) -> None:
+    """Have the rest of the request in this language, empty for the server's."""
+    if languages.are_several():
+        request.has_language = True  # type: ignore[attr-defined]
+        translation.activate(languages.supported(language))
+
+
 def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The language and the time zone of what the address names, or of the class of a student at
     this device: a language in an unclosed session only. None for what has none."""
     for name, rows in OF_WHAT.items():
         if name in named:
-            row = _first(rows(named[name]))
-            if row is not None or name != "question_id":  # others are their student's
-                return row or (None, None)
+            return _first(rows(named[name])) or (None, None)
     match = request.resolver_match
     if match is not None and match.url_name == "shared_results":
         with suppress(NotFound):

@@ -42,7 +42,7 @@ def question_for(browser: Browser, question_id: int) -> Question:
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
     questions = Question.objects.filter(mine, pk=question_id).select_related(
-        "class_exercise", "deal", "homework"
+        "class_exercise", "deal"
     )
     own_question = questions.first() if mine else None
     if own_question is None:

@@ -39,7 +39,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context
-from lessons.exercises.engine import Exercise, Hint, Instance, NoSuchQuestion, NoVariant
+from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
 from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
 from xactika_site.texts import Problem
 
@@ -59,11 +59,6 @@ def exercise_of(key: str) -> Exercise:
     """The type with this key, or that of all questions that teachers have written; KeyError
     for none."""
     return AUTHORED if key == AUTHORED.key else EXERCISES[key]
-
-
-def hint_for(question: Instance) -> Hint | None:
-    """The help with this question, if there is any."""
-    return exercise_of(question.exercise).hint(question.parameters)
 
 
 def ask(
@@ -111,7 +106,6 @@ __all__ = [
     "ask",
     "exercise_of",
     "grade",
-    "hint_for",
     "in_our_notation",
     "rebuild",
 ]

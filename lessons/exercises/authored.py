@@ -143,6 +143,7 @@ class Authored:
                 *(_told(each, right[each.key]) for each in fields),
             ),
             cards=(Cards(caption, codes(cards)),) if cards else (),
+            hint=Hint(_filled(Text(self.hint, self.line), cards)) if self.hint else None,
         )
 
 
@@ -447,12 +448,6 @@ class AuthoredExercise(Exercise):
     def build(self, parameters: Parameters) -> Instance:
         cards = tuple(map(parse_card, parameters["cards"]))
         return _read(parameters["text"]).instance(cards)
-
-    def hint(self, parameters: Parameters) -> Hint | None:
-        question = _read(parameters["text"])
-        cards = tuple(map(parse_card, parameters["cards"]))
-        text = question.hint and _filled(Text(question.hint, question.line), cards)
-        return Hint(text) if text else None
 
 
 @lru_cache(maxsize=256)

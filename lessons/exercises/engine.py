@@ -226,9 +226,10 @@ class Tree:
 @dataclass(frozen=True, slots=True)
 class Instance:
     """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
-    between ``\\(`` and ``\\)``. ``right``, ``follows``, ``wrong``, ``looks`` and ``solution``
-    are for the server. ``follows`` holds, by field, what comes out exactly of figures that were
-    rounded before they were printed: right, too, unless it is a listed wrong answer."""
+    between ``\\(`` and ``\\)``. ``right``, ``follows``, ``wrong``, ``looks``, ``solution``
+    and ``hint`` are for the server. ``follows`` holds, by field, what comes out exactly of
+    figures that were rounded before they were printed: right, too, unless it is a listed wrong
+    answer."""
 
     exercise: str
     parameters: Parameters
@@ -244,6 +245,7 @@ class Instance:
     histograms: tuple[Histogram, ...] = ()
     looks: tuple[WrongLooks, ...] = ()
     follows: Mapping[str, tuple[Exact, ...]] = field(default_factory=dict)
+    hint: Hint | None = None
     seed: int | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -365,10 +367,6 @@ class Exercise(ABC):
     def title_of(self, parameters: Mapping[str, Any]) -> str:
         """What the question with these parameters is called."""
         return str(self.title)
-
-    def hint(self, parameters: Parameters) -> Hint | None:
-        """The help with the question with these parameters, if there is any."""
-        return None
 
     @abstractmethod
     def build(self, parameters: Parameters) -> Instance:

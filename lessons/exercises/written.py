@@ -65,17 +65,11 @@ class Written(Exercise):
         return facts
 
     def build(self, parameters: Parameters) -> Instance:
-        return self._written(parameters).instance(self.key, parameters)
-
-    def hint(self, parameters: Parameters) -> Hint | None:
-        return self._written(parameters).hint()
-
-    def _written(self, parameters: Parameters) -> _Written:
         facts = _Named({**parameters, **self.facts(parameters)})
         facts.language = get_language()
         lines = tuple(self.page.lines(self.level_of(parameters), facts))
         facts.names = tuple(line for line in lines if line.word == "name")
-        return _Written(self.page, lines, facts)
+        return _Written(self.page, lines, facts).instance(self.key, parameters)
 
 
 class _Named(dict[str, Any]):
@@ -127,9 +121,10 @@ class _Written:
             histograms=tuple(each for each in shown if isinstance(each, Histogram)),
             looks=tuple(self._looks(graph)) if graph else (),
             follows=dict(self._follows()),
+            hint=self._hint(),
         )
 
-    def hint(self) -> Hint | None:
+    def _hint(self) -> Hint | None:
         """The help with the question: the first hint, and the step that follows it."""
         texts = self._texts("hint")
         if not texts:

@@ -20,7 +20,6 @@ from lessons.exercises import (
     Verdict,
     ask,
     grade,
-    hint_for,
     in_our_notation,
     rebuild,
 )
@@ -200,7 +199,7 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
         .get(pk=question_id)
     )
     question = rebuild(stored.to_json())
-    aid = hint_for(question)
+    aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:
         raise Refused(_("There is no hint here."))
     verdict = None

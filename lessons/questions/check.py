@@ -41,8 +41,7 @@ def _problems_of_level(exercise: Written, level: str) -> Iterator[Problem]:
     for parameters in drawn:
         for language, _name in settings.LANGUAGES:
             with translation.override(language):
-                exercise.question(parameters)
-                hint = exercise.hint(parameters)
+                hint = exercise.question(parameters).hint
         facts: Facts = {**parameters, **exercise.facts(parameters)}
         said |= {line.number for line in page.lines(level, facts)}
         known |= facts.keys()

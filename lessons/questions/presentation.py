@@ -20,7 +20,6 @@ from lessons.exercises import (
     NoSuchQuestion,
     Verdict,
     exercise_of,
-    hint_for,
     rebuild,
 )
 from lessons.exercises.answers import Form
@@ -256,7 +255,7 @@ def trial(
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
     is_right = verdict is not None and verdict.grade is Grade.RIGHT
-    hint = hint_for(question)
+    hint = question.hint
     return replace(
         _shown(asked, question, "right" if is_right else "open", verdict, texts or {}),
         way=(*([hint.hint] if hint else []), *question.solution),
@@ -309,7 +308,7 @@ def _aid(
 ) -> ShownHint | None:
     """The help as far as it was taken; None where there is none, or none is given: the class
     answers by itself."""
-    aid = hint_for(question) if stored.class_exercise_id is None else None
+    aid = question.hint if stored.class_exercise_id is None else None
     if aid is None:
         return None
     taken = stored.hints

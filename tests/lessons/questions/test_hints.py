@@ -17,7 +17,6 @@ from lessons.exercises import (
     NoVariant,
     ask,
     grade,
-    hint_for,
     rebuild,
 )
 from lessons.exercises.engine import STEP
@@ -37,7 +36,7 @@ def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = present(hint_for(question))
+        aid = present(question.hint)
         assert len(aid.hint) < 200
         assert "%(" not in aid.hint + aid.ask
         given = numbers(question.prompt) | {
@@ -75,7 +74,7 @@ def test_a_hint_names_its_variant(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = present(hint_for(question))
+        aid = present(question.hint)
         chosen = tuple(each for each in question.right.values() if isinstance(each, str))
         kinds = [
             (name, value)
@@ -112,7 +111,7 @@ def test_a_hint_says_what_is_asked(key: str, wish: dict[str, str], said: str) ->
     asked_so = 0
     for seed in range(20):
         with suppress(NoVariant):
-            aid = present(hint_for(ask(key, seed, context(key, seed), wish)))
+            aid = present(ask(key, seed, context(key, seed), wish).hint)
             assert said in aid.hint
             asked_so += 1
     assert asked_so
@@ -123,7 +122,7 @@ def test_the_hint_at_a_call_knows_whether_the_smallest_count_is_shared() -> None
     for seed in range(40):
         with suppress(NoVariant):
             question = make("safest-lead:C", seed, context("safest-lead:C", seed))
-            aid = present(hint_for(question))
+            aid = present(question.hint)
             said[question.right["reason"]].add(aid.hint)
     assert len(said) == 2
     assert not set.intersection(*said.values())
@@ -136,7 +135,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
     for seed in range(24):
         with suppress(NoVariant):
             question = make(key, seed, context(key, seed))
-            aid = present(hint_for(question))
+            aid = present(question.hint)
             same += aid.right in question.right.values()
             asked_so += 1
     assert same <= 0.7 * asked_so
@@ -145,7 +144,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
 def test_the_fewest_bids_of_a_record_are_not_counted_in_its_hint() -> None:
     counts = [0, 0, 0, 7, 11, 20, 36, 126, *[0] * 13]
     parameters = {"p": [3, 10], "counts": counts, "made": 3}
-    aid = present(hint_for(EXERCISES["beside-model"].build(parameters)))
+    aid = present(EXERCISES["beside-model"].build(parameters).hint)
     assert aid.right == 1  # one line, of 7 records
 
 
@@ -162,7 +161,7 @@ class TestTheLadder:
     def test_a_hint_then_a_step_then_the_solution(self) -> None:
         client, learner = a_learner()
         stored = asked(learner, "either-chance")
-        aid = present(hint_for(rebuild(stored.to_json())))
+        aid = present(rebuild(stored.to_json()).hint)
         before = client.get(stored.get_absolute_url()).text
         assert "Give me a hint" in before
         assert "Show me how" not in before

@@ -95,6 +95,12 @@ def listed(numbers: Iterable[object]) -> str:
     return pgettext("between numbers", ", ").join(map(str, numbers))
 
 
+def sentences(*parts: str) -> str:
+    """Whole sentences, each a message of its own, one after the other; an empty one leaves no
+    blank."""
+    return " ".join(filter(None, parts))
+
+
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
     return _call_words(call, get_language())

@@ -12,6 +12,7 @@ from games import words
 from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
+from games.words import sentences as sentences
 from games.words import signed as signed
 from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup

@@ -14,7 +14,7 @@ from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
 from games.study.odds.forecasts import Moment, chances_read, foresee
 from games.study.odds.words import chance, play_words, simulated_percent
-from games.words import call_words, number, percent, points_words, tricks_words
+from games.words import call_words, number, percent, points_words, sentences, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
@@ -203,7 +203,7 @@ def _why_words(
     else:
         words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_worth, turn))
-    return " ".join(filter(None, (words, _goal_words(turn, promises, worse, better, chosen))))
+    return sentences(words, _goal_words(turn, promises, worse, better, chosen))
 
 
 def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
@@ -313,8 +313,10 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
     """How often both cards take the trick, where that is about the same."""
     chances = chance(chosen.outcome), chance(other.outcome)
     if not chosen.safety.takes and not other.safety.takes:
-        words = _("Neither card can take this trick.")
-        return f"{words} {_('What matters is the card that is left afterwards.')}"
+        return sentences(
+            _("Neither card can take this trick."),
+            _("What matters is the card that is left afterwards."),
+        )
     if max(chances) < 0.05:
         return _("Neither card is likely to take this trick.")
     if min(chances) > 0.95:

@@ -28,6 +28,7 @@ from lessons.results.words import (
     lesson_by_number,
     lesson_words,
     percent,
+    sentences,
 )
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -451,7 +452,7 @@ def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
     return Panel(
         key,
         title,
-        " ".join(parts),
+        sentences(*parts),
         figure,
         Grid(
             _("Predictions and reasons by lesson"),
@@ -535,7 +536,7 @@ def _help_caveat(students: int) -> str:
         "Students at the top or bottom mostly move toward the middle on their own. So that "
         "doesn’t prove that help worked."
     )
-    return f"{legend} {middle}"
+    return sentences(legend, middle)
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:

@@ -138,6 +138,12 @@ def interval_words(low: str, high: str) -> str:
     return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
 
 
+def with_interval(figure: str, low: str, high: str) -> str:
+    """A figure in words, its confidence interval in brackets behind it."""
+    facts = {"figure": figure, "low": low, "high": high}
+    return _("%(figure)s (allowing for luck, %(low)s to %(high)s)") % facts
+
+
 def lesson_words(number: int) -> str:
     """A lesson by its number, and its name if it has been written."""
     lesson = lesson_by_number(number)

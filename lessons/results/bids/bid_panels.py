@@ -17,12 +17,12 @@ from lessons.results.words import (
     basis,
     bias_words,
     few_rounds_caveat,
-    interval_words,
     number,
     one_of,
     percent,
     sentences,
     signed,
+    with_interval,
 )
 
 FEW_STEPS = 5
@@ -167,7 +167,7 @@ def _bias_sentence(ours: bidding.Errors, interval: tuple[float, float] | None) -
     assert ours.hit_rate is not None
     bias = bias_words(ours.bias)
     if interval is not None:
-        bias += f" ({interval_words(*map(signed, interval))})"
+        bias = with_interval(bias, *map(signed, interval))
     return _(
         "We bid %(bias)s on average, with a spread of %(spread)s; %(made)s of the bids came "
         "true."

@@ -122,15 +122,21 @@ def _reliability_sentence(
             so = _("We were too sure.")
             so = so if off.is_too_sure else _("We could have been surer.")
         return sentences(begin, so)
-    so = _("that is close") if abs(likely.gap) < NEAR else _("luck alone may do that")
-    return _(
-        "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came true "
-        "in %(true)s: %(so)s."
-    ) % {
+    words = (
+        _(
+            "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came "
+            "true in %(true)s: that is close."
+        )
+        if abs(likely.gap) < NEAR
+        else _(
+            "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came "
+            "true in %(true)s: luck alone may do that."
+        )
+    )
+    return words % {
         "least": LIKELY,
         "said": percent(likely.mean),
         "true": percent(likely.true),
-        "so": so,
     }
 
 

@@ -100,9 +100,15 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
     weakest, best = order[0], order[-1]
     shares = {skill: _share(went[skill], is_counted=is_counted) for skill in order}
-    text = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
+    text = _("Right at once: %(best)s %(high)s")
     if best is not weakest:
-        text += f"; {weakest.title} {shares[weakest]}"
+        text = _("Right at once: %(best)s %(high)s; %(weakest)s %(low)s")
+    text %= {
+        "best": best.title,
+        "high": shares[best],
+        "weakest": weakest.title,
+        "low": shares[weakest],
+    }
     labels = [shares[skill].replace(" (", "<br>(") for skill in order]
     bars = charts.bars([], [], text=labels) | {
         "orientation": "h",

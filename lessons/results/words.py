@@ -120,9 +120,9 @@ def hidden_notice() -> str:
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure with this p-value. ``of`` is how many figures the page holds
-    against theory: the farthest of several is farther off than one alone would be, so that all
-    of them share the one class in twenty (Bonferroni)."""
+    """The verdict on a figure with this p-value, as it stands behind a colon. ``of`` is how
+    many figures the page holds against theory: the farthest of several is farther off than one
+    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
         return _("well within what chance does")
@@ -131,6 +131,18 @@ def verdict(p_value: float, *, of: int) -> str:
     if farther >= VERY_RARE:
         return _("farther than chance goes in 19 of 20 classes")
     return _("much farther than chance goes")
+
+
+def chart_verdict(p_value: float, *, of: int) -> str:
+    """The ``verdict`` on a whole chart, in a sentence."""
+    farther = p_value * of
+    if farther > OFTEN:
+        return _("The whole chart is well within what chance does.")
+    if farther >= RARE:
+        return _("The whole chart is about as far as chance often goes.")
+    if farther >= VERY_RARE:
+        return _("The whole chart is farther than chance goes in 19 of 20 classes.")
+    return _("The whole chart is much farther than chance goes.")
 
 
 def interval_words(low: str, high: str) -> str:

@@ -25,6 +25,7 @@ from lessons.results.taught.taught_lessons import (
     verdict_count,
 )
 from lessons.results.words import (
+    chart_verdict,
     half_up,
     hidden_notice,
     number,
@@ -225,13 +226,15 @@ def _dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Head
         "departure",
         _("Data beside theory"),
         percent(first.observed),
-        _("of our %(n)d hands: “%(what)s”; theory says %(share)s. The whole chart is %(far)s.")
-        % {
-            "n": first.count,
-            "what": first.key,
-            "share": percent(first.expected),
-            "far": verdict(p_value, of=of),
-        },
+        sentences(
+            _("of our %(n)d hands: “%(what)s”; theory says %(share)s.")
+            % {
+                "n": first.count,
+                "what": first.key,
+                "share": percent(first.expected),
+            },
+            chart_verdict(p_value, of=of),
+        ),
         _("Would twice as many hands come nearer?"),
         panel_key(lesson.place, number),
     )

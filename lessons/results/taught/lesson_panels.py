@@ -23,7 +23,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import all_or_some, basis, lesson_words, sentences, verdict
+from lessons.results.words import all_or_some, basis, chart_verdict, lesson_words, sentences
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -176,8 +176,7 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
     sentence = chart.summary
     if far is not None:
-        chart_is = _("The whole chart is %s.") % verdict(far.p_value, of=of)
-        sentence = sentences(sentence, chart_is)
+        sentence = sentences(sentence, chart_verdict(far.p_value, of=of))
     return Panel(
         panel_key(taught.place, number),
         _("“%s”: what do our data say?") % markup.plain(question.title),

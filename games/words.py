@@ -95,6 +95,12 @@ def listed(numbers: Iterable[object]) -> str:
     return pgettext("between numbers", ", ").join(map(str, numbers))
 
 
+def sentences(*parts: str) -> str:
+    """Whole sentences, each a message of its own, one after the other; an empty one leaves no
+    blank."""
+    return " ".join(filter(None, parts))
+
+
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
     return _call_words(call, get_language())
@@ -159,15 +165,38 @@ def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
     """A sentence on who takes a finished trick, and why where there were equal cards: "Carl
     takes it: later of two 9s."; with its last card: "Carl’s 9 takes it."."""
     values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
-    facts = {"name": name, "n": max(values)}
-    if is_you:
-        words = gettext("You take it") % facts
-    elif trick.plays[-1][0] == trick.winner:
-        words = gettext("%(name)s’s %(n)d takes it") % facts
-    else:
-        words = gettext("%(name)s takes it") % facts
     equal = values.count(max(values))
+    if is_you:
+        words = _you_take(equal)
+    elif trick.plays[-1][0] == trick.winner:
+        words = _last_card_takes(equal)
+    else:
+        words = _somebody_takes(equal)
+    return words % {"name": name, "n": max(values)}
+
+
+def _you_take(equal: int) -> str:
+    """A sentence of one's own trick, in which so many cards had the highest value."""
     if equal == 1:
-        return f"{words}."
-    why = gettext("later of two %(n)ds") if equal == 2 else gettext("last of the %(n)ds")
-    return f"{words}{colon()}{why % facts}."
+        return gettext("You take it.")
+    if equal == 2:
+        return gettext("You take it: later of two %(n)ds.")
+    return gettext("You take it: last of the %(n)ds.")
+
+
+def _last_card_takes(equal: int) -> str:
+    """The same of another's, taken by the card that was played last."""
+    if equal == 1:
+        return gettext("%(name)s’s %(n)d takes it.")
+    if equal == 2:
+        return gettext("%(name)s’s %(n)d takes it: later of two %(n)ds.")
+    return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")
+
+
+def _somebody_takes(equal: int) -> str:
+    """The same where others have played since."""
+    if equal == 1:
+        return gettext("%(name)s takes it.")
+    if equal == 2:
+        return gettext("%(name)s takes it: later of two %(n)ds.")
+    return gettext("%(name)s takes it: last of the %(n)ds.")

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.classes.game import BoardLine
 from games.rules import HAND_SIZE
-from games.words import number, signed
+from games.words import number, sentences, signed
 
 COLUMN, ROW = 28, 16
 """The chart's grid, in units of its drawing."""
@@ -78,22 +78,25 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         "mean": number(mean),
         "made": exact,
     }
-    text = ngettext(
-        "%(n)d table has played this hand: it took %(mean)s tricks.",
-        "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
-        len(lines),
-    )
+    parts = [
+        ngettext(
+            "%(n)d table has played this hand: it took %(mean)s tricks.",
+            "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
+            len(lines),
+        )
+    ]
     if lines[0].bid is not None:
-        text += " " + ngettext(
-            "At %(made)d table it made its bid.",
-            "At %(made)d tables it made its bid.",
-            exact,
+        parts.append(
+            ngettext(
+                "At %(made)d table it made its bid.",
+                "At %(made)d tables it made its bid.",
+                exact,
+            )
         )
     if mine is not None and mine.against is not None:
-        text += " " + _("You scored %(score)s against the same hand elsewhere.") % {
-            "score": signed_mean(mine.against)
-        }
-    return text % facts
+        facts["score"] = signed_mean(mine.against)
+        parts.append(_("You scored %(score)s against the same hand elsewhere."))
+    return sentences(*parts) % facts
 
 
 def signed_mean(score: Fraction | None) -> str:

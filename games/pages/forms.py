@@ -19,7 +19,7 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
-from games.words import signed
+from games.words import sentences, signed
 from xactika_site import languages, locations
 from xactika_site.classrooms.models import LECTURE_HALL
 
@@ -369,7 +369,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             _check(deals, data)
         except BadSettings as why:
             again = _("All else that you chose is kept: mend the file, or choose another one.")
-            self.add_error("upload", f"{why} {again}")
+            self.add_error("upload", sentences(str(why), str(again)))
         else:
             self.instance.deals = deals
         return data

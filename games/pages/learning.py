@@ -43,7 +43,7 @@ from games.tables.fragments import call_choices_html, call_html, notice_html, tr
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
 from games.tables.viewers import find_browser
-from games.words import call_words, card_words, move_words
+from games.words import call_words, card_words, move_words, sentences
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
 from xactika_site.http import HttpRequest, set_cookie
@@ -298,7 +298,7 @@ def small_context(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[s
         "aim": task.aim and _(task.aim),
         "told": ending_words(task, line) if is_end else "",
         "text": verdict_words(task, line) if is_end else "",
-        "bids": " ".join(bid_words),
+        "bids": sentences(*bid_words),
         "trick": trick_html(names, trick, is_open=is_open) if trick and task.tricks else "",
         "numbers": [_move_link(own, move) for move in moves if isinstance(move, Bid)],
         "hand": [

@@ -45,7 +45,7 @@ from games.study.replay.what_if import (
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
-from games.words import percent
+from games.words import percent, sentences
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest
 
@@ -312,7 +312,7 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         "seats": drawing.seats,
         "names": [(n, name, look.query(seat=n)) for n, name in enumerate(names)],
         "name": names[look.seat],
-        "said": " ".join(filter(None, words)),
+        "said": sentences(*words),
         "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
         "open_hands": [

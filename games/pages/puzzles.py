@@ -46,6 +46,7 @@ from games.study.puzzles.words import (
 )
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import still_fragments
+from games.words import sentences
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest, set_cookie
 
@@ -271,7 +272,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "name": names[YOU],
         "is_own": True,
         "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
-        "said": " ".join(filter(None, words)),
+        "said": sentences(*words),
         "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
         "question_at": look.query(at=len(puzzle.moves)),

@@ -23,7 +23,7 @@ from games.study.replay.positions import Sight, position_at, position_for, sight
 from games.study.replay.same_board import Laid, Own, own_line, parting_trick, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
-from games.words import number
+from games.words import number, sentences
 from xactika_site.http import HttpRequest
 
 
@@ -120,11 +120,11 @@ def _comparison_words(columns: Sequence[Column]) -> str:
     parts = own[-1].parts
     begun = words.get(parts) or _("From trick %d on you played otherwise.") % parts
     if not gained:
-        return f"{begun} {_('It came to the same points.')}"
+        return sentences(begun, _("It came to the same points."))
     change = ngettext("%s point more.", "%s points more.", gained) % gained
     if gained < 0:
         change = ngettext("%s point fewer.", "%s points fewer.", -gained) % -gained
-    return f"{begun} {change}"
+    return sentences(begun, change)
 
 
 def _own_seat_or_404(sight: Sight) -> int:

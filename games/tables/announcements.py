@@ -11,7 +11,7 @@ from markupsafe import escape
 from games.rules import Variant, winners
 from games.tables.rendering import signed
 from games.tables.view import Status, TableFacts
-from games.words import move_words, taker_words
+from games.words import move_words, sentences, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
@@ -142,7 +142,7 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
         for player in now.seats
         if player.number != seat
     ]
-    return " ".join([*parts, f"{', '.join(others)}."])
+    return sentences(*parts, f"{', '.join(others)}.")
 
 
 def _winner_words(now: TableFacts, seat: int | None) -> str:
@@ -159,7 +159,8 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
     text = gettext("%(names)s wins with %(total)s.") % facts
     if seat is None:
         return text
-    return f"{text} {gettext('You have %(total)s.') % {'total': signed(now.totals[seat])}}"
+    own = gettext("You have %(total)s.") % {"total": signed(now.totals[seat])}
+    return sentences(text, own)
 
 
 def live_html(lines: Sequence[str]) -> str:

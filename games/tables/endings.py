@@ -11,6 +11,7 @@ from games.rules import Observation, Variant, places
 from games.tables.rendering import render
 from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
+from games.words import sentences
 
 
 def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
@@ -101,7 +102,7 @@ def _consolation(view: TableView, standing: Standing) -> str:
     else:
         return gettext("You made none of your bids. Next time!")
     praise = [gettext("Well played!")] if is_good and not is_last else []
-    return " ".join([words % {**standing._asdict(), "seats": len(view.seats)}, *praise])
+    return sentences(words % {**standing._asdict(), "seats": len(view.seats)}, *praise)
 
 
 class Remark(NamedTuple):

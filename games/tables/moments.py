@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from games.models import Table
 from games.rules import Call, Observation, Variant, hook
 from games.tables.view import Status, TableView
-from games.words import call_words, move_words, taker_words
+from games.words import call_words, move_words, sentences, taker_words
 
 
 class MomentKind(StrEnum):
@@ -118,7 +118,7 @@ class Moment:
         """The same moment in other words than the table's own, heard with their ``aim``."""
         leads = gettext("You lead.")  # is not said twice
         heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard
-        heard = " ".join(filter(None, (say, aim, heard.strip())))
+        heard = sentences(say, aim, heard.strip())
         return replace(self, text=say, heard=heard)
 
 
@@ -173,14 +173,14 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
     has_bid = bid is not None and taken >= bid
     to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
-    needs = _need_words(bid, taken) + " " if bid is not None and has_bid else ""
+    needs = _need_words(bid, taken) if bid is not None and has_bid else ""
     if call is None:
         sentence = (
             gettext("Your last card: call a shape.")
             if is_last
             else gettext("Choose a card, then call a shape.")
         )
-        hint = needs + str(hints["call" if is_last else "lead"])
+        hint = sentences(needs, str(hints["call" if is_last else "lead"]))
         heard = _play_summary(view, own, MomentKind.LEAD, sentence)
         return Moment(MomentKind.LEAD, sentence, heard, hint, to_lose)
     following = sum(card.shows(call) for card in hand)
@@ -191,7 +191,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
         kind = MomentKind.LAST
     sentence = str(ASKED[kind]) % {"call": call_words(call)}
     has_choice = following != 1 and not is_last
-    hint = needs + str(hints[kind]) if has_choice else ""
+    hint = sentences(needs, str(hints[kind])) if has_choice else ""
     return Moment(kind, sentence, _play_summary(view, own, kind, sentence), hint, to_lose)
 
 
@@ -211,7 +211,7 @@ def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> st
     parts.append(gettext("Your bid?"))
     if forbidden is not None:
         parts.append(gettext("Not %(n)d.") % {"n": forbidden})
-    return " ".join(parts)
+    return sentences(*parts)
 
 
 def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence: str) -> str:
@@ -224,7 +224,7 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
         if own.tricks:
             parts = [taker_words("", own.tricks[-1], is_you=True)]
         parts.append(gettext("You lead.") if len(own.hand) > 1 else sentence)
-        return " ".join(filter(None, parts))
+        return sentences(*parts)
     is_led = len(trick.plays) == 1
     parts = [] if trick.plays[-1][0] == trick.winner else [_last_move_words(view, call)]
     winner, best = next(play for play in trick.plays if play[0] == trick.winner)
@@ -237,7 +237,7 @@ def _play_summary(view: TableView, own: Observation, kind: MomentKind, sentence:
     todo = sentence
     if kind != MomentKind.LAST:
         todo = str(ASKED_IN_SHORT[kind]) % {"call": call_words(call)}
-    return " ".join([*parts, todo])
+    return sentences(*parts, todo)
 
 
 def _last_move_words(view: TableView, call: Call | None = None) -> str:
@@ -255,7 +255,7 @@ def _bid_hint(forbidden: int | None) -> str:
     if forbidden is not None:
         return trick
     worth = gettext("Take exactly your bid: a point a trick. Each one off costs a point.")
-    return f"{trick} {worth}"
+    return sentences(trick, worth)
 
 
 def _outcome_words(own: Observation, seat: int) -> str:

@@ -90,38 +90,42 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
             % {"deals": len(deals), "rounds": rounds}
         )
     for number, deal in enumerate(deals, start=1):
-        if why := _fault(deal, seats):
-            raise BadSettings(_("Deal %(number)d: %(why)s") % {"number": number, "why": why})
+        if why := _fault(number, deal, seats):
+            raise BadSettings(why)
 
 
-def _fault(deal: object, seats: int) -> str:
+def _fault(number: int, deal: object, seats: int) -> str:
     """Why this is no deal for so many seats; empty if it is one."""
+    facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
     if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
-        return _("it needs a dealer and hands, and nothing else.")
+        return _("Deal %(number)d: it needs a dealer and hands, and nothing else.") % facts
     dealer, hands = deal["dealer"], deal["hands"]
     if type(dealer) is not int or not 0 <= dealer < seats:
-        return _("the dealer is a seat, from 0 to %d.") % (seats - 1)
+        facts["last"] = seats - 1
+        return _("Deal %(number)d: the dealer is a seat, from 0 to %(last)d.") % facts
     if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
-        return _("the hands are lists of cards.")
+        return _("Deal %(number)d: the hands are lists of cards.") % facts
     if len(hands) != seats:
-        return _("it has %(hands)d hands, and a table %(seats)d seats.") % {
-            "hands": len(hands),
-            "seats": seats,
-        }
+        facts["hands"] = len(hands)
+        words = _("Deal %(number)d: it has %(hands)d hands, and a table %(seats)d seats.")
+        return words % facts
     dealt: set[Card] = set()
     for hand in hands:
         if len(hand) != HAND_SIZE:
-            return _("a hand has %(size)d cards, and one here %(cards)d.") % {
-                "cards": len(hand),
-                "size": HAND_SIZE,
-            }
+            facts["cards"] = len(hand)
+            words = _("Deal %(number)d: a hand has %(size)d cards, and one here %(cards)d.")
+            return words % facts
         for code in hand:
             try:
                 card = parse_card(code if isinstance(code, str) else "")
             except ValueError:
-                return _("%s is no card of the game.") % repr(code)[:20]
+                facts["code"] = repr(code)[:20]
+                return _("Deal %(number)d: %(code)s is no card of the game.") % facts
             if card in dealt:
-                return _("the card %s is in it twice.") % card
+                return _("Deal %(number)d: the card %(card)s is in it twice.") % {
+                    **facts,
+                    "card": card,
+                }
             dealt.add(card)
     return ""
 

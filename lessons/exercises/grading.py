@@ -8,7 +8,7 @@ from enum import Enum
 
 from django.utils.translation import gettext
 
-from games.words import colon
+from games.words import colon, sentences
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
@@ -181,7 +181,7 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     for each in fields:
         if each.key in lines:
             labels.setdefault(lines[each.key], []).append(each.label)
-    return " ".join(f"{', '.join(about)}{colon()}{line}" for line, about in labels.items())
+    return sentences(*(f"{', '.join(about)}{colon()}{line}" for line, about in labels.items()))
 
 
 def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
@@ -244,7 +244,7 @@ def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Ver
     if not misformed:
         return Verdict(Grade.RIGHT, gettext("Right!"), fields=fields)
     first = gettext("The value is right, the form is not.")
-    lines = {key: f"{first} {wanted}" for key, wanted in misformed.items()}
+    lines = {key: sentences(first, wanted) for key, wanted in misformed.items()}
     return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 
 
@@ -285,7 +285,7 @@ def _wrong(
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
     message = found[0].hint if found else _no_chance(question.fields, typed)
     if misformed:
-        message = f"{message} {_about(question.fields, misformed)}"
+        message = sentences(message, _about(question.fields, misformed))
     fields = {
         key: Grade.WRONG if match is Match.OTHER else Grade.RIGHT
         for key, match in matches.items()

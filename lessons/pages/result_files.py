@@ -149,4 +149,4 @@ def _file_name(session: ClassSession) -> str:
 
 def _class_name(classroom: Classroom) -> str:
     """The class in the name of a file; of simulated students it says so."""
-    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name
+    return _("demo %s") % classroom.name if classroom.demo else classroom.name

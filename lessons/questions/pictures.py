@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.words import colon, listed
+from games.words import colon, listed, sentences
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Answer, Graph, Histogram, Series
 from lessons.pies import on_circle, slice_path
@@ -187,7 +187,7 @@ def _bars(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
             )
     return GraphPicture(
         graph.kind,
-        words=" ".join(_in_words(graph.categories, *column) for column in columns),
+        words=sentences(*(_in_words(graph.categories, *column) for column in columns)),
         bars=tuple(bars),
         ticks=tuple(ticks),
         names=tuple((_kind(series), series.label) for series, _heights in columns),

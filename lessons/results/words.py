@@ -12,6 +12,7 @@ from games import words
 from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
+from games.words import sentences as sentences
 from games.words import signed as signed
 from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
@@ -119,9 +120,9 @@ def hidden_notice() -> str:
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure with this p-value. ``of`` is how many figures the page holds
-    against theory: the farthest of several is farther off than one alone would be, so that all
-    of them share the one class in twenty (Bonferroni)."""
+    """The verdict on a figure with this p-value, as it stands behind a colon. ``of`` is how
+    many figures the page holds against theory: the farthest of several is farther off than one
+    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
         return _("well within what chance does")
@@ -132,9 +133,27 @@ def verdict(p_value: float, *, of: int) -> str:
     return _("much farther than chance goes")
 
 
+def chart_verdict(p_value: float, *, of: int) -> str:
+    """The ``verdict`` on a whole chart, in a sentence."""
+    farther = p_value * of
+    if farther > OFTEN:
+        return _("The whole chart is well within what chance does.")
+    if farther >= RARE:
+        return _("The whole chart is about as far as chance often goes.")
+    if farther >= VERY_RARE:
+        return _("The whole chart is farther than chance goes in 19 of 20 classes.")
+    return _("The whole chart is much farther than chance goes.")
+
+
 def interval_words(low: str, high: str) -> str:
     """A confidence interval in words, its ends as numbers that are written already."""
     return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def with_interval(figure: str, low: str, high: str) -> str:
+    """A figure in words, its confidence interval in brackets behind it."""
+    facts = {"figure": figure, "low": low, "high": high}
+    return _("%(figure)s (allowing for luck, %(low)s to %(high)s)") % facts
 
 
 def lesson_words(number: int) -> str:

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from django.utils.translation import gettext as _
 
 from games.rules import Call
-from games.words import call_words, half_up, whole
+from games.words import call_words, half_up, sentences, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, exact_percent
@@ -360,11 +360,12 @@ def summary(graph: Plot) -> str:
     if graph.settings.of is Of.SAMPLES:
         text = _of_samples(graph)
     if graph.settings.tail and graph.settings.graph in SHADED:
-        text = _of_tail(graph) + " " + text
+        text = sentences(_of_tail(graph), text)
     if not graph.has_theory or graph.tally.theory is None:
         return text
     expected = mean(graph.tally.theory) / graph.scale
-    return text + " " + _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
+    theory = _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
+    return sentences(text, theory)
 
 
 def _of_samples(graph: Plot) -> str:
@@ -409,7 +410,7 @@ def _of_tail(graph: Plot) -> str:
     if not graph.has_theory or graph.tally.theory is None:
         return text
     theory = exact_percent(part(graph.tally.theory))
-    return text + " " + _("In theory %(share)s.") % {"share": theory}
+    return sentences(text, _("In theory %(share)s.") % {"share": theory})
 
 
 def _of_bars(graph: Plot) -> str:
@@ -545,15 +546,17 @@ def _amounts(n: int | Fraction, total: int | Fraction, counted: bool) -> list[st
 
 def _basis(graph: Plot) -> str:
     settings = graph.settings
-    text = _counted(graph)
+    parts = [_counted(graph)]
     if settings.graph is Look.BOX:
-        text += " " + _(
-            "The box holds the middle half, the line in it the middle one; the ends are the "
-            "least and the greatest. Quartiles are the middles of the two halves."
+        parts.append(
+            _(
+                "The box holds the middle half, the line in it the middle one; the ends are "
+                "the least and the greatest. Quartiles are the middles of the two halves."
+            )
         )
     if settings.graph is Look.DOTS and (each := dots_each(graph)) > 1:
-        text += " " + _("Each dot stands for up to %(n)s.") % {"n": whole(each)}
-    return text
+        parts.append(_("Each dot stands for up to %(n)s.") % {"n": whole(each)})
+    return sentences(*parts)
 
 
 def _counted(graph: Plot) -> str:

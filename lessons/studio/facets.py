@@ -10,7 +10,7 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.words import whole
+from games.words import sentences, whole
 from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
@@ -143,9 +143,8 @@ def _of_scatter(graph: Plot, x: list[Fraction], y: list[Fraction], many: list[in
     if linked is None:
         return text % facts
     # Two places, as any book has it.
-    return text % facts + " " + _("Correlation: %(r)s.") % {
-        "r": decimal(Fraction(round(linked * 100), 100), 2)
-    }  # fmt: skip
+    facts["r"] = decimal(Fraction(round(linked * 100), 100), 2)
+    return sentences(text, _("Correlation: %(r)s.")) % facts
 
 
 def _mean(numbers: list[tuple[Fraction, int]]) -> Fraction:

@@ -15,7 +15,7 @@ from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization
 from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
 from games.models import Table
-from games.words import number, percent, signed
+from games.words import number, percent, sentences, signed
 from lessons import charts
 from xactika_site.classrooms.models import ClassSession
 
@@ -192,7 +192,7 @@ def _caveat(experiment: Experiment) -> str:
         caveats.append(
             _("Not all played as many hands: people came late, left, or bots stood in.")
         )
-    return " ".join(caveats)
+    return sentences(*caveats)
 
 
 # Chance alone.
@@ -242,9 +242,9 @@ def chance_chart(
         numbers=charts.Numbers(
             _("Differences when the lot is drawn anew"), (_("Difference"), _("Draws")), rows
         ),
-        basis=_("Every table keeps its points; only its half is drawn anew.")
-        + " "
-        + _basis(experiment),
+        basis=sentences(
+            _("Every table keeps its points; only its half is drawn anew."), _basis(experiment)
+        ),
     )
 
 
@@ -272,7 +272,7 @@ def chance_sentence(drawn: RandomizationTest, *, first: int | None = None) -> st
     sentence = count_sentence(drawn, first=first)
     if first is not None and first < len(drawn.differences):
         return sentence
-    return f"{sentence} {verdict(drawn)}"
+    return sentences(sentence, verdict(drawn))
 
 
 def count_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:

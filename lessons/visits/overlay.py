@@ -7,6 +7,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.words import sentences
 from lessons import charts
 from lessons.course import Step
 from lessons.course.variables import Variable, variable
@@ -108,10 +109,10 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
         more = _("Data appear here as soon as there are some.") if awaits else ""
-        return f"{theory} {more}".strip()
+        return sentences(theory, more)
     whole = sum(data.counts) or 1
     share = exact_percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In these data: %(found)s.") % {"found": share}
+    return sentences(theory, _("In these data: %(found)s.") % {"found": share})
 
 
 def _basis(data: Data) -> str:

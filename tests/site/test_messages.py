@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
+
+import pytest
 
 from lessons.management.commands.messages import messages_of_fragments
 from xactika_site.catalogue import forms
@@ -20,6 +23,15 @@ MARKED = re.compile(
     re.DOTALL,
 )
 NAMES = {"Xactika", "·", "…"}
+MARKS = {
+    "_",
+    "gettext",
+    "ngettext",
+    "pgettext",
+    "gettext_lazy",
+    "ngettext_lazy",
+    "pgettext_lazy",
+}
 RAISED = {"Refused": 0, "Rejected": 1, "BadSettings": 0}
 """Exceptions whose message is shown to people, and which argument it is."""
 
@@ -92,6 +104,86 @@ def test_translators_are_told_of_every_text_of_the_fragments() -> None:
         asked = re.findall(rf'\b{name}\("([^"]*)"', sources)
         assert asked
         assert set(asked) - known == set()
+
+
+def joints(source: str) -> list[int]:
+    """Lines where texts are glued by a blank, which ``games.words.sentences`` does for whole
+    sentences and nothing may do for parts of one."""
+    nodes = (
+        each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.expr | ast.stmt)
+    )
+    return sorted({each.lineno for each in nodes if _is_joint(each)})
+
+
+def _is_joint(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _ends_in_blank(left) or _ends_in_blank(right)
+        case ast.AugAssign(op=ast.Add(), value=value):
+            return _ends_in_blank(value)
+        case ast.JoinedStr(values=parts):
+            return any(
+                _is_marked(one) and _is_blank(other)
+                for pair in pairwise(parts)
+                for one, other in (pair, pair[::-1])
+            )
+        case ast.Call(func=ast.Attribute(value=blank, attr="join"), args=[parts]):
+            return _is_blank(blank) and any(map(_is_marked, ast.walk(parts)))
+    return False
+
+
+def _ends_in_blank(node: ast.AST) -> bool:
+    if isinstance(node, ast.JoinedStr):
+        return _is_blank(node.values[0]) or _is_blank(node.values[-1])
+    return _is_blank(node)
+
+
+def _is_blank(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value == " "
+
+
+def _is_marked(node: ast.AST) -> bool:
+    """Whether this says a message, with or without what is put into it."""
+    match node:
+        case ast.FormattedValue(value=value, format_spec=None):
+            return _is_marked(value)
+        case ast.BinOp(left=left, op=ast.Mod()):
+            return _is_marked(left)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in MARKS
+    return False
+
+
+def test_no_sentence_is_glued() -> None:
+    found = {
+        path: lines
+        for app in ("games", "lessons", "xactika_site")
+        for path in (ROOT / app).rglob("*.py")
+        if (lines := joints(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "glued",
+    [
+        'text += " " + _("More.")',
+        'text += " "',
+        '_("One.") + " " + more',
+        'f"{one} " + _("Two.")',
+        """f"{one} {_('Two.')}\"""",
+        """f"{_('%d is one.') % one} {two}\"""",
+        '" ".join([_("One."), two])',
+    ],
+)
+def test_the_check_sees_a_joint(glued: str) -> None:
+    assert joints(glued) == [1]
+
+
+def test_the_check_lets_texts_pass() -> None:
+    assert joints('sentences(_("One."), two)') == []
+    assert joints('indent + "  " + _("One.")') == []
+    assert joints('" ".join(codes)') == []
 
 
 def test_one_word_for_whoever_learns() -> None:

@@ -13,7 +13,7 @@ from games.rules import HAND_SIZE, Bid, Round, by_value
 from games.study.odds import forecasts as foresight
 from games.study.odds.forecasts import Moment, foresee, look_back
 from games.study.odds.panels import BidPanel, panel
-from games.words import number, percent, points_words, whole
+from games.words import number, percent, points_words, sentences, whole
 
 WORLDS = foresight.WORLDS
 """Simulated deals for each move, as many as at the table: the same odds are told again."""
@@ -147,25 +147,29 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
         "top": points_words(top.expected),
         "seldom": percent(own.tricks[taken] / own.worlds),
     }
-    words = _(
-        "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, a "
-        "player on your seat who aimed at %(made)d took just that in %(share)s of them: "
-        "%(own)s on average."
-    )
+    words = [
+        _(
+            "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, "
+            "a player on your seat who aimed at %(made)d took just that in %(share)s of them: "
+            "%(own)s on average."
+        )
+    ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        more = _("Aiming at %(best)d brought more, %(top)s.")
+        words.append(_("Aiming at %(best)d brought more, %(top)s."))
         if not could_be_known:
-            more += " " + _("Nobody could know that beforehand.")
+            words.append(_("Nobody could know that beforehand."))
     elif not bid_is_fine(forecast, bid) and own.expected > forecast.bids[bid].expected:
-        more = _("No other bid you could make did clearly better: this deal was kind to yours.")
+        words.append(
+            _("No other bid you could make did clearly better: this deal was kind to yours.")
+        )
     else:
-        more = _("No other bid you could make did clearly better.")
+        words.append(_("No other bid you could make did clearly better."))
     usual = after.bids[expected]
     if own.expected > usual.expected and differ(own, usual):
-        more += " " + _(
-            "A bid of %(usual)d, a good one for such hands, would have brought less."
+        words.append(
+            _("A bid of %(usual)d, a good one for such hands, would have brought less.")
         )
     if own.tricks[taken] < RARELY * own.worlds:
-        more += " " + _("At your table it went otherwise: %(seldom)s of the replays ended so.")
-    return f"{words % facts} {more % facts}"
+        words.append(_("At your table it went otherwise: %(seldom)s of the replays ended so."))
+    return sentences(*words) % facts

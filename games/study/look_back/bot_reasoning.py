@@ -14,7 +14,7 @@ from games.rules import Bid, Card, Play, Round, Variant
 from games.study.look_back.past_rounds import PastRound
 from games.study.odds.forecasts import Moment
 from games.study.odds.words import play_words
-from games.words import call_words, number, percent, points_words, tricks_words
+from games.words import call_words, number, percent, points_words, sentences, tricks_words
 
 TIPS = ("careless", "tip-printed", "tip-wikipedia")
 
@@ -121,7 +121,8 @@ def _way_words(level: str, variant: Variant) -> str:
     if variant is Variant.BID or level not in TIPS:
         return str(WAYS.get(level, ""))
     words = str(TIP_WAYS[variant])
-    return words if level != "careless" else f"{words} {_('Every third move is just any.')}"
+    slips = _("Every third move is just any.") if level == "careless" else ""
+    return sentences(words, slips)
 
 
 def _result_words(round_: Round, seat: int) -> str:

@@ -13,6 +13,7 @@ from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Mistake, judge
 from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
 from games.study.odds.forecasts import Moment, foresee
+from games.words import sentences
 
 CLOSE = 0.1
 """Points on average: a move that is no farther behind the best one is as right as that."""
@@ -73,4 +74,4 @@ def why_words(past: PastRound, seat: int, moment: int) -> str:
     if turn.is_bid:
         return promise_words(turn)
     verdict = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
-    return " ".join(verdict.words) if isinstance(verdict, Mistake) else ""
+    return sentences(*verdict.words) if isinstance(verdict, Mistake) else ""

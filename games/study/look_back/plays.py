@@ -14,7 +14,7 @@ from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
 from games.study.odds.forecasts import Moment, chances_read, foresee
 from games.study.odds.words import chance, play_words, simulated_percent
-from games.words import call_words, number, percent, points_words, tricks_words
+from games.words import call_words, number, percent, points_words, sentences, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
@@ -188,22 +188,16 @@ def _why_words(
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
     if _chance_gap(chosen, other) >= CLEAR:
-        words = _(
-            "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
-            "%(other)s%(less)s."
-        )
-        words %= {
-            "own": simulated_percent(chosen),
-            "beaten": _beaten_words(chosen),
-            "other": simulated_percent(other),
-            "less": _beaten_words(other),
+        words = _("Yours takes the trick in %(own)s, the other in %(other)s.") % {
+            "own": _deals_words(chosen),
+            "other": _share_words(other),
         }
     elif chosen.play.card == other.play.card:
         return _("Both calls take the trick about as often; but others part with other cards.")
     else:
         words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_worth, turn))
-    return " ".join(filter(None, (words, _goal_words(turn, promises, worse, better, chosen))))
+    return sentences(words, _goal_words(turn, promises, worse, better, chosen))
 
 
 def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
@@ -295,26 +289,53 @@ def _is_the_call(
     return best is not worse and not differ(best.outcome, better.outcome)
 
 
-def _beaten_words(promise: Promise) -> str:
-    """How many unseen cards could still take the trick, in brackets."""
-    if not promise.safety.takes or not promise.safety.opponents:
-        return ""
-    if not promise.safety.beaters:
-        return _(" (no card could beat it)")
+def _deals_words(promise: Promise) -> str:
+    """In how many deals a play takes the trick, and in brackets how many unseen cards could
+    still do so."""
+    safety, facts = promise.safety, _beaten(promise)
+    if not safety.takes or not safety.opponents:
+        return _("%(share)s of deals") % facts
+    if not safety.beaters:
+        return _("%(share)s of deals (no card could beat it)") % facts
     words = ngettext(
-        " (%(n)d of the %(unseen)d cards you could not see beats it)",
-        " (%(n)d of the %(unseen)d cards you could not see beat it)",
-        promise.safety.beaters,
+        "%(share)s of deals (%(n)d of the %(unseen)d cards you could not see beats it)",
+        "%(share)s of deals (%(n)d of the %(unseen)d cards you could not see beat it)",
+        safety.beaters,
     )
-    return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
+    return words % facts
+
+
+def _share_words(promise: Promise) -> str:
+    """The same where deals have been named."""
+    safety, facts = promise.safety, _beaten(promise)
+    if not safety.takes or not safety.opponents:
+        return simulated_percent(promise)
+    if not safety.beaters:
+        return _("%(share)s (no card could beat it)") % facts
+    words = ngettext(
+        "%(share)s (%(n)d of the %(unseen)d cards you could not see beats it)",
+        "%(share)s (%(n)d of the %(unseen)d cards you could not see beat it)",
+        safety.beaters,
+    )
+    return words % facts
+
+
+def _beaten(promise: Promise) -> dict[str, object]:
+    return {
+        "share": simulated_percent(promise),
+        "n": promise.safety.beaters,
+        "unseen": promise.safety.unseen,
+    }
 
 
 def _as_often_words(chosen: Promise, other: Promise) -> str:
     """How often both cards take the trick, where that is about the same."""
     chances = chance(chosen.outcome), chance(other.outcome)
     if not chosen.safety.takes and not other.safety.takes:
-        words = _("Neither card can take this trick.")
-        return f"{words} {_('What matters is the card that is left afterwards.')}"
+        return sentences(
+            _("Neither card can take this trick."),
+            _("What matters is the card that is left afterwards."),
+        )
     if max(chances) < 0.05:
         return _("Neither card is likely to take this trick.")
     if min(chances) > 0.95:

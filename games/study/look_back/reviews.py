@@ -17,7 +17,7 @@ from games.study.look_back.bot_reasoning import Level, levels
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Moment, foresee
-from games.words import number
+from games.words import number, sentences
 
 UNHELPED = 0.5
 """Tricks by which the best play must promise less than a fair share for cards not to help."""
@@ -142,11 +142,11 @@ def _summary(
     else:
         came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
         if taken != facts["best"]:
-            came += " " + _("The best player took %(best)d.")
+            came = sentences(came, _("The best player took %(best)d."))
         elif round_.variant is Variant.LOSE:
-            came += " " + _("Nobody took fewer.")
+            came = sentences(came, _("Nobody took fewer."))
         else:
-            came += " " + _("Nobody took more.")
+            came = sentences(came, _("Nobody took more."))
     fine = story is None or story.is_fine
     if not plays:
         verdict = ""

@@ -20,7 +20,7 @@ from games.study.odds.words import (
     safety_words,
     simulated_percent,
 )
-from games.words import call_words, colon, number, percent, points_words, whole
+from games.words import call_words, colon, number, percent, points_words, sentences, whole
 
 PERCENT = "\u00a0%"
 
@@ -93,7 +93,7 @@ class PlayPanel:
 
     @property
     def summary(self) -> str:
-        return " ".join(self.answers)
+        return sentences(*self.answers)
 
     @property
     def width(self) -> int:
@@ -161,7 +161,7 @@ class BidPanel:
 
     @property
     def summary(self) -> str:
-        return " ".join(self.answers)
+        return sentences(*self.answers)
 
 
 def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
@@ -224,15 +224,13 @@ def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
         "least": simulated_percent(low),
     }
     if not any(promise.safety.takes for promise in promises):
-        sentences = [_("Nothing you may play can take this trick.")]
+        found = [_("Nothing you may play can take this trick.")]
     elif len(promises) == 1:
-        sentences = [
-            _("You may only play %(play)s. It takes the trick in %(chance)s of deals.")
-        ]
+        found = [_("You may only play %(play)s. It takes the trick in %(chance)s of deals.")]
     elif chance(high.outcome) - chance(low.outcome) < 0.005:
-        sentences = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
+        found = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
     else:
-        sentences = [
+        found = [
             _("Likeliest to take the trick: %(play)s (%(chance)s)."),
             _("Least likely to take it: %(other)s (%(least)s)."),
         ]
@@ -244,12 +242,12 @@ def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
             "points": number(best.outcome.expected),
         }
         if number(second.outcome.expected) == facts["points"]:
-            sentences.append(
+            found.append(
                 _("Most points in the end: %(best)s or %(second)s (%(points)s on average).")
             )
         else:
-            sentences.append(_("Most points in the end: %(best)s (%(points)s on average)."))
-    return tuple(words % facts for words in sentences)
+            found.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+    return tuple(words % facts for words in found)
 
 
 def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
@@ -262,14 +260,14 @@ def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
     )
     facts = {"play": play_words(moment.move), "chance": simulated_percent(promise)}
     exact = _exact_words(moment, promise.play, promise.safety)
-    return f"{words % facts} {exact}{_keeper_words(promise)}"
+    return sentences(words % facts, exact, _keeper_words(promise))
 
 
 def _keeper_words(promise: Promise) -> str:
     """Why a trick is taken more often than nobody holds a better card."""
     if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
         return ""
-    return " " + _("Whoever holds one may also keep it.")
+    return _("Whoever holds one may also keep it.")
 
 
 def _exact_words(moment: Moment, play: Play, counted: Safety) -> str:
@@ -291,7 +289,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     }
     brings = ""
     if has_points:
-        brings = " " + _("It brings %(points)s in the end, on average.") % {
+        brings = _("It brings %(points)s in the end, on average.") % {
             "points": points_words(outcome.expected)
         }
     exact = _exact_words(moment, play, promise.safety)
@@ -304,7 +302,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         error=error_words(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=f"{takes}{brings} {exact}{_keeper_words(promise)}",
+        words=sentences(takes, brings, exact, _keeper_words(promise)),
         short=simulated_percent(promise, short=True),
         is_made=play == moment.move,
     )

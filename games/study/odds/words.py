@@ -44,22 +44,22 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
         return _("No card that you have not seen beats it: it takes the trick for certain.")
-    beaten = ngettext(
-        "%(n)d of the %(unseen)d cards you have not seen beats this;",
-        "%(n)d of the %(unseen)d cards you have not seen beat this;",
+    opponents = ngettext(
+        "%d opponent still to play", "%d opponents still to play", safety.opponents
+    )
+    words = ngettext(
+        "%(n)d of the %(unseen)d cards you have not seen beats this; with %(opponents)s, "
+        "nobody holds one in %(chance)s of deals, if all unseen deals are equally likely "
+        "(voids ignored).",
+        "%(n)d of the %(unseen)d cards you have not seen beat this; with %(opponents)s, "
+        "nobody holds one in %(chance)s of deals, if all unseen deals are equally likely "
+        "(voids ignored).",
         safety.beaters,
     )
-    nobody = ngettext(
-        "with %(m)d opponent still to play, nobody holds one in %(chance)s of deals, if all "
-        "unseen deals are equally likely (voids ignored).",
-        "with %(m)d opponents still to play, nobody holds one in %(chance)s of deals, if all "
-        "unseen deals are equally likely (voids ignored).",
-        safety.opponents,
-    )
-    return f"{beaten} {nobody}" % {
+    return words % {
         "n": safety.beaters,
         "unseen": safety.unseen,
-        "m": safety.opponents,
+        "opponents": opponents % safety.opponents,
         "chance": percent(safety.chance),
     }
 

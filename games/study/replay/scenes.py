@@ -18,7 +18,7 @@ from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
 from games.tables.view import TableView
-from games.words import move_words, number, taker_words
+from games.words import move_words, number, sentences, taker_words
 
 
 def scene(
@@ -87,15 +87,15 @@ def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) 
     before = line.rounds[moment - 1]
     seat, text = line.moves[moment - 1]
     call = before.trick.call if before.trick else None
-    sentences = [move_words(names[seat], text, call, is_you=seat == you)]
+    said = [move_words(names[seat], text, call, is_you=seat == you)]
     if len(now.tricks) > len(before.tricks):
         taker = now.tricks[-1].winner
         assert taker is not None
-        sentences.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
+        said.append(taker_words(names[taker], now.tricks[-1], is_you=taker == you))
     elif before.is_bidding and not now.is_bidding:
         total = sum(bid or 0 for bid in now.bids)
-        sentences.append(_("The bids are made: %(n)d of 8.") % {"n": total})
-    return " ".join(sentences)
+        said.append(_("The bids are made: %(n)d of 8.") % {"n": total})
+    return sentences(*said)
 
 
 def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
@@ -105,7 +105,7 @@ def _begin_words(start: Round, names: Sequence[str], you: int | None) -> str:
         words = _("You bid first.") if first == you else _("%(name)s bids first.")
     else:
         words = _("You lead first.") if first == you else _("%(name)s leads first.")
-    return f"{_('The cards are dealt.')} {words % {'name': names[first]}}"
+    return sentences(_("The cards are dealt."), words % {"name": names[first]})
 
 
 def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:

@@ -25,7 +25,7 @@ from games.rules import (
 )
 from games.study.odds.words import play_words
 from games.study.replay.lines import Line
-from games.words import number, percent, points_words, tricks_words, whole
+from games.words import number, percent, points_words, sentences, tricks_words, whole
 
 # Only this card.
 
@@ -189,8 +189,8 @@ def _sentence(comparison: Comparison) -> str:
         )
     worse = comparison.worse if comparison.difference >= 0 else comparison.better
     if not worse:
-        return f"{words} {_('Nowhere was %(behind)s better.')}"
-    return f"{words} {_('In %(share)s of them %(behind)s was better all the same.')}"
+        return sentences(words, _("Nowhere was %(behind)s better."))
+    return sentences(words, _("In %(share)s of them %(behind)s was better all the same."))
 
 
 def _bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:

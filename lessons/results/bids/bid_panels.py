@@ -17,11 +17,12 @@ from lessons.results.words import (
     basis,
     bias_words,
     few_rounds_caveat,
-    interval_words,
     number,
     one_of,
     percent,
+    sentences,
     signed,
+    with_interval,
 )
 
 FEW_STEPS = 5
@@ -55,7 +56,7 @@ def calibration(facts: Facts) -> Panel:
             "%(true)d of %(n)d."
         )
         figures = {"bid": best.number, "true": best.true, "n": best.rounds}
-        sentence += " " + commonest % (figures | {"least": FEW_STEPS})
+        sentence = sentences(sentence, commonest % (figures | {"least": FEW_STEPS}))
     figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
         key,
@@ -144,7 +145,7 @@ def bias(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        f"{_bias_sentence(ours, interval)} {_tip_sentence(ours.bias, tips.bias, facts)}",
+        sentences(_bias_sentence(ours, interval), _tip_sentence(ours.bias, tips.bias, facts)),
         figure,
         Grid(
             _("Bid less taken"),
@@ -156,7 +157,7 @@ def bias(facts: Facts) -> Panel:
             tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
         ),
         basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came)),
-        " ".join(filter(None, (few_rounds_caveat(ours.rounds), _bias_caveat(interval)))),
+        sentences(few_rounds_caveat(ours.rounds), _bias_caveat(interval)),
     )
 
 
@@ -166,7 +167,7 @@ def _bias_sentence(ours: bidding.Errors, interval: tuple[float, float] | None) -
     assert ours.hit_rate is not None
     bias = bias_words(ours.bias)
     if interval is not None:
-        bias += f" ({interval_words(*map(signed, interval))})"
+        bias = with_interval(bias, *map(signed, interval))
     return _(
         "We bid %(bias)s on average, with a spread of %(spread)s; %(made)s of the bids came "
         "true."
@@ -180,14 +181,13 @@ def _bias_sentence(ours: bidding.Errors, interval: tuple[float, float] | None) -
 def _bias_caveat(interval: tuple[float, float] | None) -> str:
     caveat = _("A mean of zero alone is no good bidding: look at the spread, too.")
     if interval is None:
-        return caveat + " " + _("One table, or one board, does not tell how far luck goes.")
-    return (
-        caveat
-        + " "
-        + _(
+        return sentences(caveat, _("One table, or one board, does not tell how far luck goes."))
+    return sentences(
+        caveat,
+        _(
             "“Allowing for luck” counts whole tables and boards, not single hands, and holds "
             "for 19 of 20 classes."
-        )
+        ),
     )
 
 

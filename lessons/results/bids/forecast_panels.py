@@ -17,7 +17,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.inference import RARE
 from lessons.results.panels import Panel, dot_sizes
-from lessons.results.words import basis, few_rounds_caveat, interval_words, percent
+from lessons.results.words import basis, few_rounds_caveat, interval_words, percent, sentences
 
 
 def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
@@ -31,7 +31,7 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
     return Panel(
         key,
         title,
-        f"{sentence} {score_sentence(bidding.score(facts))}",
+        sentences(sentence, score_sentence(bidding.score(facts))),
         _reliability_figure([group for group in groups if group.high]),
         Grid(
             _("Forecasts and what came true"),
@@ -121,16 +121,22 @@ def _reliability_sentence(
         else:
             so = _("We were too sure.")
             so = so if off.is_too_sure else _("We could have been surer.")
-        return f"{begin} {so}"
-    so = _("that is close") if abs(likely.gap) < NEAR else _("luck alone may do that")
-    return _(
-        "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came true "
-        "in %(true)s: %(so)s."
-    ) % {
+        return sentences(begin, so)
+    words = (
+        _(
+            "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came "
+            "true in %(true)s: that is close."
+        )
+        if abs(likely.gap) < NEAR
+        else _(
+            "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came "
+            "true in %(true)s: luck alone may do that."
+        )
+    )
+    return words % {
         "least": LIKELY,
         "said": percent(likely.mean),
         "true": percent(likely.true),
-        "so": so,
     }
 
 

@@ -14,10 +14,10 @@ from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
-    interval_words,
     number,
     percent,
     verdict,
+    with_interval,
 )
 
 
@@ -98,7 +98,7 @@ def leads(facts: Facts) -> Panel:
     took = Fraction(sum(led.took for led in facts.leads), len(facts.leads))
     safe, interval = percent(all_leads.observed), dealing.safe_interval(facts, facts.leads)
     if interval is not None:
-        safe += f" ({interval_words(*map(percent, interval))})"
+        safe = with_interval(safe, *map(percent, interval))
     x = [group.chance for group in groups]
     ranged = [group for group in groups if group.interval and group.low < 1]
     figure = charts.figure(

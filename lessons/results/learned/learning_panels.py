@@ -28,6 +28,7 @@ from lessons.results.words import (
     lesson_by_number,
     lesson_words,
     percent,
+    sentences,
 )
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -99,9 +100,15 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
     weakest, best = order[0], order[-1]
     shares = {skill: _share(went[skill], is_counted=is_counted) for skill in order}
-    text = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
+    text = _("Right at once: %(best)s %(high)s")
     if best is not weakest:
-        text += f"; {weakest.title} {shares[weakest]}"
+        text = _("Right at once: %(best)s %(high)s; %(weakest)s %(low)s")
+    text %= {
+        "best": best.title,
+        "high": shares[best],
+        "weakest": weakest.title,
+        "low": shares[weakest],
+    }
     labels = [shares[skill].replace(" (", "<br>(") for skill in order]
     bars = charts.bars([], [], text=labels) | {
         "orientation": "h",
@@ -451,7 +458,7 @@ def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
     return Panel(
         key,
         title,
-        " ".join(parts),
+        sentences(*parts),
         figure,
         Grid(
             _("Predictions and reasons by lesson"),
@@ -535,7 +542,7 @@ def _help_caveat(students: int) -> str:
         "Students at the top or bottom mostly move toward the middle on their own. So that "
         "doesn’t prove that help worked."
     )
-    return f"{legend} {middle}"
+    return sentences(legend, middle)
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:

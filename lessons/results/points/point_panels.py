@@ -17,6 +17,7 @@ from lessons.results.words import (
     hidden_notice,
     number,
     percent,
+    sentences,
     signed,
 )
 from xactika_site.classrooms.privacy import FEWEST
@@ -107,7 +108,7 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
         "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
         "may do that."
     ) % {"one": percent(first.hit_rate), "other": percent(last.hit_rate)}
-    return f"{points} {hits}"
+    return sentences(points, hits)
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:

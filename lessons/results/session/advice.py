@@ -16,7 +16,14 @@ from lessons.results.bids import bidding
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning, MisconceptionCounts
 from lessons.results.taught.taught_lessons import TaughtLesson
-from lessons.results.words import bias_words, guide_of, lesson_by_number, lesson_words, percent
+from lessons.results.words import (
+    bias_words,
+    guide_of,
+    lesson_by_number,
+    lesson_words,
+    percent,
+    sentences,
+)
 from xactika_site.classrooms.models import Classroom
 
 BID_LESSON = 5
@@ -127,7 +134,7 @@ def _still_open(
         lesson,
         lesson_words(lesson),
         _guide(lesson, session),
-        " ".join(reasons),
+        sentences(*reasons),
         _before(lesson, reached),
     )
 

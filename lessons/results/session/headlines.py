@@ -24,7 +24,16 @@ from lessons.results.taught.taught_lessons import (
     surprise,
     verdict_count,
 )
-from lessons.results.words import half_up, hidden_notice, number, percent, signed, verdict
+from lessons.results.words import (
+    chart_verdict,
+    half_up,
+    hidden_notice,
+    number,
+    percent,
+    sentences,
+    signed,
+    verdict,
+)
 from lessons.visits.predictions import truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -93,7 +102,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
         hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
-        ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
+        ask = sentences(hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]}, ask)
     figures = {
         "made": percent(errors.hit_rate),
         "high": percent(errors.share(lambda error: error > 0)),
@@ -104,8 +113,8 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
     if (interval := bidding.bias_interval(facts)) is not None:
         low, high = map(signed, interval)
         luck = _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
-        how = f"{luck} {how}"
-    return Headline("bids", label, signed(errors.bias), f"{sentence} {how}", ask, "bias")
+        how = sentences(luck, how)
+    return Headline("bids", label, signed(errors.bias), sentences(sentence, how), ask, "bias")
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
@@ -217,13 +226,15 @@ def _dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Head
         "departure",
         _("Data beside theory"),
         percent(first.observed),
-        _("of our %(n)d hands: “%(what)s”; theory says %(share)s. The whole chart is %(far)s.")
-        % {
-            "n": first.count,
-            "what": first.key,
-            "share": percent(first.expected),
-            "far": verdict(p_value, of=of),
-        },
+        sentences(
+            _("of our %(n)d hands: “%(what)s”; theory says %(share)s.")
+            % {
+                "n": first.count,
+                "what": first.key,
+                "share": percent(first.expected),
+            },
+            chart_verdict(p_value, of=of),
+        ),
         _("Would twice as many hands come nearer?"),
         panel_key(lesson.place, number),
     )

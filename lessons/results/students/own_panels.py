@@ -21,7 +21,7 @@ from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
 from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes
-from lessons.results.words import basis, few_rounds_caveat, number
+from lessons.results.words import basis, few_rounds_caveat, number, sentences
 from xactika_site.dates import dated
 
 LAST = 5
@@ -127,13 +127,9 @@ def _points_sentence(games: Sequence[Game], means: Sequence[Fraction]) -> str:
     ) % {"points": number(_mean(all_rounds)), "n": len(games)}
     if len(games) < 2 * LAST:
         return sentence
-    return f"{sentence} " + _(
-        "In the first %(n)d of them: %(first)s; in the last %(n)d: %(last)s."
-    ) % {
-        "n": LAST,
-        "first": number(means[LAST - 1]),
-        "last": number(means[-1]),
-    }
+    facts = {"n": LAST, "first": number(means[LAST - 1]), "last": number(means[-1])}
+    ends = _("In the first %(n)d of them: %(first)s; in the last %(n)d: %(last)s.")
+    return sentences(sentence, ends % facts)
 
 
 def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
@@ -186,7 +182,8 @@ def bids(facts: Facts) -> Panel:
     sentence %= {"made": true, "n": whole}
     if [group.rounds for group in groups].count(most.rounds) == 1:
         common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
-        sentence += " " + common % {"bid": most.number, "true": most.true, "all": most.rounds}
+        figures = {"bid": most.number, "true": most.true, "all": most.rounds}
+        sentence = sentences(sentence, common % figures)
     return Panel(
         key,
         title,
@@ -229,15 +226,12 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
         "seen": seen,
     }
     if again:
-        sentence += (
-            " "
-            + ngettext(
-                "%d comes back: a mistake that is worth another try.",
-                "%d come back: mistakes that are worth another try.",
-                again,
-            )
-            % again
+        back = ngettext(
+            "%d comes back: a mistake that is worth another try.",
+            "%d come back: mistakes that are worth another try.",
+            again,
         )
+        sentence = sentences(sentence, back % again)
     return Panel(
         "own-practice",
         _("What does practice say?"),

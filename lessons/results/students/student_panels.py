@@ -36,6 +36,7 @@ from lessons.results.words import (
     lesson_words,
     number,
     percent,
+    sentences,
 )
 from lessons.visits.predictions import in_words, truth_words
 from xactika_site.dates import dated
@@ -108,7 +109,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         )
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
-        return Opening(" ".join(parts))
+        return Opening(sentences(*parts))
     weakest, tried = order[0], learning.by_exercise
     hardest = min(
         (key for key in tried if EXERCISES[key].skill is weakest),
@@ -116,7 +117,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     )
     course = lesson_by_number(EXERCISES[hardest].lesson)
     return Opening(
-        " ".join(parts),
+        sentences(*parts),
         weakest.title,
         learning_panels.count_words(skills[weakest]),
         lesson_words(EXERCISES[hardest].lesson),

@@ -23,7 +23,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import all_or_some, basis, lesson_words, verdict
+from lessons.results.words import all_or_some, basis, chart_verdict, lesson_words, sentences
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -105,9 +105,11 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
     text = _number_sentence(step, room) if step.whole else _choice_sentence(step, room)
     truth = "" if is_open else truth_words(step)
     if truth:
-        text += " " + _("True: %s") % truth + ("" if truth.endswith((".", "?", "!")) else ".")
+        is_sentence = truth.endswith((".", "?", "!"))
+        true = (_("True: %s") if is_sentence else _("True: %s.")) % truth
         right = sum(bool(is_right(step, each.value)) for each in taught.done[step.name])
-        text += " " + _("Right: %(n)d of %(all)d.") % {"n": right, "all": room.students}
+        count = _("Right: %(n)d of %(all)d.") % {"n": right, "all": room.students}
+        text = sentences(text, true, count)
     return Panel(
         panel_key(taught.place, number),
         title if title.endswith("?") else _("“%s”: what did we expect?") % title,
@@ -174,7 +176,7 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
     sentence = chart.summary
     if far is not None:
-        sentence += " " + _("The whole chart is %s.") % verdict(far.p_value, of=of)
+        sentence = sentences(sentence, chart_verdict(far.p_value, of=of))
     return Panel(
         panel_key(taught.place, number),
         _("“%s”: what do our data say?") % markup.plain(question.title),

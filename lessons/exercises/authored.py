@@ -280,6 +280,16 @@ class _Reader:
         for entry in entries:
             self._take(entry)
         heading = self.section.heading
+        first = min((each.label.line for each in self.fields), default=0)
+        for text in self.section.paragraphs:
+            if first and text.line > first:
+                message = _(
+                    "This line would be part of the question: put it above “%(word)s:”, or "
+                    "begin it with “%(solve)s:” or “%(hint)s:”."
+                )
+                names = {name: said(name) for name in ("solve", "hint")}
+                names["word"] = said(self.fields[0].word)
+                raise Problem(TEXT, text.line, message % names)
         prompt = " ".join(text.text for text in self.section.paragraphs)
         if not prompt:
             raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
@@ -388,10 +398,12 @@ def _answer(
     if form is Form.CHOICE:
         return text.text
     value = _value(text, text.text, cards)
+    most = 1 if is_right else 2  # a pupil may add up to more than all
+    if form is Form.PERCENT and value > most:
+        message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
+        raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     if is_right and form in (Form.CHANCE, Form.PERCENT) and not 0 <= value <= 1:
         message = _("A chance lies between 0 and 1; this is %(value)s.")
-        if form is Form.PERCENT:
-            message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})
     if is_right and form is Form.COUNT and value.denominator != 1:
         message = _("A count is a whole number; this is %(value)s. Write “number:” instead.")

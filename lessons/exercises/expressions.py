@@ -147,6 +147,11 @@ class _Reader:
         return self._measure(word)
 
     def _measure(self, word: str) -> Fraction:
+        if word in _QUANTITIES:
+            raise NotAnExpression(
+                _("Compare it with a number: write, for example, %(example)s.")
+                % {"example": _("value>=9")}
+            )
         if word not in ("mean", "sum", "count", "share", "chance"):
             raise NotAnExpression(
                 _(

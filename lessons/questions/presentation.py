@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from django.core import signing
@@ -15,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.words import colon
 from lessons.exercises import (
     Grade,
     NoSuchQuestion,
@@ -24,8 +26,8 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
-from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree
-from lessons.exercises.texts import decimal
+from lessons.exercises.engine import STEP, Blank, Cards, Instance, Option, Tree, Wrong
+from lessons.exercises.texts import decimal, exact_percent
 from lessons.models import Question
 from lessons.questions.pictures import (
     GraphPicture,
@@ -255,13 +257,28 @@ def trial(
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
     is_right = verdict is not None and verdict.grade is Grade.RIGHT
-    hint = question.hint
+    hint, wrong = question.hint, question.wrong
+    told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
     return replace(
         _shown(asked, question, "right" if is_right else "open", verdict, texts or {}),
-        way=(*([hint.hint] if hint else []), *question.solution),
+        way=(*([hint.hint] if hint else []), *question.solution, *told),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
     )
+
+
+def _answers_words(question: Instance, wrong: Wrong) -> str:
+    """What is answered wrongly, field by field, as people read it."""
+    found = []
+    for field in question.fields:
+        answer = wrong.answers.get(field.key)
+        if isinstance(answer, str):
+            found += [option.label for option in field.options if option.key == answer]
+        elif isinstance(answer, Fraction) and field.form is Form.PERCENT:
+            found.append(exact_percent(answer))
+        elif answer is not None:
+            found.append(decimal(answer))
+    return ", ".join(found)
 
 
 SIGNED = "a question of a set"

@@ -110,6 +110,8 @@ def test_one_broken_question_spoils_no_other() -> None:
         ("number: Mean", "number Mean", 4, "with a colon"),
         ("hint: Add", "hint Add", 13, "with a colon"),
         ("solve: They", "They solve it.\nsolve They", 15, "with a colon"),
+        ("sum(value)].\n", "sum(value)].\nSo divide by 4.\n", 15, "part of the question"),
+        ("number: Mean", "percent: Mean", 5, "like 3/100; this is 8"),
     ],
 )
 def test_what_is_wrong_is_told_where(old: str, new: str, line: int, told: str) -> None:

@@ -67,6 +67,7 @@ def test_whatever_is_typed_is_a_number_or_told(text: str) -> None:
         ("", "missing at the end"),
         ("mean(velue)", "no “velue”"),
         ("median(value)", "“median” is not known"),
+        ("count(stars>balls)", "Compare it with a number"),
         ("count(value 9)", "Compare it with a number"),
         ("count(value>=)", "“)” is not known"),
         ("1/0", "divides by 0"),

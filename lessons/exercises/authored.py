@@ -398,7 +398,7 @@ def _answer(
     if form is Form.CHOICE:
         return text.text
     value = _value(text, text.text, cards)
-    most = 1 if is_right else 2  # a pupil may add up to more than all
+    most = 1 if is_right else 2  # a student may add up to more than all
     if form is Form.PERCENT and value > most:
         message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
         raise Problem(TEXT, text.line, message % {"value": decimal(value)})

@@ -332,6 +332,8 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
     one.until("return location.search.includes('at=1')")
     pair.resize(PHONE)
     pair.follow()
+    for each in (one, pair.today):  # the line of chances comes once the page stands
+        each.until("return document.querySelector('#chances .chance-line') !== null")
     pair.same("replay", REPLAY)
     pair.judge()
 

@@ -69,7 +69,7 @@ _HOLE = re.compile(r"\[([^\[\]]+)\]")
 
 
 @dataclass(slots=True)
-class Asked:
+class AuthoredField:
     """A field as it is written: what is right (an expression, or an option's key), wrong
     answers with their feedback, options."""
 
@@ -90,7 +90,7 @@ class Authored:
     prompt: str
     cards: tuple[Card, ...]
     drawn: int
-    fields: tuple[Asked, ...]
+    fields: tuple[AuthoredField, ...]
     hint: str
     solution: tuple[Text, ...]
 
@@ -140,7 +140,7 @@ class Authored:
             wrong=tuple(wrong),
             solution=(
                 *(_filled(text, cards) for text in self.solution),
-                *(_told(each, right[each.key]) for each in fields),
+                *(_answer_line(each, right[each.key]) for each in fields),
             ),
             cards=(Cards(caption, codes(cards)),) if cards else (),
             hint=Hint(_filled(Text(self.hint, self.line), cards)) if self.hint else None,
@@ -213,7 +213,7 @@ def _check_colons(lines: tuple[str, ...], start: int) -> None:
             raise Problem(TEXT, number, message % {"word": word})
 
 
-def said(word: str) -> str:
+def localized_word(word: str) -> str:
     """A word of the format as the active language says it."""
     in_french = {english: french for french, english in FRENCH.items()}
     return in_french.get(word, word) if get_language() == "fr" else word
@@ -234,7 +234,7 @@ def _typed(section: Section, source: str, entries: list[Entry]) -> Typed:
     for word, text in values.items():
         if word not in ("type", "level", "draw", "cards"):
             message = _("“%(word)s:” does not belong to a question with “type:”.")
-            raise Problem(TEXT, text.line, message % {"word": said(word)})
+            raise Problem(TEXT, text.line, message % {"word": localized_word(word)})
     drawn = values.get("draw", Text("1", section.heading.line))
     if not drawn.text.isdecimal() or len(drawn.text) > 9:
         raise Problem(TEXT, drawn.line, _("“draw:” is a number, like 12."))
@@ -273,7 +273,7 @@ class _Reader:
     cards: tuple[Card, ...] = ()
     drawn: int = 0
     hint: str = ""
-    fields: list[Asked] = field(default_factory=list)
+    fields: list[AuthoredField] = field(default_factory=list)
     solution: list[Text] = field(default_factory=list)
 
     def question(self, entries: list[Entry]) -> Authored:
@@ -287,8 +287,8 @@ class _Reader:
                     "This line would be part of the question: put it above “%(word)s:”, or "
                     "begin it with “%(solve)s:” or “%(hint)s:”."
                 )
-                names = {name: said(name) for name in ("solve", "hint")}
-                names["word"] = said(self.fields[0].word)
+                names = {name: localized_word(name) for name in ("solve", "hint")}
+                names["word"] = localized_word(self.fields[0].word)
                 raise Problem(TEXT, text.line, message % names)
         prompt = " ".join(text.text for text in self.section.paragraphs)
         if not prompt:
@@ -298,7 +298,7 @@ class _Reader:
             raise Problem(TEXT, heading.line, message)
         for asked in self.fields:
             if asked.right is None:
-                raise Problem(TEXT, asked.label.line, _needs(asked))
+                raise Problem(TEXT, asked.label.line, _missing_words(asked))
         question = Authored(
             *(heading.text, heading.line, self.source, prompt, self.cards, self.drawn),
             *(tuple(self.fields), self.hint, tuple(self.solution)),
@@ -326,13 +326,13 @@ class _Reader:
                 self._take_field(entry)
             case _:
                 message = _("“%(word)s:” belongs to questions with “type:”.")
-                raise Problem(TEXT, text.line, message % {"word": said(entry.word)})
+                raise Problem(TEXT, text.line, message % {"word": localized_word(entry.word)})
 
     def _take_field(self, entry: Entry) -> None:
         if len(self.fields) == MOST_FIELDS:
             message = _("A question asks for %(most)d things at most.") % {"most": MOST_FIELDS}
             raise Problem(TEXT, entry.text.line, message)
-        asked = Asked(entry.word, entry.text)
+        asked = AuthoredField(entry.word, entry.text)
         self.fields.append(asked)
         if entry.word != "choice":
             if entry.items:
@@ -346,12 +346,12 @@ class _Reader:
             message = _("Write different answers below it, a line each: - before a wrong one.")
             raise Problem(TEXT, entry.text.line, message)
 
-    def _number(self, entry: Entry) -> Asked:
+    def _number(self, entry: Entry) -> AuthoredField:
         if not self.fields or self.fields[-1].word == "choice":
             message = _(
                 "“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”."
             )
-            raise Problem(TEXT, entry.text.line, message % {"word": said(entry.word)})
+            raise Problem(TEXT, entry.text.line, message % {"word": localized_word(entry.word)})
         return self.fields[-1]
 
     def _take_wrong(self, entry: Entry) -> None:
@@ -365,7 +365,7 @@ class _Reader:
         asked.wrong.append((entry.text, entry.reply.text))
 
 
-def _take_option(asked: Asked, item: Item, key: str) -> None:
+def _take_option(asked: AuthoredField, item: Item, key: str) -> None:
     asked.options.append(Option(key, item.text.text))
     if item.mark == "+":
         if asked.right is not None:
@@ -375,7 +375,7 @@ def _take_option(asked: Asked, item: Item, key: str) -> None:
         asked.wrong.append((Text(key, item.text.line), item.reply.text))
 
 
-def _needs(asked: Asked) -> str:
+def _missing_words(asked: AuthoredField) -> str:
     if asked.word == "choice":
         return _("No answer is marked as right: write + before it instead of -.")
     return _("Write below it what is right, for example “right: mean(value)”.")
@@ -421,11 +421,11 @@ def _value(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
 def _filled(text: Text, cards: tuple[Card, ...]) -> str:
     """A text with the values of the expressions in its brackets; signs stay with the word
     before them."""
-    told = re.sub(r" (?=[?!;:»%])", "\u00a0", text.text)
-    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), told)
+    bound = re.sub(r" (?=[?!;:»%])", "\u00a0", text.text)
+    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), bound)
 
 
-def _told(field: Field, right: Answer) -> str:
+def _answer_line(field: Field, right: Answer) -> str:
     """A line of the solution that says what is right."""
     if isinstance(right, str):
         right = next(option.label for option in field.options if option.key == right)

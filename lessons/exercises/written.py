@@ -103,9 +103,9 @@ class _Written:
 
     def instance(self, key: str, parameters: Parameters) -> Instance:
         """The question; a page's Problem where it asks for what is not there."""
-        shown = [*self._shown()]
+        pictures = [*self._pictures()]
         fields = tuple(self._fields())
-        graph = next((each for each in shown if isinstance(each, Graph)), None)
+        graph = next((each for each in pictures if isinstance(each, Graph)), None)
         return Instance(
             key,
             parameters,
@@ -114,11 +114,11 @@ class _Written:
             right=self.right,
             wrong=tuple(self._wrong()),
             solution=tuple(self._texts("solve")),
-            cards=tuple(each for each in shown if isinstance(each, Cards)),
-            tables=tuple(each for each in shown if isinstance(each, NumberTable)),
+            cards=tuple(each for each in pictures if isinstance(each, Cards)),
+            tables=tuple(each for each in pictures if isinstance(each, NumberTable)),
             graph=graph,
-            tree=next((each for each in shown if isinstance(each, Tree)), None),
-            histograms=tuple(each for each in shown if isinstance(each, Histogram)),
+            tree=next((each for each in pictures if isinstance(each, Tree)), None),
+            histograms=tuple(each for each in pictures if isinstance(each, Histogram)),
             looks=tuple(self._looks(graph)) if graph else (),
             follows=dict(self._follows()),
             hint=self._hint(),
@@ -234,10 +234,10 @@ class _Written:
             misconception = Misconception(line.arguments[0])
             for facts in self._facts_of_each(line):
                 if answers := [*self._answers(line, facts)]:
-                    told = self._told(line, facts)
+                    told = self._feedback(line, facts)
                     yield from (Wrong(misconception, each, told) for each in answers)
 
-    def _told(self, line: Line, facts: _Named) -> str:
+    def _feedback(self, line: Line, facts: _Named) -> str:
         """The feedback: the line's own, or the stock's by name or misconception."""
         if line.text:
             return self._text(line, facts)
@@ -309,7 +309,7 @@ class _Written:
 
     # Pictures
 
-    def _shown(self) -> Iterator[Cards | NumberTable | Graph | Tree | Histogram]:
+    def _pictures(self) -> Iterator[Cards | NumberTable | Graph | Tree | Histogram]:
         for line in self.lines:
             if line.word == "cards":
                 codes = self._fact(line, line.arguments[0])

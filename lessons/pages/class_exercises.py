@@ -109,13 +109,15 @@ def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[
     """A question of an own set as a teacher sees it before it is put."""
     try:
         seed = before_class.as_seed(typed) if typed else _chance.getrandbits(SEED_BITS)
-        stored = sets.question(_set_of(session, key), number, seed)
+        own = _set_of(session, key)
+        stored, other = (sets.question(own, number, each) for each in (seed, seed ^ 1))
     except Refused as why:
         return {"notice": str(why)}
+    varies = stored["parameters"] != other["parameters"]
     return {
         "q": preview(stored["exercise"], stored["parameters"]),
         "wish": {"seed": seed, "put": f"put-own:{key}.{number}"},
-        "again": f"?set={key}&question={number}",
+        "again": f"?set={key}&question={number}" if varies else "",
     }
 
 

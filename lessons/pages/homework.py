@@ -244,13 +244,17 @@ def _own_questions(found: Homework, student: Student) -> list[dict[str, Any]]:
 @require_POST
 def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     """Begin one of its own questions, or go back to it."""
-    found, student, browser = _own_or_404(request, homework_id)
+    homework, student, browser = _own_or_404(request, homework_id)
     try:
-        asked = doing.question_of(homework=found, student=student, number=number)
+        asked = doing.question_of(homework=homework, student=student, number=number)
     except Refused as why:
-        context = _context(found, student, browser) | {"notice": str(why)}
-        return render(request, "lessons/homework/homework.html", context, status=422)
+        return _refused(request, _context(homework, student, browser), why)
     return _first(request, redirect("question", asked.pk), browser, student)
+
+
+def _refused(request: HttpRequest, context: dict[str, Any], why: Refused) -> HttpResponse:
+    context["notice"] = str(why)
+    return render(request, "lessons/homework/homework.html", context, status=422)
 
 
 @never_cache
@@ -261,8 +265,7 @@ def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     try:
         table_id = doing.begin(homework=homework, student=student, number=number)
     except Refused as why:
-        context = _context(homework, student, browser) | {"notice": str(why)}
-        return render(request, "lessons/homework/homework.html", context, status=422)
+        return _refused(request, _context(homework, student, browser), why)
     return redirect(reverse("table", args=[table_id], query={"as": 0}))
 
 

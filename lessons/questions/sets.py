@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random, SystemRandom
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.rules import HAND_SIZE, MIN_SEATS
 from lessons.exercises import EXERCISES, NoVariant, ask
-from lessons.exercises.authored import TEXT, Authored, Typed, read_questions, said
+from lessons.exercises.authored import TEXT, Authored, Typed, localized_word, read_questions
 from lessons.exercises.contexts import Context, Family, OwnHand, invent
 from lessons.exercises.engine import LEVEL
 from lessons.models import QuestionSet
@@ -49,6 +50,15 @@ class Entry:
 def entries(text: str, rng: Random | None = None) -> tuple[Entry, ...]:
     """The questions of a set, in order. Hands are drawn by this generator; without one by the
     text, so that it has the same hands whenever it is looked at."""
+    return _entries(text, rng) if rng else _remembered(text, get_language())
+
+
+@lru_cache(maxsize=64)
+def _remembered(text: str, _language: str | None) -> tuple[Entry, ...]:
+    return _entries(text, None)
+
+
+def _entries(text: str, rng: Random | None) -> tuple[Entry, ...]:
     return tuple(
         _entry(number, each, rng) for number, each in enumerate(read_questions(text), start=1)
     )
@@ -206,7 +216,7 @@ def _seed() -> int:
 def _of_type(key: str, level: str) -> str:
     exercise = EXERCISES[key]
     level = level if level in exercise.levels else exercise.level
-    words = [said(word) for word in ("type", "level", "draw")]
+    words = [localized_word(word) for word in ("type", "level", "draw")]
     lines = zip(words, (key, level, _seed()), strict=True)
     return "\n".join([f"# {exercise.title}", *(f"{word}: {value}" for word, value in lines)])
 

@@ -204,6 +204,7 @@ def test_a_class_of_24_is_asked_and_its_teacher_sees_who_answered_what(kind: str
     before = teacher.get(where + offered[1].replace("&amp;", "&")).text
     seed = re.search(r'name="seed" value="(\d+)"', before)
     assert seed
+    assert ("Other numbers" in before) is (kind == "hand")
     put = {"do": f"put-own:{made.pk}.1", "seed": seed[1]}
     assert teacher.post(f"{where}do/", put).status_code == 302
     assert prompt_and_cards(before) == prompt_and_cards(teacher.get(where).text)

@@ -436,6 +436,15 @@ def _answer_line(field: Field, right: Answer) -> str:
     return f"{field.label}{colon()}{math(tex_value(right))}"
 
 
+def without_answers(question: Instance) -> Instance:
+    """An authored question whose solution has its steps alone, for a key that has the answers
+    already; any other as it is."""
+    if question.exercise != KEY:
+        return question
+    steps = len(question.solution) - len(question.fields)
+    return replace(question, solution=question.solution[:steps])
+
+
 # The exercise
 
 KEY = "authored"

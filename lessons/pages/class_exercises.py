@@ -170,10 +170,13 @@ def _common_question(present: ClassExercise) -> Shown | None:
 @login_required
 @require_safe
 def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Who answered what to the exercise before the class, for its teacher; names as on pages
-    of results."""
+    """Who answered what to the exercise before the class, or to an earlier one (``of``), for
+    its teacher; names as on pages of results."""
     session = session_or_404(request, session_id)
+    earlier = digits(request.GET.get("of", ""))
     present = exercise_before(session.pk)
+    if earlier is not None:
+        present = ClassExercise.objects.filter(class_session=session, pk=earlier).first()
     if present is None:
         return redirect("class_exercise", session.pk)
     labels, given = answers_given(present)
@@ -185,6 +188,7 @@ def exercise_answers(request: HttpRequest, session_id: int) -> HttpResponse:
         "given": [(names[each.student.pk], each) for each in given],
         "is_own": present.parameters is None,
         "names": are_names_shown(request),
+        "here": request.get_full_path(),
     }
     return render(request, "lessons/questions/exercise_answers.html", context)
 

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lessons.exercises import EXERCISES, grade, rebuild
+from lessons.exercises.authored import without_answers
 from lessons.models import QuestionSet
 from lessons.pages.results import classroom_or_404
 from lessons.questions import sets
@@ -213,7 +214,7 @@ def printed(request: HttpRequest, set_id: int) -> HttpResponse:
     found = _set_or_404(request, set_id)
     copy = min(max(digits(request.GET.get("copy", "1"), most=3) or 1, 1), 99)
     tasks = [
-        (each.title, task_of(place, rebuild(each.stored)))
+        (each.title, task_of(place, without_answers(rebuild(each.stored))))
         for place, each in enumerate(sets.of_copy(found.text, copy), start=1)
         if each.stored
     ]

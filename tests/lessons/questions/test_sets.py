@@ -16,7 +16,7 @@ from lessons.homework import doing, giving
 from lessons.models import Answer, Homework, Question, QuestionSet
 from lessons.questions import before_class, sets
 from lessons.questions.in_class import class_answers, exercise_before
-from tests.games.classroom import a_classroom, device_of, playing, signed_in
+from tests.games.classroom import a_classroom, a_teacher, device_of, playing, signed_in
 from tests.scenes.homework import a_class, at_home, some_homework
 from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Classroom, Student
@@ -175,6 +175,8 @@ def test_a_sheet_and_its_key_belong_together(made: QuestionSet, teacher: Client)
         return re.findall(r'data-card="(\d{4})"', teacher.get(where, query).content.decode())
 
     assert cards(copy="2") == cards(copy="2", key="1") != cards(copy="3")
+    key = teacher.get(where, {"key": "1"}).text
+    assert key.count("Three stars") == 1  # the answer, and not once more as a step
 
 
 def test_a_hand_is_drawn_by_the_seed_alone(made: QuestionSet) -> None:
@@ -221,10 +223,15 @@ def test_a_class_of_24_is_asked_and_its_teacher_sees_who_answered_what(kind: str
     html = teacher.get(f"{where}answers/").text
     assert html.count("✓") == 16
     assert html.count('<th scope="row">') == 24
+    before_class.take_away(exercise=exercise)  # from then on it stands in the list
+    earlier = re.search(r'href="([^"]+answers/\?of=\d+)"', teacher.get(where).text)
+    assert earlier
+    assert teacher.get(earlier[1]).text.count("✓") == 16
+    other = signed_in(a_teacher("another"))
+    assert other.get(earlier[1]).status_code == 404
+    assert teacher.get(f"{where}answers/?of=999").status_code == 302
     made.delete()  # what was asked stands by itself
-    assert prompt_and_cards(page_of(device_of(students[0], session), session.pk))
-    before_class.reveal(exercise=exercise)
-    assert teacher.get(where).status_code == 200
+    assert rebuild({"exercise": exercise.exercise, "parameters": exercise.parameters})
 
 
 def page_of(device: Client, session_id: int) -> str:

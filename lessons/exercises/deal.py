@@ -15,7 +15,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.page import Facts
+from lessons.exercises.lines import Facts
 from lessons.exercises.texts import (
     cards_words,
     codes,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.rules import DECK, Call
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters, Wrong
-from lessons.exercises.page import Facts
+from lessons.exercises.lines import Facts
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import deck_words, shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written

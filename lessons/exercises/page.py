@@ -8,14 +8,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
-
-from django.utils.translation import gettext, override
 
 from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
 from lessons.exercises.engine import ExerciseKind, Looks
+from lessons.exercises.lines import (
+    Condition,
+    Facts,
+    Line,
+    arguments_of,
+    conditions_of,
+    is_translated,
+)
 from lessons.exercises.skills import Misconception, Skill
 from xactika_site.texts import Entry, Item, Problem, Section, Text, read_sections
 
@@ -33,42 +38,6 @@ WORDS = (
     *(*NUMBERS, *CHOICES, "prompt", "name", "cards", "table", "histogram", "graph", "looks"),
     *("show", "wrong", "follows", "solve", "hint", "step"),
 )
-
-Facts = Mapping[str, Any]
-"""What a page's ``[names]`` and conditions stand for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A fact that has one of these values, or none of them."""
-
-    fact: str
-    values: tuple[str, ...]
-    is_negated: bool = False
-
-    def holds(self, facts: Facts) -> bool:
-        """Whether it is so; a missing fact is an empty text, yes and no are truth values."""
-        value = facts.get(self.fact, "")
-        text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-        return (text in self.values) is not self.is_negated
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a page: its word and arguments, the fact that it is repeated for, its
-    conditions, its text, the lines below it."""
-
-    word: str
-    number: int
-    text: str = ""
-    arguments: tuple[str, ...] = ()
-    each: str = ""
-    when: tuple[Condition, ...] = ()
-    items: tuple[Line, ...] = ()
-
-    def holds(self, facts: Facts) -> bool:
-        """Whether its conditions do."""
-        return all(condition.holds(facts) for condition in self.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +136,7 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     ]
     return Part(
         tuple(named.split()),
-        _conditions(path, heading.line, conditions),
+        conditions_of(path, heading.line, conditions),
         tuple(sorted(lines, key=lambda line: line.number)),
     )
 
@@ -183,7 +152,7 @@ def _entry(path: Path, entry: Entry) -> Line:
     if entry.items and entry.word not in (*CHOICES, "table", "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
-    arguments, each, when = _arguments(path, entry.text.line, entry.arguments)
+    arguments, each, when = arguments_of(path, entry.text.line, entry.arguments)
     line = Line(
         entry.word,
         entry.text.line,
@@ -218,27 +187,8 @@ def _item(path: Path, word: str, item: Item) -> Line:
     match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
     if not match and word != "table":
         raise Problem(path, number, "write “- its-key: what it says”")
-    arguments, each, when = _arguments(path, number, match[1] if match else "")
+    arguments, each, when = arguments_of(path, number, match[1] if match else "")
     return Line("-", number, match[2] if match else text, arguments, each, when)
-
-
-def _arguments(
-    path: Path, number: int, text: str
-) -> tuple[tuple[str, ...], str, tuple[Condition, ...]]:
-    words, _when, conditions = f" {text} ".partition(" when ")
-    words, _each, named = words.partition(" each ")
-    return tuple(words.split()), named.strip(), _conditions(path, number, conditions)
-
-
-def _conditions(path: Path, number: int, text: str) -> tuple[Condition, ...]:
-    return tuple(_condition(path, number, each) for each in text.split())
-
-
-def _condition(path: Path, number: int, text: str) -> Condition:
-    match = re.fullmatch(r"(\w+)(!?)=(\S*)", text)
-    if not match:
-        raise Problem(path, number, "write “when fact=value”, or “fact!=value”")
-    return Condition(match[1], tuple(match[3].split("|")), bool(match[2]))
 
 
 @cache
@@ -279,43 +229,3 @@ def _texts(line: Line) -> Iterator[str]:
 def cells(text: str) -> tuple[str, ...]:
     """The cells of a table's row, or its caption and head."""
     return tuple(cell.strip() for cell in text.split("|"))
-
-
-def is_translated(text: str) -> bool:
-    """Whether a text says something in a language, or has its colon: not only names, formulas
-    and numbers."""
-    without = re.sub(r"\[\w+\]|\\\(.*?\\\)", "", text)
-    is_worded = re.search(r"[^\W\d_]|: ", without) is not None
-    return is_worded and not re.fullmatch(r"_\w+", text)
-
-
-_HOLE = re.compile(r"\[(\w+)\]")
-
-
-def names_in(text: str) -> list[str]:
-    """The ``[names]`` of a text."""
-    return _HOLE.findall(text)
-
-
-def filled(text: str, facts: Facts, language: str | None) -> str:
-    """A text in this language, with facts for its ``[names]``; KeyError for a missing one."""
-    pieces = [*_pieces(text, language)]
-    pieces[1::2] = [_word(facts[name]) for name in pieces[1::2]]
-    return "".join(pieces)
-
-
-@lru_cache(maxsize=16384)
-def _pieces(text: str, language: str | None) -> tuple[str, ...]:
-    """Text, name, text, name, … and text."""
-    if not is_translated(text):
-        return tuple(_HOLE.split(text))
-    with override(language):
-        return tuple(_HOLE.split(gettext(text)))
-
-
-def _word(fact: Any) -> str:
-    if isinstance(fact, str):
-        return fact
-    if isinstance(fact, bool) or not hasattr(fact, "numerator"):
-        raise TypeError(f"{fact!r} is nothing to print")
-    return str(fact)

@@ -9,7 +9,7 @@ from lessons.exercises.answers import DIGITS
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import draw_deck, value_rows
 from lessons.exercises.engine import Parameters
-from lessons.exercises.page import Facts
+from lessons.exercises.lines import Facts
 from lessons.exercises.texts import (
     deck_words,
     printed,

@@ -16,7 +16,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, NumberTable, Parameters
 from lessons.exercises.events import count_cards, event_words
-from lessons.exercises.page import Facts
+from lessons.exercises.lines import Facts
 from lessons.exercises.texts import exact_percent, tex_decimal
 from lessons.exercises.written import Written
 from lessons.probability import CARDS

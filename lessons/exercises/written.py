@@ -29,15 +29,13 @@ from lessons.exercises.engine import (
     Wrong,
     WrongLooks,
 )
+from lessons.exercises.lines import Facts, Line, filled
 from lessons.exercises.page import (
     CHOICES,
     NUMBERS,
     PAGES,
-    Facts,
-    Line,
     Page,
     cells,
-    filled,
     read,
     stock,
 )

@@ -11,7 +11,7 @@ from django.utils import translation
 from lessons.exercises import EXERCISES
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import EDITION, NoVariant, Parameters
-from lessons.exercises.page import Facts, Line, names_in
+from lessons.exercises.lines import Facts, Line, names_in
 from lessons.exercises.written import Written
 from xactika_site.texts import Problem
 

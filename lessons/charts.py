@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from games.rules import Shape
@@ -193,6 +194,12 @@ def spans(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str 
         },
         "error_y": {"array": halves, **edge, "thickness": 9, "width": 0},
     }
+
+
+def dot_sizes(weights: Sequence[int]) -> list[float]:
+    """Diameters of dots, in pixels, whose areas grow with what stands behind them."""
+    most = max(weights)
+    return [round(9 + 15 * sqrt(weight / most), 1) for weight in weights]
 
 
 LABEL = 0.18

@@ -145,7 +145,7 @@ def _entry_of(words: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"({'|'.join(words)})((?: +{_ARGUMENT})*)(?:: +(.*)|:?)")
 
 
-_ARGUMENT = r"[\w\[\]=!|/.,*-]+"
+_ARGUMENT = r"[\w%\[\]=!|/.,*-]+"
 
 
 def _logical_lines(

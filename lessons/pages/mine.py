@@ -22,12 +22,12 @@ from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
 from lessons.homework.doing import has_open
+from lessons.measures.panels import Panel
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
-from lessons.results.panels import Panel
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
+from lessons.measures.grid import Grid
 from lessons.pages.results import classroom_or_404, namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_response, grids, xlsx_response
-from lessons.results.grid import Grid
 from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import (

@@ -23,8 +23,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.counting import answer
 from games.tables.viewers import find_browser
+from lessons.measures.grid import neutral
 from lessons.results.files import csv_response, xlsx_response
-from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally, simulation
 from lessons.studio.drawing import draw

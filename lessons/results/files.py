@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from django.http import HttpResponse
 from django.utils.text import slugify
 
-from lessons.results.grid import Grid, Sheet
-from lessons.results.panels import Panel
+from lessons.measures.grid import Grid, Sheet
+from lessons.measures.panels import Panel
 
 
 def grids(panels: Iterable[Panel]) -> dict[str, Grid]:

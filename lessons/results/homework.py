@@ -15,11 +15,11 @@ from games.classes.game import BoardLine
 from games.classes.spread import Spread, spread
 from games.models import Deal
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
+from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.panels import Panel
 from lessons.models import Homework
 from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
 from lessons.results.facts import Facts, facts_of_deals
-from lessons.results.grid import Cell, Column, Grid, Link
-from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import same_hand
 from lessons.results.points.standings import Placing, duplicate_scores, game_standings
 from xactika_site.classrooms.privacy import FEWEST

@@ -17,7 +17,6 @@ from games.words import signed as signed
 from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
 from lessons.results.inference import RARE
-from xactika_site.classrooms.privacy import FEWEST
 
 OFTEN, VERY_RARE = 0.32, 0.003
 """Beyond one and beyond three standard deviations, of a single figure."""
@@ -104,19 +103,16 @@ def all_or_some(students: int, of: int) -> str:
     return some_students(students, of)
 
 
+def is_few(rounds: int) -> bool:
+    """Whether there is so little to go by that chance still decides."""
+    return 0 < rounds < FEW_ROUNDS
+
+
 def few_rounds_caveat(rounds: int) -> str:
     """The caveat where there is little to go by."""
-    if 0 < rounds < FEW_ROUNDS:
+    if is_few(rounds):
         return _("Few rounds so far: chance alone still moves these numbers a lot.")
     return ""
-
-
-def hidden_notice() -> str:
-    """What stands on a screen that others see instead of averages of a few students."""
-    return (
-        _("Averages are shown here from %d students on: of fewer they tell about single ones.")
-        % FEWEST
-    )
 
 
 def verdict(p_value: float, *, of: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -16,21 +15,10 @@ from lessons.course import Step, Whole, markup
 from lessons.course.contest import WORTH, stored_rule
 from lessons.course.figures import figure
 from lessons.exercises.texts import decimal
+from lessons.measures.panels import TallyRow
 from lessons.visits.ways import Predictions, predicted_number, room_predictions
 
 MOST_BINS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class TallyRow:
-    """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
-    true, and what one chose oneself."""
-
-    label: str
-    count: int
-    width: int
-    is_true: bool = False
-    is_mine: bool = False
 
 
 def in_words(step: Step, value: dict[str, Any]) -> str:

@@ -8,8 +8,8 @@ import pytest
 from django.utils.translation import override
 
 from games.words import Amount, half_up, number, percent, points_words, signed, tricks_words
+from lessons.measures.grid import Column, Grid
 from lessons.results import words
-from lessons.results.grid import Column, Grid
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import texts as lesson_texts
+from lessons.exercises.lines import both
 from lessons.exercises.page import all_texts as question_texts
+from lessons.measures.page import all_texts as measure_texts
 from xactika_site import catalogue, locations
 
 LOCALE = locations.RESOURCES / "locale"
@@ -45,6 +47,9 @@ def _messages() -> Iterator[Message]:
         yield Message(text, locations=[("lessons/content", 0)])
     for text in question_texts():
         yield Message(text, locations=[("lessons/exercises/pages", 0)])
+    for text in measure_texts():
+        id = both(text) if " | " in text else text
+        yield Message(id, locations=[("lessons/measures/pages", 0)])
     for text in chapter_files.texts():
         yield Message(text, locations=[("games/content", 0)])
 

@@ -13,8 +13,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils.translation import gettext as _
 
+from lessons.measures.grid import neutral
 from lessons.results.archive.tables import Table
-from lessons.results.grid import neutral
 
 HERE = Path(__file__).resolve().parent
 NOTEBOOK, PROGRAM = HERE / "notebook.txt", HERE / "figures.R"

@@ -122,6 +122,15 @@ class Group:
         """How many took just that number."""
         return self.taken.get(self.number, 0)
 
+    def share_of(self, taken: int) -> Fraction:
+        """The share that took so many tricks."""
+        return Fraction(self.taken.get(taken, 0), self.rounds)
+
+    @property
+    def share(self) -> Fraction:
+        """The share that took just that number."""
+        return self.share_of(self.number)
+
     @property
     def mean(self) -> Fraction:
         return Fraction(sum(k * n for k, n in self.taken.items()), self.rounds)

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from lessons import charts
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.bids.bidding import LIKELY, NEAR
 from lessons.results.bids.forecasting import Score, sum_of
 from lessons.results.facts import Facts
-from lessons.results.grid import Column, Grid
 from lessons.results.inference import RARE
-from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, few_rounds_caveat, interval_words, percent, sentences
 
 
@@ -66,7 +66,7 @@ def _reliability_figure(groups: Sequence[bidding.CalibrationBin]) -> charts.Figu
     true = [float(group.true) for group in groups]
     ends = [group.band for group in groups]
     counts = [str(group.count) for group in groups]
-    sizes = dot_sizes([group.count for group in groups])
+    sizes = charts.dot_sizes([group.count for group in groups])
     is_above = [up >= high for up, (_low, high) in zip(true, ends, strict=True)]
     figure = charts.figure(
         [
@@ -190,7 +190,7 @@ def score_curve(
                 labels,
                 [round(float(each.skill_score), 4) for each in scores],
                 name=_("better by"),
-                sizes=dot_sizes([each.forecasts for each in scores]),
+                sizes=charts.dot_sizes([each.forecasts for each in scores]),
             ),
         ],
         y=_("better than what is usual"),

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons import charts
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
-from lessons.results.grid import Column, Grid
-from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
     number,
@@ -113,7 +113,7 @@ def leads(facts: Facts) -> Panel:
                 x,
                 [float(group.safe) for group in groups],
                 name=_("nobody held a better card"),
-                sizes=dot_sizes([group.leads for group in groups]),
+                sizes=charts.dot_sizes([group.leads for group in groups]),
             ),
             charts.points(
                 x,

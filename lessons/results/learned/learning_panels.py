@@ -17,10 +17,10 @@ from lessons.course import lessons as all_lessons
 from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
+from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
+from lessons.measures.panels import Panel
 from lessons.results.learned.learning import Learning, RetryCounts, Success
 from lessons.results.learned.predictions import Progress
-from lessons.results.panels import Panel
 from lessons.results.words import (
     FEW_TO_RANK,
     basis,

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
+from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.panels import Panel
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
-from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
-from lessons.results.panels import Panel
 from lessons.results.words import basis, bias_words, few_rounds_caveat, number, percent
 from xactika_site.dates import dated
 

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from games.classes.experiments import Experiment
 from lessons.charts import Chart
-from lessons.results.grid import Column, Grid
-from lessons.results.panels import Panel
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.visits.experiments import chance_chart, redrawn, tables_chart, treatment_words
 
 

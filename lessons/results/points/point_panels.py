@@ -8,13 +8,12 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from lessons import charts
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts
-from lessons.results.grid import Column, Grid
-from lessons.results.panels import Panel
 from lessons.results.words import (
     basis,
-    hidden_notice,
     number,
     percent,
     sentences,

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from games.rules import Variant
 from lessons import charts
+from lessons.measures.grid import Cell, Column, Grid
+from lessons.measures.panels import Panel
 from lessons.results.facts import Facts
-from lessons.results.grid import Cell, Column, Grid
-from lessons.results.panels import Panel
 from lessons.results.points import standings
 from lessons.results.words import FEW_TO_RANK, basis, number, tricks_words
 

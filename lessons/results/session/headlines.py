@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from lessons.course import markup
 from lessons.exercises.texts import decimal
+from lessons.measures.panels import hidden_notice
 from lessons.results.bids import bidding
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
@@ -27,7 +28,6 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.words import (
     chart_verdict,
     half_up,
-    hidden_notice,
     number,
     percent,
     sentences,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from games.rules import Variant
-from lessons.results.panels import Panel
+from lessons.measures.panels import Panel
 from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.classes.experiments import Experiment
+from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
-from lessons.results.panels import Panel
 from lessons.results.points import experiment_panels, point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count

@@ -16,11 +16,11 @@ from games.models import VARIANTS
 from games.rules import HAND_SIZE, Variant
 from games.study.puzzles.words import KINDS
 from lessons import charts
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
-from lessons.results.grid import Column, Grid
-from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, few_rounds_caveat, number, sentences
 from xactika_site.dates import dated
 
@@ -84,7 +84,7 @@ def _points(facts: Facts, variant: str) -> Panel:
             numbers,
             [round(float(game.points), 3) for game in games],
             name=_("own points a round"),
-            sizes=dot_sizes([len(game.rounds) for game in games]),
+            sizes=charts.dot_sizes([len(game.rounds) for game in games]),
         )
     )
     figure = charts.figure(traces, x=_("game"), y=_("points a round"), legend=True, every=1)

@@ -16,16 +16,16 @@ from django.utils.translation import ngettext
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.bids.bidding import Errors
 from lessons.results.facts import Facts
-from lessons.results.grid import Column, Grid
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, error_figure
-from lessons.results.panels import Panel
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import (
@@ -269,12 +269,7 @@ def _own_sentence(errors: list[Errors]) -> str:
 def calibration(facts: Facts) -> Panel:
     """Each number that was bid, beside the tricks that it took. Its key is not the class's:
     both may stand on one page."""
-    panel = replace(bid_panels.calibration(facts), key="own-calibration")
-    if panel.grid is None:
-        return panel
-    return replace(
-        panel, title=_("Do the bids come true?"), basis=basis(rounds=len(facts.bids))
-    )
+    return bid_panels.calibration(facts, own=True)
 
 
 def forecasts(facts: Facts) -> Panel:

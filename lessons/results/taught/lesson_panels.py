@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from lessons.course import Step, StepKind, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.results.grid import Column, Grid
+from lessons.measures.grid import Column, Grid
+from lessons.measures.panels import Panel
 from lessons.results.learned.learning_panels import MOST_NAMED
-from lessons.results.panels import Panel
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     median_prediction,

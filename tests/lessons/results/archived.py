@@ -14,13 +14,13 @@ from zipfile import ZipFile
 import pytest
 
 from games.classes.experiments import experiments_of
+from lessons.measures.grid import Counted, Grid, Link, Noted
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import tables
 from lessons.results.bids import bidding
 from lessons.results.dealt import dealing
 from lessons.results.facts import facts_of_session
 from lessons.results.files import grids
-from lessons.results.grid import Counted, Grid, Link, Noted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.learned.predictions import predictions_in_session

@@ -11,11 +11,11 @@ from games.classes import closing, seating, steering
 from games.models import Result
 from games.tables import seats
 from games.tables.state import load_table
+from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Learning, learning_of_session
-from lessons.results.panels import Panel
 from lessons.results.points import standings
 from lessons.results.session import session_panels
 from lessons.results.session.advice import advice

@@ -11,6 +11,7 @@ from statistics import median
 import pytest
 
 from games.classes import closing
+from lessons.measures.panels import Panel
 from lessons.models import Commitment, LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.learned import learning_panels
@@ -19,7 +20,6 @@ from lessons.results.learned.predictions import predictions_in_session
 from lessons.results.news import results_version, settings_of, share_token
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
-from lessons.results.panels import Panel
 from lessons.results.session.headlines import headlines
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons

@@ -176,7 +176,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
         fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
     )
     range_ = present(bidding.bias_interval(facts))
-    assert "allowing for luck, " in bid_panels.bias(facts).summary
+    assert "Allowing for luck, " in bid_panels.bias(facts).summary
     assert "whole tables and boards" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
     assert "allowing for luck, " in leads.summary
@@ -198,5 +198,5 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     assert bidding.bias_interval(one) is None
     assert "does not tell how far luck goes" in bid_panels.bias(one).caveat
     assert (
-        "allowing for luck" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary
+        "llowing for luck" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary
     )

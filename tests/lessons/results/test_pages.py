@@ -12,10 +12,10 @@ from zipfile import ZipFile
 import pytest
 
 from games.classes import closing
+from lessons.measures.grid import Column, Grid, neutral
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_response, xlsx_response
-from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import results_version
 from tests.games.classroom import a_session, picture, playing
 from tests.scenes.results import PAGES, answered, grown, play_round, teacher_of

@@ -12,15 +12,15 @@ from django.utils import translation
 from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
+from lessons.measures.grid import Column, Grid, Noted
+from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
-from lessons.results.grid import Column, Grid, Noted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
 from lessons.results.learned.learning_panels import weakest_sentence
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
-from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.session import session_panels
 from lessons.results.session.headlines import headlines
 from lessons.results.words import basis, bias_words, number, percent, signed
@@ -87,10 +87,11 @@ def test_sentences_say_what_the_data_say() -> None:
     assert ours.bias is not None
     assert ours.hit_rate is not None
     assert tips.bias is not None
-    assert bias_words(ours.bias) in shown["bias"].summary
+    way = "too high" if ours.bias > 0 else "too low"
+    assert f"bid {number(abs(ours.bias))} {way}; " in shown["bias"].summary
     assert percent(ours.hit_rate) in shown["bias"].summary
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
-    assert ("would have done about the same" in shown["bias"].summary) is same
+    assert ("would have bid about as high" in shown["bias"].summary) is same
     assert "At tables of 3" in shown["bias"].summary
     first, second, third = headlines(facts, learning_of_session_of(facts))
     assert first.figure == signed(ours.bias)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import SimpleNamespace
+from fractions import Fraction
 from typing import Any, cast
 
 import pytest
 
+from lessons.measures.page import page
 from lessons.results.bids import bid_panels
 from lessons.results.facts import Facts, FinishedDeal, SeatResult
 from lessons.results.learned import learning_panels
@@ -102,9 +103,9 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
 
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
-    facts = cast("Any", SimpleNamespace(sizes=(4,)))
-    said = bid_panels._tip_sentence(cast("Any", 0), cast("Any", 0), facts)
-    assert "bid about as high" in said
+    assert bid_panels._tip_facts(Fraction(1, 5), Fraction(0))["tip"] == "close"
+    said = page("bias").said("say", {"tip": "close", "made": Fraction(1)})
+    assert said[-1] == "The printed tip would have bid about as high."
 
 
 def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from lessons.measures.grid import Counted
+from lessons.measures.panels import Panel
 from lessons.results.facts import facts_of_session
-from lessons.results.grid import Counted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
-from lessons.results.panels import Panel
 from lessons.results.session import sections
 from lessons.results.session.session_panels import panels
 from tests.games.classroom import playing

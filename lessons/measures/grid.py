@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from games import words
+from games.words import half_up, number, signed
 from lessons.charts import Numbers
-from lessons.results.words import half_up, number, percent, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def _text(cell: Cell, form: str) -> str:
         return _("%(some)d of %(all)d") % {"some": cell.some, "all": cell.all}
     match form:
         case "%":
-            return percent(cell)
+            return words.percent(cell, short=True)
         case "signed":
             return signed(cell)
         case "whole":

@@ -3,17 +3,15 @@ a figure, the table of its numbers, on what it rests, and a caveat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from math import ceil
 
 from django.utils.translation import gettext as _
 
 from lessons.charts import Chart, Figure
-from lessons.results.grid import Grid, Noted
-from lessons.results.words import hidden_notice
-from lessons.visits.predictions import TallyRow
+from lessons.measures.grid import Grid, Noted
+from xactika_site.classrooms.privacy import FEWEST
 
 WALL_LETTERS = 24
 """Pixels of a figure's letters on the wall."""
@@ -29,6 +27,26 @@ HEAT_ROWS = 12
 
 FIRST = 5
 """So many of a long list are named on the wall, and whoever stands level with the last."""
+
+
+def hidden_notice() -> str:
+    """What stands on a screen that others see instead of averages of a few students."""
+    return (
+        _("Averages are shown here from %d students on: of fewer they tell about single ones.")
+        % FEWEST
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TallyRow:
+    """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
+    true, and what one chose oneself."""
+
+    label: str
+    count: int
+    width: int
+    is_true: bool = False
+    is_mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +182,3 @@ class Panel:
     def hidden(self) -> Panel:
         """The panel on a screen that others see, where too few students stand behind it."""
         return Panel(self.key, self.title, hidden_notice())
-
-
-def dot_sizes(weights: Sequence[int]) -> list[float]:
-    """Diameters of dots, in pixels, whose areas grow with what stands behind them."""
-    most = max(weights)
-    return [round(9 + 15 * sqrt(weight / most), 1) for weight in weights]

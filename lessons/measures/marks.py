@@ -1,0 +1,179 @@
+"""The figure of a measure: its rows as marks, by the page's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lessons import charts
+from lessons.exercises.lines import Facts, Line
+from lessons.measures.page import MARKS, Page, names, options, written
+
+AXES = {"category": {"type": "category"}, "free": {"rangemode": "normal"}}
+"""What an axis can be besides: of names; not from 0 on."""
+
+PLACES = 4
+"""Decimals of what is drawn."""
+
+
+def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
+    """The rows as a figure; None where the page draws nothing."""
+    lines = [line for line in page.lines if line.word in MARKS and line.holds(facts)]
+    if not lines:
+        return None
+    drawn = [_Mark(page, line, rows, facts) for line in lines]
+    x, y = (_axis(page, word, facts) for word in "xy")
+    traces = [mark.trace() for mark in drawn]
+    is_laid = any(line.word == "outline" for line in lines)
+    of_figure = charts.figure(
+        traces,
+        x=x.pop("title", ""),
+        y=y.pop("title", ""),
+        legend=any(trace["name"] for trace in traces),
+        overlay=is_laid,
+    )
+    of_figure["layout"]["xaxis"] |= x
+    of_figure["layout"]["yaxis"] |= y
+    if shapes := [mark.shape for mark in drawn if mark.shape]:
+        of_figure["layout"]["shapes"] = shapes
+    return of_figure
+
+
+def _axis(page: Page, word: str, facts: Facts) -> dict[str, Any]:
+    """An axis in the figure's words, with its title."""
+    axis: dict[str, Any] = {}
+    for line in page.of(word, facts):
+        axis["title"] = page.text(line, facts)
+        for kind in names(line):
+            axis |= AXES[kind]
+        given = {name: _value(facts, text) for name, text in options(line).items()}
+        if "low" in given:
+            axis["range"] = [given["low"], given["high"]]
+        if "every" in given:
+            axis["dtick"] = given["every"]
+        if "ticks" in given:
+            axis["tickvals"] = given["ticks"]
+        if given.get("form") == "%":
+            axis["tickformat"] = ".0%"
+    return axis
+
+
+def _value(facts: Facts, text: str) -> Any:
+    """What an option says: numbers, a fact, or a word."""
+    try:
+        many = [float(each) if "." in each else int(each) for each in text.split(",")]
+    except ValueError:
+        return _plain(facts[text]) if text in facts else text
+    return many if len(many) > 1 else many[0]
+
+
+def value(row: Any, name: str) -> Any:
+    """What stands in a row under a column's name."""
+    return row[name] if isinstance(row, Mapping) else getattr(row, name)
+
+
+def _plain(number: Any) -> Any:
+    """A number as it is drawn."""
+    if isinstance(number, list | tuple):
+        return [_plain(each) for each in number]
+    return number if isinstance(number, str | int | None) else round(float(number), PLACES)
+
+
+class _Mark:
+    """One line of marks with its rows: those that have what it draws."""
+
+    def __init__(self, page: Page, line: Line, rows: Sequence[Any], facts: Facts) -> None:
+        self.line, self.facts, self.names = line, facts, names(line)
+        self.options = options(line)
+        self.name = page.text(line, facts) if line.text else ""
+        self.shape: dict[str, Any] | None = None
+        rows = facts[self.options["of"]] if "of" in self.options else rows
+        self.rows = rows
+        if line.word not in ("diagonal", "level"):
+            self.rows = [row for row in rows if value(row, self.names[1]) is not None]
+
+    def _column(self, name: str) -> list[Any]:
+        return [_plain(value(row, name)) for row in self.rows]
+
+    def _texts(self) -> list[str]:
+        """The texts beside the marks, ``text=column/form``."""
+        name, _slash, form = self.options.get("text", "").partition("/")
+        return [written(value(row, name), form or "int") for row in self.rows if name]
+
+    def _sizes(self) -> list[float]:
+        name = self.options.get("size", "")
+        return charts.dot_sizes([value(row, name) for row in self.rows]) if name else []
+
+    @property
+    def _colour(self) -> str:
+        return f"--{self.options['colour']}" if "colour" in self.options else ""
+
+    def trace(self) -> charts.Trace:
+        match self.line.word:
+            case "diagonal":
+                ends = [_value(self.facts, each) for each in self.names]
+                return charts.line(ends, ends, name=self.name)
+            case "level":
+                height = _value(self.facts, self.names[1])
+                labels = self._column(self.names[0])
+                if len(labels) == 1:  # a line needs two of them
+                    self.shape = charts.level(height)
+                return charts.line(labels, [height] * len(labels), name=self.name)
+        x, y = (self._column(each) for each in self.names[:2])
+        match self.line.word:
+            case "strokes":
+                return charts.spans(x, y, name=self.name)
+            case "bars" | "outline":
+                return self._bars(x, y)
+            case "line":
+                return self._line(x, y)
+            case "words":
+                return charts.words(x, y, self._texts(), self._column(self.options["size"]))
+        return self._dots(x, y)
+
+    def _bars(self, x: list[Any], y: list[Any]) -> charts.Trace:
+        is_theory = self.line.word == "outline"
+        of_kind = charts.hollow_bars if is_theory else charts.bars
+        bars = of_kind(x, y, name=self.name, text=self._texts())
+        if self._colour:
+            bars["marker"]["color"] = self._colour
+        if "width" in self.options:
+            bars["width"] = _value(self.facts, self.options["width"])
+        if "clear" in self.options:
+            bars["textposition"] = charts.beside_line(y, self._column(self.options["clear"]))
+        return bars
+
+    def _line(self, x: list[Any], y: list[Any]) -> charts.Trace:
+        line = charts.line(
+            x,
+            y,
+            name=self.name,
+            colour=self._colour or charts.INK,
+            dash=self.options.get("dash", "solid"),
+            marks=self.options.get("marks", ""),
+        )
+        if len(x) == 1 and "level" in self.names:
+            self.shape = charts.level(y[0])
+        return line
+
+    def _dots(self, x: list[Any], y: list[Any]) -> charts.Trace:
+        places: Sequence[str] = ()
+        if "clear" in self.options:
+            span = _value(self.facts, self.options["span"])
+            places = charts.around_line(y, self._column(self.options["clear"]), span)
+        dots = charts.points(
+            x,
+            y,
+            name=self.name,
+            sizes=self._sizes(),
+            errors=self._column(self.options["error"]) if "error" in self.options else (),
+            text=self._texts(),
+            places=places,
+        )
+        marker = {"symbol": self.options.get("as"), "color": self._colour}
+        dots["marker"] |= {name: each for name, each in marker.items() if each}
+        if "dot" in self.options:
+            dots["marker"]["size"] = [_value(self.facts, self.options["dot"])] * len(x)
+        if "joined" in self.names and len(x) > 1:
+            dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
+        return dots

@@ -1,0 +1,82 @@
+"""A measure: rows and facts, with the words of its page. What pages show, files hold and walls
+draw follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from games.words import sentences
+from lessons.exercises.lines import Facts, Line
+from lessons.measures.grid import Column, Grid
+from lessons.measures.marks import figure, value
+from lessons.measures.page import Page, names, options, page
+from lessons.measures.panels import Panel
+
+
+def panel(
+    name: str,
+    rows: Sequence[Any] = (),
+    facts: Facts | None = None,
+    *,
+    key: str = "",
+    basis: str = "",
+) -> Panel:
+    """The panel of a measure: the words of the page ``name``, the marks and the table of these
+    rows. A row is anything with the columns' names as attributes or keys. Without rows it says
+    what would fill it."""
+    said, facts = page(name), facts or {}
+    title = said.said("title", facts)[0]
+    kind = _kind(said, facts)
+    if not rows:
+        return Panel(key or name, title, sentences(*said.said("empty", facts)), kind=kind)
+    return Panel(
+        key or name,
+        title,
+        sentences(*said.said("say", facts)),
+        figure(said, rows, facts),
+        grid(said, rows, facts),
+        basis,
+        sentences(*said.said("caveat", facts)),
+        kind=kind,
+        size="".join(each for line in said.of("size", facts) for each in names(line)),
+    )
+
+
+def _kind(said: Page, facts: Facts) -> str:
+    if any(said.of("heat", facts)):
+        return "heat"
+    return "chart" if any(said.of("y", facts)) else "table"
+
+
+def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
+    """The table of a measure."""
+    lines = said.of("column", facts)
+    columns = [each for line in lines for each in _columns(said, line, facts)]
+    heat = [(names(line)[0], options(line).get("framed")) for line in said.of("heat", facts)]
+    return Grid(
+        said.said("caption", facts)[0],
+        tuple(column for column, _name, _place in columns),
+        tuple(
+            tuple(
+                value(row, name) if place is None else value(row, name)[place]
+                for _column, name, place in columns
+            )
+            for row in rows
+        ),
+        tuple(tuple(value(row, shades)) for shades, _framed in heat for row in rows),
+        tuple(value(row, framed) for _shades, framed in heat if framed for row in rows),
+    )
+
+
+def _columns(said: Page, line: Line, facts: Facts) -> Iterator[tuple[Column, str, int | None]]:
+    """A column, under which name it stands in a row, and where in a list of them; one for each
+    item of a list."""
+    name, form = (*names(line), "int")[:2]
+    of = int(facts.get(options(line).get("of", ""), 0))
+    if not line.each:
+        yield Column(said.text(line, facts), form, of), name, None
+        return
+    for place, item in enumerate(facts[line.each]):
+        title = said.text(line, {**facts, line.each: item}) if line.text else str(item)
+        yield Column(title, form, of), name, place

@@ -1,0 +1,151 @@
+"""Pages of measures: the words of a figure, its table's columns and its marks, as a text file.
+Nothing is computed in a page; ``measure`` makes panels of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import get_language
+
+from games import words
+from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
+from xactika_site.texts import Entry, Problem, read_sections
+
+PAGES = Path(__file__).parent / "pages"
+
+MARKS = ("bars", "outline", "line", "diagonal", "level", "dots", "strokes", "words")
+"""What is drawn: data as bars and dots, theory as an outline, a line or a level, how far chance
+goes as strokes, and texts."""
+
+WORDS = (
+    *(
+        "title",
+        "caption",
+        "empty",
+        "say",
+        "caveat",
+        "size",
+        "stock",
+        "column",
+        "heat",
+        "x",
+        "y",
+    ),
+    *MARKS,
+)
+
+FORMS = ("text", "int", "1", "2", "signed", "whole", "%")
+"""How a number is written: in columns, in ``[names]``, beside marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The lines of a measure's page."""
+
+    path: Path
+    lines: tuple[Line, ...]
+
+    def of(self, word: str, facts: Facts) -> Iterator[Line]:
+        """The lines that begin with this word, as far as these facts choose them."""
+        return (line for line in self.lines if line.word == word and line.holds(facts))
+
+    def said(self, word: str, facts: Facts) -> list[str]:
+        """What those lines say."""
+        return [self.text(line, facts) for line in self.of(word, facts)]
+
+    def text(self, line: Line, facts: Facts) -> str:
+        """What a line says in the reader's language; Problem for a fact that is missing."""
+        text, number = line.text, None
+        if text.startswith("_"):
+            text = stock()[text[1:]]
+        if plural := options(line).get("n"):
+            number = int(facts[plural])
+        try:
+            return filled(text, facts, get_language(), written, n=number)
+        except KeyError as missing:
+            message = f"nothing is called “[{missing.args[0]}]”"
+            raise Problem(self.path, line.number, message) from None
+
+
+def names(line: Line) -> list[str]:
+    """The arguments of a line that are names: of columns, of facts."""
+    return [argument for argument in line.arguments if "=" not in argument]
+
+
+def options(line: Line) -> dict[str, str]:
+    """The arguments of a line that are ``name=value``."""
+    pairs = (argument.partition("=") for argument in line.arguments if "=" in argument)
+    return {name: value for name, _equals, value in pairs}
+
+
+def written(fact: Any, form: str = "") -> str:
+    """A text as it is, a number in this form; by itself only a whole one."""
+    if isinstance(fact, str):
+        return fact
+    if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
+        raise TypeError(f"{fact!r} needs one of {', '.join(FORMS)}")
+    match form:
+        case "%":
+            return words.percent(fact, short=True)
+        case "signed":
+            return words.signed(fact)
+        case "whole":
+            return words.signed(fact, 0)
+        case "1" | "2":
+            return words.number(fact, int(form))
+        case _:
+            return words.number(fact, 0)
+
+
+# Reading
+
+
+@cache
+def page(name: str) -> Page:
+    """The page of this name."""
+    return read(PAGES / f"{name}.txt")
+
+
+def read(path: Path) -> Page:
+    """The page in this file; Problem where it cannot be understood."""
+    (section, *others) = read_sections(path, (), WORDS)
+    strange = [*section.paragraphs, *(each.heading for each in others)]
+    if strange:
+        raise Problem(path, strange[0].line, f"a line begins with {', '.join(WORDS)}")
+    lines = tuple(_line(path, entry) for entry in section.entries)
+    if path.stem != "stock" and not any(line.word == "title" for line in lines):
+        raise Problem(path, 1, "a page says “title: What is asked?”")
+    return Page(path, lines)
+
+
+def _line(path: Path, entry: Entry) -> Line:
+    number = entry.text.line
+    arguments, each, when = arguments_of(path, number, entry.arguments)
+    line = Line(entry.word, number, entry.text.text, arguments, each, when)
+    if entry.word == "column" and (
+        not names(line) or any(form not in FORMS for form in names(line)[1:])
+    ):
+        raise Problem(path, number, f"write “column name {'|'.join(FORMS)}: Its title”")
+    return line
+
+
+@cache
+def stock() -> Mapping[str, str]:
+    """What many pages say, by name."""
+    return {line.arguments[0]: line.text for line in page("stock").lines}
+
+
+def all_texts(folder: Path = PAGES) -> Iterator[str]:
+    """Every text of all pages, as translators get it; with a bar, of one thing and several."""
+    for path in sorted(folder.glob("*.txt")):
+        for line in read(path).lines:
+            if is_translated(line.text):
+                yield line.text
+
+
+Number = int | float | Fraction

@@ -198,7 +198,7 @@ def spans(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str 
 
 def dot_sizes(weights: Sequence[int]) -> list[float]:
     """Diameters of dots, in pixels, whose areas grow with what stands behind them."""
-    most = max(weights)
+    most = max(weights, default=1)
     return [round(9 + 15 * sqrt(weight / most), 1) for weight in weights]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from lessons import charts
@@ -61,7 +62,10 @@ def _axis(page: Page, word: str, facts: Facts) -> dict[str, Any]:
 def _value(facts: Facts, text: str) -> Any:
     """What an option says: numbers, a fact, or a word."""
     try:
-        many = [float(each) if "." in each else int(each) for each in text.split(",")]
+        many = [
+            float(Fraction(each)) if {*"./"} & {*each} else int(each)
+            for each in text.split(",")
+        ]
     except ValueError:
         return _plain(facts[text]) if text in facts else text
     return many if len(many) > 1 else many[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -140,12 +139,18 @@ def stock() -> Mapping[str, str]:
     return {line.arguments[0]: line.text for line in page("stock").lines}
 
 
+def problems() -> Iterator[Problem]:
+    """What cannot be understood in the pages."""
+    for path in sorted(PAGES.glob("*.txt")):
+        try:
+            read(path)
+        except Problem as problem:
+            yield problem
+
+
 def all_texts(folder: Path = PAGES) -> Iterator[str]:
     """Every text of all pages, as translators get it; with a bar, of one thing and several."""
     for path in sorted(folder.glob("*.txt")):
         for line in read(path).lines:
             if is_translated(line.text):
                 yield line.text
-
-
-Number = int | float | Fraction

@@ -69,6 +69,8 @@ if (nrow(bid)) {
   show("bias", data.frame(error = at, ours = sapply(at, function(n) sum(bid$bid - bid$taken == n)),
                           tip = sapply(at, function(n) sum(bid$tip - bid$taken == n))))
   show("bids-and-tricks", table(bid = bid$bid, taken = bid$taken))
+  bid$place <- (bid$seat - bid$dealer - 1) %% bid$seats + 1
+  show("bids-by-seat", aggregate(bid - taken ~ place, bid, mean))
 }
 show("tip", rbound(lapply(split(counted, counted$tip), function(r)
   data.frame(tip = r$tip[1], hands = nrow(r), taken = mean(r$taken)))))

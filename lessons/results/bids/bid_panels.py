@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ from lessons.measures.grid import shade
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts
+from lessons.results.facts import Facts, SeatResult
 from lessons.results.words import basis, half_up, is_few, one_of
 
 OFTEN = 5
@@ -115,6 +116,28 @@ def bids_and_tricks(facts: Facts) -> Panel:
     }
     rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
     return panel("bids-and-tricks", rows, said, basis=rests)
+
+
+def bids_by_seat(facts: Facts) -> Panel:
+    """How far off bids are by their place in the bidding; the dealer bids last."""
+    by_place: dict[int, list[SeatResult]] = defaultdict(list)
+    for p in facts.rounds:
+        if p.bid is not None:
+            by_place[(p.seat - p.deal.dealer - 1) % p.deal.seats + 1].append(p)
+    rows = [
+        {
+            "place": place,
+            "hands": len(own),
+            "mean": bidding.errors((p.bid or 0, p.taken) for p in own).bias,
+            "range": (ends := bidding.error_interval(own)),
+            "low": ends and ends[0],
+            "high": ends and ends[1],
+        }
+        for place, own in sorted(by_place.items())
+    ]
+    said = {"last": rows[-1]["mean"], "first": rows[0]["mean"]} if rows else {}
+    rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
+    return panel("bids-by-seat", rows, said | {"few": is_few(len(facts.bids))}, basis=rests)
 
 
 def tip(facts: Facts) -> Panel:

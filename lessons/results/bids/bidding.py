@@ -73,10 +73,13 @@ def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
 def bias_interval(facts: Facts) -> tuple[float, float] | None:
     """The 95 % confidence interval of the mean of bid − taken, if whole tables, and boards that
     several played, are drawn anew; None where there is but one of them."""
+    return error_interval(p for p in facts.rounds if p.bid is not None)
+
+
+def error_interval(rounds: Iterable[SeatResult]) -> tuple[float, float] | None:
+    """The same of these rounds, in all of which somebody bid."""
     interval = inference.mean_interval(
-        inference.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
-        for p in facts.rounds
-        if p.bid is not None
+        inference.Miss(p.deal.table, p.deal.key, (p.bid or 0) - p.taken) for p in rounds
     )
     return interval and (max(interval[0], -HAND_SIZE), min(interval[1], HAND_SIZE))
 

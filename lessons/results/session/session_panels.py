@@ -34,6 +34,7 @@ def panels(
         (bid_panels.calibration(facts), bidders),
         (bid_panels.bias(facts), bidders),
         (bid_panels.bids_and_tricks(facts), bidders),
+        (bid_panels.bids_by_seat(facts), bidders),
         (point_panels.points(facts, is_shared=is_shared), players),
         (bid_panels.tip(facts), players),
         (deal_panels.leads(facts), players),

@@ -113,3 +113,11 @@ def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:
     rows = [SeatResult(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
     said = bid_panels.bids_and_tricks(Facts((deal,), tuple(rows), (), {})).summary
     assert said == "Bid most often: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."
+
+
+def test_the_dealer_bids_last() -> None:
+    deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 2, [[], [], [], []], None)
+    rows = [SeatResult(deal, seat, 1 + seat, 1, 0, True, seat) for seat in range(4)]
+    grid = bid_panels.bids_by_seat(Facts((deal,), tuple(rows), (), {})).grid
+    assert grid is not None
+    assert [row[:3] for row in grid.rows] == [(1, 1, 3), (2, 1, 0), (3, 1, 1), (4, 1, 2)]

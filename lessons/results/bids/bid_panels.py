@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.rules import HAND_SIZE
 from lessons import charts
@@ -16,13 +17,15 @@ from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
     bias_words,
+    counted_as,
     few_rounds_caveat,
+    half_up,
+    interval_words,
     number,
     one_of,
     percent,
     sentences,
     signed,
-    with_interval,
 )
 
 FEW_STEPS = 5
@@ -145,7 +148,7 @@ def bias(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        sentences(_bias_sentence(ours, interval), _tip_sentence(ours.bias, tips.bias, facts)),
+        sentences(_bias_sentence(ours, interval), _tip_sentence(ours.bias, tips.bias)),
         figure,
         Grid(
             _("Bid less taken"),
@@ -165,17 +168,12 @@ def _bias_sentence(ours: bidding.Errors, interval: tuple[float, float] | None) -
     assert ours.bias is not None
     assert ours.spread is not None
     assert ours.hit_rate is not None
-    bias = bias_words(ours.bias)
-    if interval is not None:
-        bias = with_interval(bias, *map(signed, interval))
-    return _(
-        "We bid %(bias)s on average, with a spread of %(spread)s; %(made)s of the bids came "
-        "true."
-    ) % {
-        "bias": bias,
-        "spread": number(ours.spread),
-        "made": percent(ours.hit_rate),
-    }
+    return sentences(
+        bias_words(ours.bias),
+        interval_words(*map(signed, interval)) if interval else "",
+        _("Their spread is %(spread)s; %(made)s of the bids came true.")
+        % {"spread": number(ours.spread), "made": percent(ours.hit_rate)},
+    )
 
 
 def _bias_caveat(interval: tuple[float, float] | None) -> str:
@@ -191,18 +189,25 @@ def _bias_caveat(interval: tuple[float, float] | None) -> str:
     )
 
 
-def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
-    is_close, bias = abs(tip_bias - ours) < Fraction(3, 10), bias_words(tip_bias)
-    if len(facts.sizes) != 1:
-        if is_close:
-            return _("The printed tip would have bid about as high.")
-        return _("The printed tip would have bid %(bias)s.") % {"bias": bias}
-    sentence = (
-        _("At tables of %(seats)d the printed tip would have bid about as high.")
-        if is_close
-        else _("At tables of %(seats)d the printed tip would have bid %(bias)s.")
-    )
-    return sentence % {"seats": facts.sizes[0], "bias": bias}
+def _tip_sentence(ours: Fraction, tip_bias: Fraction) -> str:
+    size, form = half_up(tip_bias, 1), counted_as(tip_bias)
+    if abs(tip_bias - ours) < Fraction(3, 10):
+        return _("The printed tip would have bid about as high.")
+    if size > 0:
+        sentence = ngettext(
+            "The printed tip would have bid %s trick too high.",
+            "The printed tip would have bid %s tricks too high.",
+            form,
+        )
+        return sentence % number(size)
+    if size < 0:
+        sentence = ngettext(
+            "The printed tip would have bid %s trick too low.",
+            "The printed tip would have bid %s tricks too low.",
+            form,
+        )
+        return sentence % number(-size)
+    return _("The printed tip would have bid neither too high nor too low.")
 
 
 def bids_and_tricks(facts: Facts) -> Panel:

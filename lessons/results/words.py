@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from games import words
 from games.words import Amount as Amount
+from games.words import counted_as as counted_as
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import sentences as sentences
@@ -43,13 +44,39 @@ def one_of(numbers: Sequence[int]) -> str:
 
 
 def bias_words(bias: Amount) -> str:
-    """A bidding error in words."""
-    size, form = half_up(bias, 1), words.counted_as(bias)
+    """A sentence on the mean of a bidding error."""
+    size, form = half_up(bias, 1), counted_as(bias)
     if size > 0:
-        return ngettext("%s trick too high", "%s tricks too high", form) % number(size)
+        sentence = ngettext(
+            "Bids were %s trick too high on average.",
+            "Bids were %s tricks too high on average.",
+            form,
+        )
+        return sentence % number(size)
     if size < 0:
-        return ngettext("%s trick too low", "%s tricks too low", form) % number(-size)
-    return _("neither too high nor too low")
+        sentence = ngettext(
+            "Bids were %s trick too low on average.",
+            "Bids were %s tricks too low on average.",
+            form,
+        )
+        return sentence % number(-size)
+    return _("Bids were neither too high nor too low on average.")
+
+
+def biases_words(first: Amount, last: Amount) -> str:
+    """A sentence on the mean bidding errors of the first and the last session."""
+    return _(
+        "On average bid − taken was %(first)s in the first session and %(last)s in the last; "
+        "above 0 is too high."
+    ) % {"first": signed(first), "last": signed(last)}
+
+
+def hit_rates_words(first: Amount, last: Amount) -> str:
+    """Sentences on the shares of bids that came true at first and at last."""
+    return _(
+        "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
+        "may do that."
+    ) % {"one": percent(first), "other": percent(last)}
 
 
 def basis(
@@ -74,15 +101,15 @@ def basis(
         else "",
         ngettext("%d reason", "%d reasons", reasons) % reasons if reasons else "",
         ngettext("%d hand played", "%d hands played", rounds) % rounds if rounds else "",
-        some_students(students, of) if students else "",
+        _students_words(students, of) if students else "",
         ngettext("%d deal", "%d deals", deals) % deals if deals else "",
         ngettext("%d lead", "%d leads", leads) % leads if leads else "",
     ]
     counts = ", ".join(part for part in parts if part)
-    return _("Rests on %s.") % counts if counts else ""
+    return _("Rests on: %s.") % counts if counts else ""
 
 
-def some_students(students: int, of: int = 0) -> str:
+def _students_words(students: int, of: int) -> str:
     """So many students, and of how many where that is known."""
     if of < students or of == students == 1:
         return ngettext("%d student", "%d students", students) % students
@@ -92,15 +119,6 @@ def some_students(students: int, of: int = 0) -> str:
         "n": students,
         "of": of,
     }
-
-
-def all_or_some(students: int, of: int) -> str:
-    """The same at the beginning of a sentence."""
-    if not students:
-        return _("Nobody")
-    if of == students > 1:
-        return _("All %d students") % students
-    return some_students(students, of)
 
 
 def is_few(rounds: int) -> bool:
@@ -116,21 +134,21 @@ def few_rounds_caveat(rounds: int) -> str:
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure with this p-value, as it stands behind a colon. ``of`` is how
-    many figures the page holds against theory: the farthest of several is farther off than one
-    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
+    """The verdict on a figure with this p-value, in a sentence. ``of`` is how many figures the
+    page holds against theory: the farthest of several is farther off than one alone would be,
+    so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
-        return _("well within what chance does")
+        return _("That is well within what chance does.")
     if farther >= RARE:
-        return _("about as far as chance often goes")
+        return _("That is about as far as chance often goes.")
     if farther >= VERY_RARE:
-        return _("farther than chance goes in 19 of 20 classes")
-    return _("much farther than chance goes")
+        return _("That is farther than chance goes in 19 of 20 classes.")
+    return _("That is much farther than chance goes.")
 
 
 def chart_verdict(p_value: float, *, of: int) -> str:
-    """The ``verdict`` on a whole chart, in a sentence."""
+    """The ``verdict`` on a whole chart."""
     farther = p_value * of
     if farther > OFTEN:
         return _("The whole chart is well within what chance does.")
@@ -142,14 +160,8 @@ def chart_verdict(p_value: float, *, of: int) -> str:
 
 
 def interval_words(low: str, high: str) -> str:
-    """A confidence interval in words, its ends as numbers that are written already."""
-    return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
-
-
-def with_interval(figure: str, low: str, high: str) -> str:
-    """A figure in words, its confidence interval in brackets behind it."""
-    facts = {"figure": figure, "low": low, "high": high}
-    return _("%(figure)s (allowing for luck, %(low)s to %(high)s)") % facts
+    """A sentence on a confidence interval, its ends as numbers that are written already."""
+    return _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
 
 
 def lesson_words(number: int) -> str:

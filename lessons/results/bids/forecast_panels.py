@@ -150,26 +150,24 @@ def score_sentence(score: Score) -> str:
         )
         return words % {"n": score.forecasts}
     low, high = (ends[0], min(1.0, ends[1])) if score.skill_score > 0 else (-ends[1], -ends[0])
+    facts = {"n": score.forecasts, "share": percent(abs(score.skill_score))}
     if not score.is_significant:
         words = _(
             "Between the %(n)d forecasts and always saying what is usual at such a table no "
             "difference is shown: luck alone may do that."
         )
-    elif score.skill_score > 0:
+        return words % facts
+    if score.skill_score > 0:
         words = _(
             "Together the %(n)d forecasts were %(share)s better than always saying what is "
-            "usual at such a table (%(between)s)."
+            "usual at such a table."
         )
     else:
         words = _(
             "Together the %(n)d forecasts were %(share)s worse than always saying what is "
-            "usual at such a table (%(between)s)."
+            "usual at such a table."
         )
-    return words % {
-        "n": score.forecasts,
-        "share": percent(abs(score.skill_score)),
-        "between": interval_words(percent(low), percent(high)),
-    }
+    return sentences(words % facts, interval_words(percent(low), percent(high)))
 
 
 def score_curve(

@@ -14,10 +14,11 @@ from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.words import (
     basis,
+    interval_words,
     number,
     percent,
+    sentences,
     verdict,
-    with_interval,
 )
 
 
@@ -59,15 +60,14 @@ def hands(facts: Facts, *, of: int) -> Panel:
     return Panel(
         key,
         title,
-        _(
-            "Our hands hold %(mean)s a card on average; theory says 8, give or take %(sd)s: "
-            "%(far)s."
-        )
-        % {
-            "mean": number(mean.observed, 2),
-            "sd": number(mean.standard_error, 2),
-            "far": verdict(mean.p_value, of=of),
-        },
+        sentences(
+            _("Our hands hold %(mean)s a card on average; theory says 8, give or take %(sd)s.")
+            % {
+                "mean": number(mean.observed, 2),
+                "sd": number(mean.standard_error, 2),
+            },
+            verdict(mean.p_value, of=of),
+        ),
         figure,
         Grid(
             _("Mean value of a hand"),
@@ -96,9 +96,7 @@ def leads(facts: Facts) -> Panel:
     if all_leads is None:
         return Panel(key, title, _("Finished rounds will fill this."))
     took = Fraction(sum(led.took for led in facts.leads), len(facts.leads))
-    safe, interval = percent(all_leads.observed), dealing.safe_interval(facts, facts.leads)
-    if interval is not None:
-        safe = with_interval(safe, *map(percent, interval))
+    interval = dealing.safe_interval(facts, facts.leads)
     x = [group.chance for group in groups]
     ranged = [group for group in groups if group.interval and group.low < 1]
     figure = charts.figure(
@@ -135,15 +133,12 @@ def leads(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _(
-            "Nobody held a better card in %(safe)s of our leads, where the exact chances say "
-            "%(chance)s; the lead took the trick in %(took)s."
-        )
-        % {
-            "safe": safe,
-            "chance": percent(all_leads.expected),
-            "took": percent(took),
-        },
+        sentences(
+            _("Nobody held a better card in %s of our leads.") % percent(all_leads.observed),
+            interval_words(*map(percent, interval)) if interval else "",
+            _("The exact chances say %(chance)s; the lead took the trick in %(took)s.")
+            % {"chance": percent(all_leads.expected), "took": percent(took)},
+        ),
         figure,
         Grid(
             _("Leads by their exact chance"),

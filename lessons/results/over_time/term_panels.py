@@ -18,7 +18,15 @@ from lessons.measures.panels import Panel
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.over_time.term import Day, Running, Term
-from lessons.results.words import basis, bias_words, few_rounds_caveat, number, percent
+from lessons.results.words import (
+    basis,
+    bias_words,
+    biases_words,
+    few_rounds_caveat,
+    hit_rates_words,
+    number,
+    sentences,
+)
 from xactika_site.dates import dated
 
 DRAWN_DEALS = 400
@@ -107,16 +115,11 @@ def _term_sentence(errors: list[Errors]) -> str:
     assert first.bias is not None
     assert last.bias is not None
     if len(errors) == 1:
-        return _("In the one session so far bids were %s on average.") % bias_words(first.bias)
-    return _(
-        "In the first session bids were %(first)s, in the last %(last)s; %(one)s of them came "
-        "true, then %(other)s. The cards were others, so luck alone may do that."
-    ) % {
-        "first": bias_words(first.bias),
-        "last": bias_words(last.bias),
-        "one": percent(first.hit_rate or 0),
-        "other": percent(last.hit_rate or 0),
-    }
+        return bias_words(first.bias)
+    return sentences(
+        biases_words(first.bias, last.bias),
+        hit_rates_words(first.hit_rate or 0, last.hit_rate or 0),
+    )
 
 
 def error_figure(labels: list[str], errors: list[Errors]) -> charts.Figure:

@@ -14,8 +14,8 @@ from lessons.results.bids import bidding
 from lessons.results.facts import Facts
 from lessons.results.words import (
     basis,
+    hit_rates_words,
     number,
-    percent,
     sentences,
     signed,
 )
@@ -103,11 +103,7 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     }
     if first.hit_rate is None or last.hit_rate is None:
         return points
-    hits = _(
-        "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
-        "may do that."
-    ) % {"one": percent(first.hit_rate), "other": percent(last.hit_rate)}
-    return sentences(points, hits)
+    return sentences(points, hit_rates_words(first.hit_rate, last.hit_rate))
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:

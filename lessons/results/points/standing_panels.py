@@ -15,7 +15,7 @@ from lessons.measures.grid import Cell, Column, Grid
 from lessons.measures.panels import Panel
 from lessons.results.facts import Facts
 from lessons.results.points import standings
-from lessons.results.words import FEW_TO_RANK, basis, number, tricks_words
+from lessons.results.words import FEW_TO_RANK, basis, number, sentences, tricks_words
 
 Namer = Callable[[standings.Placing], str]
 
@@ -68,15 +68,13 @@ def _standing_sentence(game: standings.GameStandings) -> str:
     best = [place for place in game.places if place.rank == 1]
     if not best:
         return _("Nobody has finished a round yet.")
-    tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best)) % {"n": len(best)}
-    total = best[0].total
-    points = ngettext("%(n)s point", "%(n)s points", abs(total)) % {"n": number(total, 0)}
-    sentence = (
-        _("%(who)s with %(points)s (the lowest total wins).")
-        if game.variant == Variant.LOSE.value
-        else _("%(who)s with %(points)s.")
+    leading = ngettext(
+        "%(n)d student leads with a total of %(total)s.",
+        "%(n)d students lead with a total of %(total)s.",
+        len(best),
     )
-    return sentence % {"who": tied, "points": points}
+    lowest = _("The lowest total wins.") if game.variant == Variant.LOSE.value else ""
+    return sentences(leading % {"n": len(best), "total": number(best[0].total, 0)}, lowest)
 
 
 def same_hand(facts: Facts) -> Panel:

@@ -31,6 +31,7 @@ from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
     bias_words,
+    biases_words,
     half_up,
     lesson_by_number,
     lesson_words,
@@ -150,7 +151,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
             TopFigure(
                 number(abs(errors.bias)),
                 _far(errors.bias),
-                _in_class(bias_words(usual.bias)) if usual.bias is not None else "",
+                _bias_in_class(usual.bias) if usual.bias is not None else "",
             ),
         ]
     success = learning.success
@@ -180,6 +181,15 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
 
 def _in_class(amount: str) -> str:
     return _("The class: %s") % amount
+
+
+def _bias_in_class(bias: Fraction) -> str:
+    size = half_up(bias, 1)
+    if size > 0:
+        return _("The class: %s too high") % number(size)
+    if size < 0:
+        return _("The class: %s too low") % number(-size)
+    return _("The class: neither")
 
 
 def _far(bias: Fraction) -> str:
@@ -257,13 +267,8 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 
 
 def _own_sentence(errors: list[Errors]) -> str:
-    last, first = bias_words(errors[-1].bias or 0), bias_words(errors[0].bias or 0)
-    sentence = (
-        _("In the last session the bids were %(last)s on average, in the first %(first)s.")
-        if len(errors) > 1
-        else _("In the last session the bids were %(last)s on average.")
-    )
-    return sentence % {"last": last, "first": first}
+    first, last = errors[0].bias or 0, errors[-1].bias or 0
+    return biases_words(first, last) if len(errors) > 1 else bias_words(last)
 
 
 def calibration(facts: Facts) -> Panel:

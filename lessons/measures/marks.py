@@ -158,6 +158,8 @@ class _Mark:
         )
         if len(x) == 1 and "level" in self.names:
             self.shape = charts.level(y[0])
+        if "unnamed" in self.names:
+            line["showlegend"] = False
         return line
 
     def _dots(self, x: list[Any], y: list[Any]) -> charts.Trace:

@@ -63,14 +63,6 @@ def bias_words(bias: Amount) -> str:
     return _("Bids were neither too high nor too low on average.")
 
 
-def biases_words(first: Amount, last: Amount) -> str:
-    """A sentence on the mean bidding errors of the first and the last session."""
-    return _(
-        "On average bid − taken was %(first)s in the first session and %(last)s in the last; "
-        "above 0 is too high."
-    ) % {"first": signed(first), "last": signed(last)}
-
-
 def hit_rates_words(first: Amount, last: Amount) -> str:
     """Sentences on the shares of bids that came true at first and at last."""
     return _(

@@ -181,7 +181,12 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     for each in fields:
         if each.key in lines:
             labels.setdefault(lines[each.key], []).append(each.label)
-    return sentences(*(f"{', '.join(about)}{colon()}{line}" for line, about in labels.items()))
+    return sentences(*(_beside(", ".join(about), line) for line, about in labels.items()))
+
+
+def _beside(label: str, line: str) -> str:
+    """A label with what is said of it; a question needs no colon."""
+    return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
 
 
 def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:

@@ -142,8 +142,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
         figures += [
             TopFigure(
                 percent(errors.hit_rate),
-                ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
-                % errors.rounds,
+                _("bids that came true, of %d") % errors.rounds,
                 _in_class(percent(usual.hit_rate)) if usual.hit_rate is not None else "",
             ),
             TopFigure(
@@ -157,12 +156,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
         figures.append(
             TopFigure(
                 percent(success.share),
-                ngettext(
-                    "of %d question right at once",
-                    "of %d questions right at once",
-                    success.questions,
-                )
-                % success.questions,
+                _("questions right at once, of %d") % success.questions,
                 _in_class(percent(peers.success)) if peers.success is not None else "",
             )
         )

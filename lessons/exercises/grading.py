@@ -319,22 +319,25 @@ def _told(
     return _about(question.fields, lines) or (found[0].hint if found else "")
 
 
-def _read_as_shares(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
-    """The fields that ask for percents, are not right, and whose 0.6 was read as 60 %."""
+def _read_as_shares(
+    question: Instance,
+    found: Sequence[Wrong | WrongLooks],
+    typed: Mapping[str, Number | str],
+    matches: Mapping[str, Match],
+) -> dict[str, str]:
+    """The fields that ask for percents, are wrong by no known mistake, and whose 0.6 was read
+    as 60 %; a graph shows how it was read."""
+    known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
     lines = {}
     for each in question.fields:
         number = typed[each.key]
-        if each.form is not Form.PERCENT or not isinstance(number, Number):
+        if question.graph or each.form is not Form.PERCENT or each.key in known:
             continue
-        if _looks_like_share(number) and not _is_right(question, each, number):
+        assert isinstance(number, Number)
+        if _looks_like_share(number) and matches[each.key] is Match.OTHER:
             facts = {"number": decimal(number.value), "percent": exact_percent(number.value)}
             lines[each.key] = gettext("%(number)s was read as %(percent)s.") % facts
     return lines
-
-
-def _is_right(question: Instance, asked: Field, number: Number) -> bool:
-    match = _match_right(question, asked.key, asked.form, number)
-    return match is Match.EQUAL
 
 
 def _wrong(
@@ -346,7 +349,8 @@ def _wrong(
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
     message = _told(question, found, matches) or _no_chance(question.fields, typed)
-    message = sentences(message, _about(question.fields, _read_as_shares(question, typed)))
+    as_shares = _read_as_shares(question, found, typed, matches)
+    message = sentences(message, _about(question.fields, as_shares))
     if misformed:
         message = sentences(message, _about(question.fields, misformed))
     fields = {

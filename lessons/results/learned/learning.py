@@ -1,5 +1,6 @@
 """What a class has learned so far: exercises by skill, misconceptions by name, turns tried
-again, who has not started, what is known. Seven queries, whatever there is to read."""
+again, who has not started, what is known. Six queries, whatever there is to read, and
+one more where there are own questions."""
 
 from __future__ import annotations
 
@@ -347,26 +348,28 @@ def _read(
     rows = Answer.objects.filter(
         question__in=questions.order_by().values("pk"), question__student__isnull=False
     )
+    given = list(
+        rows.order_by("made", "pk").values_list(
+            "question",
+            "question__exercise",
+            "question__student",
+            "number",
+            "right",
+            "misconceptions",
+        )
+    )
+    has_own = any(exercise == AUTHORED.key for _question, exercise, *_rest in given)
     return Learning(
         tuple(
             Attempt(question, exercise, student, number, right, _codes(codes))
-            for question, exercise, student, number, right, codes in rows.order_by(
-                "made", "pk"
-            ).values_list(
-                "question",
-                "question__exercise",
-                "question__student",
-                "number",
-                "right",
-                "misconceptions",
-            )
+            for question, exercise, student, number, right, codes in given
             if exercise in EXERCISES
         ),
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
         {student: mastery_states(tries) for student, tries in tries_by_student(names).items()},
-        _own_attempts(rows),
+        _own_attempts(rows) if has_own else (),
     )
 
 

@@ -128,7 +128,12 @@ class Learning:
         for attempt in self.own:
             groups[attempt.name].append(attempt)
         went = {name: _success(group) for name, group in groups.items()}
-        return dict(sorted(went.items(), key=lambda each: (each[1].share or 0, each[0])))
+        return dict(
+            sorted(
+                went.items(),
+                key=lambda each: (each[1].share == 1, smoothed_share(each[1]), each[0]),
+            )
+        )
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -264,6 +269,13 @@ class Learning:
             and _may_show(code, attempt)
             for attempt in self.attempts[index + 1 :]
         )
+
+
+def smoothed_share(success: Success) -> tuple[Fraction, int]:
+    """The share right at once by Laplace's rule, as if one more had been right and one more
+    wrong, and the questions: one alone puts nobody first or last where there is more to go
+    by."""
+    return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 def _may_show(code: str, attempt: Attempt) -> bool:

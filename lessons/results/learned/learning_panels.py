@@ -18,7 +18,7 @@ from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
-from lessons.results.learned.learning import Learning, RetryCounts, Success
+from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
 from lessons.results.words import (
@@ -320,7 +320,7 @@ def own_questions(learning: Learning) -> Panel:
             _success_columns(_("Question"), learning, of=len(learning.own_students)),
             tuple((name, *_cells(success)) for name, success in went.items()),
         ),
-        caveat=_("Own questions belong to no skill, so they are in no other figure here."),
+        caveat=_("Own questions belong to no skill, so no other panel counts them."),
         kind="table",
     )
 
@@ -566,13 +566,6 @@ def _help_caveat(students: int) -> str:
         "doesn’t prove that help worked."
     )
     return sentences(legend, middle)
-
-
-def smoothed_share(success: Success) -> tuple[Fraction, int]:
-    """The share right at once by Laplace's rule, as if one more had been right and one more
-    wrong, and the questions: one alone puts nobody first or last where there is more to go
-    by."""
-    return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 MOST_NAMED = 4

@@ -17,6 +17,7 @@ from lessons.homework import doing, giving
 from lessons.models import Answer, Homework, Question, QuestionSet
 from lessons.questions import before_class, sets
 from lessons.questions.in_class import class_answers, exercise_before
+from lessons.results.learned.learning import learning_of_student
 from tests.games.classroom import a_classroom, a_teacher, device_of, playing, signed_in
 from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, some_homework
@@ -315,7 +316,7 @@ def test_a_lesson_begins_with_a_set_and_goes_through_it_in_order() -> None:
     teacher = signed_in(session.classroom.teachers.get())
     where = f"/teach/sessions/{session.pk}/exercise/"
     choose = teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
-    assert f'value="begin:{made.pk}" formaction="{where}do/"' in choose
+    assert re.search(rf'value="begin:{made.pk}"\s+formaction="{where}do/"', choose)
     assert "Begin with: Ours" in choose
     assert teacher.post(f"{where}do/", {"do": f"begin:{made.pk}"})["Location"] == where
     first = present(exercise_before(session.pk))
@@ -403,6 +404,16 @@ def given(made: QuestionSet, text: str = TEXT) -> tuple[Homework, Student]:
     made.refresh_from_db()
     (student,) = a_class(1, made.classroom)
     return some_homework(made.classroom, own=made), student
+
+
+def test_results_name_a_question_of_homework_by_its_set(made: QuestionSet) -> None:
+    homework, student = given(made)
+    begin(homework, student)
+    stored = Question.objects.get(student=student)
+    send(at_home(student), stored, right_texts(stored))
+    made.delete()
+    (went,) = learning_of_student(student).own_questions.items()
+    assert (went[0], went[1].at_once) == ("Ours: One", 1)
 
 
 def begin(homework: Homework, student: Student, number: int = 1) -> Any:

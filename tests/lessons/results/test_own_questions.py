@@ -11,7 +11,12 @@ from lessons.exercises.skills import Misconception
 from lessons.models import ClassExercise, Question
 from lessons.questions import before_class, sets
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import learning_of_session, learning_of_student
+from lessons.results.learned.learning import (
+    Learning,
+    OwnAttempt,
+    learning_of_session,
+    learning_of_student,
+)
 from tests.games.classroom import device_of, playing, signed_in
 from tests.scenes import present
 from tests.scenes.lessons import text_of
@@ -78,6 +83,12 @@ def test_of_fewer_than_five_the_room_sees_no_figure() -> None:
     assert hidden.is_empty
     teacher = signed_in(session.classroom.teachers.get())
     assert "1 of 4" in text_of(teacher.get(f"/teach/sessions/{session.pk}/results/"))
+
+
+def test_one_question_of_one_student_is_not_what_went_wrong_most() -> None:
+    answers = [(1, "Once", False), *((n, "Often", n == 2) for n in range(2, 10))]
+    own = tuple(OwnAttempt(n, name, n, 0, right) for n, name, right in answers)
+    assert list(Learning((), {}, own=own).own_questions) == ["Often", "Once"]
 
 
 def test_it_stands_without_its_set_and_for_each_student() -> None:

@@ -67,13 +67,16 @@ def headlines(
     screen that others see. Where no round was played, lessons fill the places of bids and
     deals; once the session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
+    if learning.own and not learning.misconceptions:
+        few = len(learning.own_students) < FEWEST
+        mistake = _own_question(learning, hide=is_shared and few)
     bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
     of = verdict_count(facts, lessons)
     departure = _departure(facts, of=of)
     if not facts.deals:
         bids = _expected(lessons, is_shared=is_shared) or bids
         departure = _dealt(lessons, is_shared=is_shared, of=of) or departure
-    if not learning.attempts:
+    if not learning.attempts and not learning.own:
         mistake = _explained(lessons, is_shared=is_shared) or mistake
     three = (bids, mistake, departure)
     return tuple(each for each in three if not (is_final and each.is_open))
@@ -149,6 +152,23 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
         ask,
         "misconceptions",
         first.misconception.advice,
+    )
+
+
+def _own_question(learning: Learning, *, hide: bool) -> Headline:
+    """The own question that fewest had right at once."""
+    label = _("What went wrong most")
+    if hide:
+        return Headline("misconception", label, "–", hidden_notice())
+    name, went = next(iter(learning.own_questions.items()))
+    ask = _("Who can explain the mistake?") if went.at_once < went.questions else ""
+    return Headline(
+        "misconception",
+        label,
+        _("%(some)d of %(all)d") % {"some": went.at_once, "all": went.questions},
+        _("right at once in “%s”, a question of our own.") % name,
+        ask,
+        "own-questions",
     )
 
 

@@ -22,7 +22,7 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.facts import Facts
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import Attempt, Learning
+from lessons.results.learned.learning import Attempt, Learning, smoothed_share
 from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, errors_over_time
@@ -97,7 +97,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
             }
         )
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: learning_panels.smoothed_share(skills[skill]))
+    order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
     high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()

@@ -148,7 +148,10 @@ def _text(cell: Cell, form: str) -> str:
     return written(cell, form)
 
 
-FORMS = ("text", "int", "1", "2", "signed", "whole", "%", "exact", "decimal", "decimal4")
+FORMS = (
+    *("text", "int", "grouped", "1", "2", "signed", "whole", "%"),
+    *("exact", "exact2", "decimal", "decimal2", "decimal4"),
+)
 """How a number is written: in columns, in pages, beside marks. Those that say more than a page
 of results needs are the graph studio's."""
 
@@ -164,12 +167,12 @@ def written(cell: Any, form: str) -> str:
             return signed(cell, 0)
         case "1" | "2":
             return number(cell, int(form))
-        case "exact":
-            return exact_percent(cell)
-        case "decimal":
-            return decimal(cell)
-        case "decimal4":
-            return decimal(cell, 4)
+        case "grouped":
+            return words.whole(int(cell))
+        case "exact" | "exact2":
+            return exact_percent(cell, int(form[5:] or 3))
+        case "decimal" | "decimal2" | "decimal4":
+            return decimal(cell, int(form[7:] or 3))
         case _:
             return number(cell, 0)
 

@@ -13,8 +13,8 @@ from lessons.measures.page import MARKS, Page, names, options, written
 AXES = {"category": {"type": "category"}, "free": {"rangemode": "normal"}}
 """What an axis can be besides: of names; not from 0 on."""
 
-PLACES = 4
-"""Decimals of what is drawn."""
+DIGITS = 6
+"""Significant digits of what is drawn."""
 
 
 def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
@@ -68,7 +68,7 @@ def _value(facts: Facts, text: str) -> Any:
             for each in text.split(",")
         ]
     except ValueError:
-        return _plain(facts[text]) if text in facts else text
+        return plain(facts[text]) if text in facts else text
     return many if len(many) > 1 else many[0]
 
 
@@ -77,11 +77,13 @@ def value(row: Any, name: str) -> Any:
     return row[name] if isinstance(row, Mapping) else getattr(row, name)
 
 
-def _plain(number: Any) -> Any:
+def plain(number: Any) -> Any:
     """A number as it is drawn."""
     if isinstance(number, list | tuple):
-        return [_plain(each) for each in number]
-    return number if isinstance(number, str | int | None) else round(float(number), PLACES)
+        return [plain(each) for each in number]
+    if isinstance(number, str | int | None):
+        return number
+    return float(f"{float(number):.{DIGITS}g}")
 
 
 class _Mark:
@@ -98,12 +100,13 @@ class _Mark:
             self.rows = [row for row in rows if value(row, self.names[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
-        return [_plain(value(row, name)) for row in self.rows]
+        return [plain(value(row, name)) for row in self.rows]
 
     def _texts(self) -> list[str]:
         """The texts beside the marks, ``text=column/form``."""
         name, _slash, form = self.options.get("text", "").partition("/")
-        return [written(value(row, name), form or "int") for row in self.rows if name]
+        texts = [written(value(row, name), form or "int") for row in self.rows if name]
+        return texts if any(texts) else []
 
     def _sizes(self) -> list[float]:
         name = self.options.get("size", "")
@@ -127,6 +130,11 @@ class _Mark:
                 return charts.line(labels, [height] * len(labels), name=self.name)
         x, y = (self._column(each) for each in self.names[:2])
         match self.line.word:
+            case "slices":
+                parts = [(label, part) for label, part in zip(x, y, strict=True) if part]
+                return charts.slices(*zip(*parts, strict=True)) | {"name": ""}
+            case "boxes":
+                return charts.boxes(x, y, colour=self._colour)
             case "strokes":
                 return charts.spans(x, y, name=self.name)
             case "bars" | "outline":
@@ -182,7 +190,9 @@ class _Mark:
         marker = {"symbol": self.options.get("as"), "color": self._colour}
         dots["marker"] |= {name: each for name, each in marker.items() if each}
         if "dot" in self.options:
-            dots["marker"]["size"] = [_value(self.facts, self.options["dot"])] * len(x)
+            dots["marker"]["size"] = _value(self.facts, self.options["dot"])
+        if "diameter" in self.options:
+            dots["marker"]["size"] = self._column(self.options["diameter"])
         if "joined" in self.names and len(x) > 1:
             dots |= {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
         return dots

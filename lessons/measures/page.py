@@ -18,9 +18,12 @@ from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
 
-MARKS = ("bars", "outline", "line", "diagonal", "level", "dots", "strokes", "words")
-"""What is drawn: data as bars and dots, theory as an outline, a line or a level, how far chance
-goes as strokes, and texts."""
+MARKS = (
+    *("bars", "outline", "line", "diagonal", "level", "dots", "strokes", "words"),
+    *("slices", "boxes"),
+)
+"""What is drawn: data as bars, dots, slices and boxes, theory as an outline, a line or a level,
+how far chance goes as strokes, and texts."""
 
 WORDS = (
     *("title", "caption", "empty", "say", "caveat", "basis", "name", "size", "stock"),

@@ -1,22 +1,22 @@
-"""A tally as a chart: figure, sentence, table of numbers.
-
-It has more than 450 lines: for each look of a graph some of figure, of sentence, of numbers,
-which have to say the same."""
+"""A tally as a chart, as the page ``graph`` of the measures has it: what each kind of graph is
+drawn from, and what its sentences need."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
-
-from django.utils.translation import gettext as _
+from typing import Any
 
 from games.rules import Call
-from games.words import call_words, half_up, sentences, whole
+from games.words import call_words, half_up, whole
 from lessons import charts
-from lessons.charts import Chart, Figure, Numbers, Trace
+from lessons.charts import Chart, Figure, Trace
 from lessons.exercises.texts import decimal, exact_percent
+from lessons.measures.marks import plain
+from lessons.measures.measure import panel
+from lessons.measures.page import page
 from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
 from lessons.studio.counting import Tally
@@ -30,7 +30,7 @@ from lessons.studio.settings import (
     Settings,
     Show,
 )
-from lessons.studio.words import nothing_yet, words
+from lessons.studio.words import Words, nothing_yet, words
 
 LOW = 4
 """Dots that a stack has room for at least."""
@@ -41,6 +41,9 @@ HIGHEST = 40
 FEW = 30
 """Cards, hands or rounds under which a graph is mostly chance."""
 
+LABELLED = 13
+"""Bars that have their number above them, at most."""
+
 
 # The chart
 
@@ -49,34 +52,53 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     """The chart of a tally; without a figure while there is nothing to count, and where the
     numbers themselves are the picture."""
     names = words(settings)
-    title = names.titles[settings.title]
-    if settings.by is not None:
-        title = _("%(title)s, by %(what)s") % {"title": title, "what": BY_NAMES[settings.by]}
+    called = _called(settings, names)
     if not tally.total and not settings.is_theory:
-        return Chart(key, title, nothing_yet(settings), None)
+        return Chart(key, page("graph").said("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, tally)
-    figure: Figure | None
-    if settings.graph is Look.TABLE:
-        figure = None
-        numbers, sentence = facets.table(graph)
-    elif settings.graph in _APART:
-        figure, numbers, sentence = _APART[settings.graph](graph)
-    else:
-        figure, sentence = _figure(graph), summary(graph)
-        numbers = _of_curves_numbers(graph) if tally.by_count else _numbers(graph)
-    return Chart(
-        key=key,
-        title=title,
-        summary=sentence,
-        figure=figure,
-        numbers=numbers,
-        basis=_basis(graph),
-        caveat=tally.left_out or _caveat(graph),
-        size="tall",
-    )
+    rows, facts = _FACETS.get(settings.graph, _of_bins)(graph)
+    if tally.by_count:
+        rows, facts = _of_curves(graph)
+    shown = panel("graph", rows, _Facts(graph, called | facts), key=key).chart
+    return replace(shown, figure=_finished(graph, shown.figure))
 
 
-_APART = {Look.BOX: facets.boxes, Look.SCATTER: facets.scatter}
+def _called(settings: Settings, names: Words) -> dict[str, Any]:
+    """What things are called, as facts."""
+    by = str(BY_NAMES[settings.by]) if settings.by is not None else ""
+    return {
+        "title": names.titles[settings.title],
+        "first_title": names.titles[0],
+        "by": by,
+        "by_label": by[:1].upper() + by[1:],
+        "x_name": names.x_names[settings.x],
+        "items": names.items,
+        "number": names.number,
+        "share": names.share,
+    }
+
+
+class _Facts(Mapping[str, Any]):
+    """What the page's lines ask for: what is given, else a plot's attributes, else what is said
+    of it; each counted when it is asked for."""
+
+    def __init__(self, graph: Plot, given: Mapping[str, Any]) -> None:
+        self.graph, self.given = graph, given
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.given:
+            return self.given[name]
+        if name in _SAID:
+            return _SAID[name](self.graph)
+        if hasattr(self.graph, name):
+            return getattr(self.graph, name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.given)
+
+    def __len__(self) -> int:
+        return len(self.given)
 
 
 def plot(settings: Settings, tally: Tally) -> Plot:
@@ -147,55 +169,218 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
     return [number for number, p in theory.items() if len(theory) <= 13 or p * 20_000 > 1]
 
 
-def _figure(graph: Plot) -> Figure:
-    settings, names = graph.settings, graph.words
-    if settings.graph is Look.PIE:
-        parts = {str(n): h for n, h in zip(graph.bins, graph.heights, strict=True) if h}
-        return charts.figure([charts.slices(list(parts), list(parts.values()))])
-    notes: list[dict[str, object]] = []
-    if graph.tally.by_count:
-        traces, notes = _three_curves(graph)
-    else:
-        traces = _TRACES[settings.graph](graph)
-        _shade(graph, traces[0])
-    y_name = names.share if settings.by_share else names.number
-    if settings.graph is Look.CUMULATIVE:
-        y_name = _("%(what)s up to here") % {"what": y_name}
-    figure = charts.figure(
-        traces,
-        x=names.x_names[settings.x],
-        y=y_name,
-        legend=len(traces) > 1 and not notes,
-        percent=settings.by_share,
-        every=1 if _is_of_whole(graph) else None,
-        overlay=True,
-        bargap=0.02 if settings.graph is Look.HISTOGRAM else 0.12,
-        annotations=notes,
-        x_range=_reach(graph),
-        y_range=_room(graph),
-    )
-    if not settings.by_share and max(graph.heights) < 10:
-        figure["layout"]["yaxis"]["dtick"] = 1  # nothing is counted in halves
-    return figure
+# What it is drawn from
+
+
+def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A row for each bar, with what is said above it and what theory has there."""
+    theory = graph.tally.theory if graph.has_theory else None
+    counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
+    total = sum(counts, Fraction())
+    chances = [theory.get(low, Fraction()) for low in graph.bins] if theory else []
+    expected = graph.expected if theory else []
+    is_labelled = len(graph.bins) <= LABELLED and not graph.has_theory
+    rows: list[dict[str, Any]] = [
+        {
+            "span": graph.span(low),
+            "n": n,
+            "share": n / total,
+            "so_far": so_far,
+            "share_so_far": so_far / total,
+            "x": x,
+            "height": height,
+            "up_to": up_to,
+            "above": _above(graph, low) if is_labelled else "",
+        }
+        for low, n, so_far, x, height, up_to in zip(
+            graph.bins,
+            counts,
+            accumulate(counts),
+            graph.x,
+            graph.heights,
+            accumulate(graph.heights),
+            strict=True,
+        )
+    ]
+    for row, *each in zip(
+        rows, chances, accumulate(chances), expected, accumulate(expected), strict=bool(theory)
+    ):
+        names = ("theory", "theory_so_far", "expected", "expected_up_to")
+        row |= dict(zip(names, each, strict=True))
+    return rows, {"is_binned": True}
+
+
+def _above(graph: Plot, low: int) -> str:
+    """What stands above a bar."""
+    if graph.settings.by_share:
+        return exact_percent(graph.share(low), 2)
+    return whole(int(graph.bins[low]))
+
+
+def _of_curves(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A row for each value, with its cards on each curve."""
+    curves = graph.tally.by_count
+    rows = [
+        {"value": str(value), "counts": [curve.get(value, 0) for curve in curves]}
+        for value in graph.weights
+    ]
+    calls = [call_words(Call(graph.settings.shape, count)) for count in COUNTS]
+    return rows, {"is_curves": True, "calls": calls}
+
+
+_FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, Any]]]] = {
+    Look.BOX: facets.boxes,
+    Look.SCATTER: facets.scatter,
+    Look.TABLE: facets.table,
+}
+
+
+# What the page's lines ask for
+
+
+def _tops(graph: Plot) -> str:
+    """Whether none, one or many come most often."""
+    tops = graph.commonest
+    if graph.bins[tops[0]] == 1 < graph.tally.total and not graph.settings.is_theory:
+        return "none"
+    return "many" if len(tops) > 1 else "one"
+
+
+MOST_NAMED = 5
+"""Equals that a sentence has room for."""
+
+
+def _top(graph: Plot) -> str:
+    spans = [graph.span(low) for low in graph.commonest]
+    return ", ".join([*spans[:MOST_NAMED], "…"] if len(spans) > MOST_NAMED else spans)
+
+
+def _tells(graph: Plot) -> str:
+    """Which sentence it has; those of what is split and of samples are others."""
+    settings = graph.settings
+    if settings.graph in _FACETS or graph.tally.by_count or settings.of is Of.SAMPLES:
+        return ""
+    is_own = settings.graph in (Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE)
+    return settings.graph.value if is_own else "bars"
+
+
+def _warns(graph: Plot) -> str:
+    """Which caveat it has."""
+    settings = graph.settings
+    if not settings.of.is_played:
+        return ""
+    if settings.show is Show.TAKEN and settings.of is Of.CLASS and settings.by is None:
+        return "fixed"
+    if graph.tally.total < FEW:
+        return "few"
+    return "together" if settings.of is Of.CLASS and not settings.show.is_of_round else ""
+
+
+def _in_tail_of(weights: Weights, graph: Plot) -> Fraction:
+    """How much of these lies in the shaded tail."""
+    edge, is_up = _tail_edge(graph), graph.settings.tail == "up"
+    inside = (n for k, n in weights.items() if (k >= edge if is_up else k <= edge))
+    return sum((Fraction(n) for n in inside), Fraction())
+
+
+def _tail_edge(graph: Plot) -> int:
+    low = _edge(graph, list(graph.bins))
+    return low if graph.settings.tail == "up" else low + graph.width - 1
+
+
+def _reached(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
+    """Where so much is reached, with how much that is: of ties it is more."""
+    total, so_far = Fraction(sum(graph.weights.values())), Fraction()
+    for number, n in graph.weights.items():
+        so_far += n
+        if so_far >= part * total:
+            return graph.number(number), so_far / total
+    raise ValueError(part)
+
+
+HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
+
+
+def _mean_of(count: int) -> Callable[[Plot], str]:
+    def text(graph: Plot) -> str:
+        curve = graph.tally.by_count[count - 1]
+        return decimal(mean(curve)) if curve else "–"
+
+    return text
+
+
+def _is_low(graph: Plot) -> bool:
+    """Whether every number is written: nothing is counted in halves."""
+    return not graph.settings.by_share and max(graph.heights) < LOW_COUNT
+
+
+LOW_COUNT = 10
+
+_SAID: Mapping[str, Callable[[Plot], Any]] = {
+    "look": lambda graph: graph.settings.graph.value,
+    "of": lambda graph: graph.settings.of.value,
+    "tail": lambda graph: graph.settings.tail if graph.settings.graph in SHADED else "",
+    "is_theory": lambda graph: graph.settings.is_theory,
+    "by_share": lambda graph: graph.settings.by_share,
+    "is_of_round": lambda graph: graph.settings.show.is_of_round,
+    "hands": lambda graph: graph.settings.hands,
+    "size": lambda graph: graph.settings.size,
+    "shapes": lambda graph: str(SHAPE_NAMES[graph.settings.shape]),
+    "counted": lambda graph: graph.tally.total,
+    "rounds": lambda graph: graph.tally.rounds,
+    "left_out": lambda graph: graph.tally.left_out,
+    "hue": lambda graph: graph.colour,
+    "tells": _tells,
+    "warns": _warns,
+    "tops": _tops,
+    "top": _top,
+    "top_share": lambda graph: graph.share(graph.commonest[0]),
+    "degrees": lambda graph: int(half_up(360 * graph.share(graph.commonest[0]))),
+    "within_one": lambda graph: share_within(graph.weights, 1),
+    "within_two": lambda graph: share_within(graph.weights, 2),
+    "normal_one": lambda _graph: Fraction(68, 100),
+    "normal_two": lambda _graph: Fraction(95, 100),
+    "half": lambda graph: _reached(graph, HALF)[0],
+    "half_share": lambda graph: _reached(graph, HALF)[1],
+    "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
+    "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
+    "mean_of_1": _mean_of(1),
+    "mean_of_2": _mean_of(2),
+    "mean_of_3": _mean_of(3),
+    "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
+    "edge": lambda graph: graph.number(_tail_edge(graph)),
+    "total": lambda graph: sum(graph.weights.values()),
+    "tail_n": lambda graph: int(_in_tail_of(graph.weights, graph)),
+    "tail_share": lambda graph: (
+        _in_tail_of(graph.weights, graph) / Fraction(sum(graph.weights.values()))
+    ),
+    "tail_theory": lambda graph: _in_tail_of(graph.tally.theory or {}, graph),
+    "dots_each": lambda graph: dots_each(graph),
+    "is_many": lambda graph: dots_each(graph) > 1,
+    "is_spread": lambda graph: _normal_spread(graph)[1] > 0,
+    "normal_curve": lambda graph: _normal_curve(graph),
+    "bar_width": lambda graph: graph.step * 0.98,
+    "stacks": lambda graph: _stacks(graph)[0],
+    "dot_size": lambda graph: _stacks(graph)[1],
+    "is_whole": lambda graph: _is_of_whole(graph),
+    "is_low": _is_low,
+    "is_reach": lambda graph: _reach(graph) is not None,
+    "is_room": lambda graph: _room(graph) is not None,
+    "reach_low": lambda graph: (_reach(graph) or (0, 0))[0],
+    "reach_high": lambda graph: (_reach(graph) or (0, 0))[1],
+    "room_low": lambda graph: (_room(graph) or (0, 0))[0],
+    "room_high": lambda graph: (_room(graph) or (0, 0))[1],
+}
+"""What is said of a plot, and what its axes are, by the names that the page has for it."""
+
+
+# The picture
 
 
 def _is_of_whole(graph: Plot) -> bool:
     if graph.settings.of in (Of.SAMPLES, Of.OWN):
         return False
     return graph.settings.show is not Show.MEAN or len(graph.weights) > 16
-
-
-def _shade(graph: Plot, trace: Trace) -> None:
-    """What is in the tail is filled, the rest an outline."""
-    if not graph.settings.tail or graph.settings.graph not in SHADED:
-        return
-    full = _in_tail(graph.colour, graph.settings)
-    low = _edge(graph, list(graph.bins))
-    is_in = {
-        place: n >= low if graph.settings.tail == "up" else n <= low
-        for place, n in zip(graph.x, graph.bins, strict=True)
-    }
-    trace["marker"]["color"] = [full if is_in[place] else charts.CLEAR for place in trace["x"]]
 
 
 def _reach(graph: Plot) -> tuple[float, float] | None:
@@ -221,51 +406,17 @@ def _room(graph: Plot) -> tuple[float, float] | None:
     return 0, 1.15 * float(max(tally.theory.values()) * tally.goal)
 
 
-def _bars(graph: Plot) -> list[Trace]:
-    text = _above(graph) if len(graph.bins) <= 13 else []
-    if graph.settings.is_theory:
-        return [charts.hollow_bars(graph.x, graph.heights, text=text)]
-    if not graph.has_theory:
-        return [charts.bars(graph.x, graph.heights, colour=graph.colour, text=text)]
-    return [
-        charts.bars(graph.x, graph.heights, name=graph.name, colour=graph.colour),
-        charts.hollow_bars(graph.x, graph.expected, name=_("Theory")),
-    ]
+def _normal_spread(graph: Plot) -> tuple[float, float]:
+    """The centre and the spread of the normal curve: of samples, theory's."""
+    if graph.settings.of is Of.SAMPLES:
+        return float(graph.centre), float(graph.spread)
+    return float(graph.mean), float(graph.sd)
 
 
-def _above(graph: Plot) -> list[str]:
-    """What stands above each bar."""
-    if graph.settings.by_share:
-        return [exact_percent(graph.share(number), 2) for number in graph.bins]
-    return [whole(int(n)) for n in graph.bins.values()]
-
-
-def _curve(graph: Plot) -> list[Trace]:
-    if graph.settings.is_theory:
-        return [charts.line(graph.x, graph.heights, marks="circle-open")]
-    line = charts.line(
-        graph.x, graph.heights, name=graph.name, colour=graph.colour, marks="circle"
-    )
-    if not graph.has_theory:
-        return [line]
-    return [charts.line(graph.x, graph.expected, name=_("Theory"), dash="dash"), line]
-
-
-def _histogram(graph: Plot) -> list[Trace]:
-    if graph.settings.is_theory:
-        bars = charts.hollow_bars(graph.x, graph.heights, name=graph.name)
-    else:
-        bars = charts.bars(
-            graph.x, graph.heights, name=graph.name, colour=graph.colour,
-            width=graph.step * 0.98,
-        )  # fmt: skip
-    is_of_samples = graph.settings.of is Of.SAMPLES
-    centre = float(graph.centre if is_of_samples else graph.mean)
-    spread = float(graph.spread if is_of_samples else graph.sd)
-    if spread == 0:
-        return [bars]
+def _normal_curve(graph: Plot) -> list[dict[str, float]]:
+    centre, spread = _normal_spread(graph)
     places = [centre + spread * k / 20 for k in range(-80, 81)]
-    return [bars, charts.line(places, graph.normal(places), name=_("Normal curve"))]
+    return [{"x": x, "y": y} for x, y in zip(places, graph.normal(places), strict=True)]
 
 
 def dots_each(graph: Plot) -> int:
@@ -283,44 +434,62 @@ def whole_step(number: int) -> int:
     return next(step for step in steps if step >= number)
 
 
-def _dots(graph: Plot) -> list[Trace]:
-    """A stack of dots above each number; where they are many a dot stands for several."""
+def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
+    """A stack of dots above each number, and how large a dot is; where they are many a dot
+    stands for several."""
     each = dots_each(graph)
     times = 1 / float(sum(graph.bins.values())) if graph.settings.by_share else 1
     stacks = [
         (place, -(-n // each))
         for place, n in zip(graph.x, map(int, graph.bins.values()), strict=True)
     ]
-    x = [place for place, dots in stacks for _dot in range(dots)]
-    y = [(dot + 0.5) * each * times for _place, dots in stacks for dot in range(dots)]
-    rows = max(LOW, *(dots for _place, dots in stacks))
+    dots = [
+        {"x": place, "y": (dot + 0.5) * each * times}
+        for place, high in stacks
+        for dot in range(high)
+    ]
+    rows = max(LOW, *(high for _place, high in stacks))
     # As large as a phone's stacks are apart, and as its highest has room for.
-    places = sorted({place for place, dots in stacks if dots})
+    places = sorted({place for place, high in stacks if high})
     apart = min((b - a for a, b in pairwise(places)), default=1.0)
     size = min(14, 230 / rows, max(6, 300 * apart / (places[-1] - places[0] or apart)))
-    trace = charts.points(x, y, name=graph.name, colour=graph.colour)
-    trace["marker"]["size"] = round(max(3.0, size), 1)
-    return [trace]
+    return dots, round(max(3.0, size), 1)
 
 
-def _cumulative(graph: Plot) -> list[Trace]:
-    ink = charts.INK if graph.settings.is_theory else graph.colour
-    y = list(accumulate(graph.heights))
-    traces = [charts.line(graph.x, y, name=graph.name, colour=ink, step=True)]
-    if graph.has_theory:
-        expected = list(accumulate(graph.expected))
-        theory = charts.line(graph.x, expected, name=_("Theory"), dash="dot", step=True)
-        traces.append(theory)
-    return traces
+def _finished(graph: Plot, figure: Figure | None) -> Figure | None:
+    """A figure with what a page does not draw: three curves, and a shaded tail."""
+    if graph.settings.graph in _FACETS or (figure is None and not graph.tally.by_count):
+        return figure
+    if graph.tally.by_count:
+        traces, notes = _three_curves(graph)
+        names = graph.words
+        return charts.figure(
+            traces,
+            x=names.x_names[graph.settings.x],
+            y=names.share if graph.settings.by_share else names.number,
+            percent=graph.settings.by_share,
+            every=1,
+            overlay=True,
+            annotations=notes,
+        )
+    assert figure is not None
+    if graph.settings.graph is Look.HISTOGRAM:
+        figure["layout"]["bargap"] = 0.02
+    _shade(graph, figure["data"][0])
+    return figure
 
 
-_TRACES = {
-    Look.BAR: _bars,
-    Look.CURVE: _curve,
-    Look.HISTOGRAM: _histogram,
-    Look.CUMULATIVE: _cumulative,
-    Look.DOTS: _dots,
-}
+def _shade(graph: Plot, trace: Trace) -> None:
+    """What is in the tail is filled, the rest an outline."""
+    if not graph.settings.tail or graph.settings.graph not in SHADED:
+        return
+    full = _in_tail(graph.colour, graph.settings)
+    low = _edge(graph, list(graph.bins))
+    is_in = {
+        plain(place): n >= low if graph.settings.tail == "up" else n <= low
+        for place, n in zip(graph.x, graph.bins, strict=True)
+    }
+    trace["marker"]["color"] = [full if is_in[place] else charts.CLEAR for place in trace["x"]]
 
 
 def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
@@ -342,263 +511,3 @@ def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
         font = {"weight": 650, "size": 16, "color": charts.INK}
         notes.append({**place, "text": str(count), "font": font})
     return traces, notes
-
-
-# In a sentence
-
-
-def summary(graph: Plot) -> str:
-    """The graph in a sentence or two."""
-    if graph.tally.by_count:
-        return _of_curves(graph)
-    special = {
-        Look.PIE: _of_pie,
-        Look.HISTOGRAM: _of_histogram,
-        Look.CUMULATIVE: _of_cumulative,
-    }
-    text = special.get(graph.settings.graph, _of_bars)(graph)
-    if graph.settings.of is Of.SAMPLES:
-        text = _of_samples(graph)
-    if graph.settings.tail and graph.settings.graph in SHADED:
-        text = sentences(_of_tail(graph), text)
-    if not graph.has_theory or graph.tally.theory is None:
-        return text
-    expected = mean(graph.tally.theory) / graph.scale
-    theory = _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
-    return sentences(text, theory)
-
-
-def _of_samples(graph: Plot) -> str:
-    facts = {
-        "mean": decimal(graph.mean),
-        "sd": decimal(graph.sd),
-        "n": graph.settings.size,
-        "centre": decimal(graph.centre),
-        "spread": decimal(graph.spread),
-        "one": decimal(graph.spread_of_one),
-    }
-    return (
-        _(
-            "The samples' means have the mean %(mean)s and the standard deviation %(sd)s. In "
-            "theory it is %(centre)s and %(spread)s: that of one hand, %(one)s, divided by "
-            "√%(n)s."
-        )
-        % facts
-    )
-
-
-def _of_tail(graph: Plot) -> str:
-    """How much of it is in the tail, and in theory."""
-    low = _edge(graph, list(graph.bins))
-    edge = low if graph.settings.tail == "up" else low + graph.width - 1
-    is_up = graph.settings.tail == "up"
-    tail = (_("%s or more") if is_up else _("%s or less")) % graph.number(edge)
-
-    def part(weights: Weights) -> Fraction:
-        inside = (
-            n for number, n in weights.items() if (number >= edge if is_up else number <= edge)
-        )
-        return sum((Fraction(n) for n in inside), Fraction())
-
-    in_tail, total = part(graph.weights), Fraction(sum(graph.weights.values()))
-    share = exact_percent(in_tail / total)
-    if graph.settings.is_theory:
-        return _("%(tail)s: %(share)s.") % {"tail": tail, "share": share}
-    text = _("%(tail)s: %(n)s of %(all)s, %(share)s.") % {
-        "tail": tail, "n": whole(int(in_tail)), "all": whole(int(total)), "share": share,
-    }  # fmt: skip
-    if not graph.has_theory or graph.tally.theory is None:
-        return text
-    theory = exact_percent(part(graph.tally.theory))
-    return sentences(text, _("In theory %(share)s.") % {"share": theory})
-
-
-def _of_bars(graph: Plot) -> str:
-    tops = graph.commonest
-    if graph.bins[tops[0]] == 1 < graph.tally.total:
-        return _("None comes more than once. The mean is %(mean)s.") % {
-            "mean": decimal(graph.mean)
-        }
-    text = _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.")
-    if len(tops) > 1:
-        text = _("%(top)s come most often, in %(share)s each. The mean is %(mean)s.")
-    return text % {
-        "top": _all_of(graph, tops),
-        "share": exact_percent(graph.share(tops[0])),
-        "mean": decimal(graph.mean),
-    }
-
-
-MOST_NAMED = 5
-"""Equals that a sentence has room for."""
-
-
-def _all_of(graph: Plot, lows: list[int]) -> str:
-    names = [graph.span(low) for low in lows[:MOST_NAMED]]
-    return ", ".join([*names, "…"] if len(lows) > MOST_NAMED else names)
-
-
-def _of_pie(graph: Plot) -> str:
-    tops = graph.commonest
-    text = _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.")
-    if len(tops) > 1:
-        text = _(
-            "The largest slices are %(top)s: each %(share)s, or %(degrees)d° of the circle."
-        )
-    return text % {
-        "top": _all_of(graph, tops),
-        "share": exact_percent(graph.share(tops[0])),
-        "degrees": int(half_up(360 * graph.share(tops[0]))),
-    }
-
-
-def _of_histogram(graph: Plot) -> str:
-    facts = {
-        "mean": decimal(graph.mean),
-        "sd": decimal(graph.sd),
-        "one": exact_percent(share_within(graph.weights, 1), 2),
-        "two": exact_percent(share_within(graph.weights, 2), 2),
-        "normal": exact_percent(Fraction(68, 100), 2),
-        "normal2": exact_percent(Fraction(95, 100), 2),
-    }
-    return (
-        _(
-            "The mean is %(mean)s, the standard deviation %(sd)s. Within one of it lie "
-            "%(one)s, within two %(two)s; under the normal curve it is %(normal)s and "
-            "%(normal2)s."
-        )
-        % facts
-    )
-
-
-def _of_cumulative(graph: Plot) -> str:
-    """Where half and nine tenths are reached, with how much that is: of ties it is more."""
-    reached, total = [], Fraction(sum(graph.weights.values()))
-    for part in (Fraction(1, 2), Fraction(9, 10)):
-        so_far = Fraction()
-        for number, n in graph.weights.items():
-            so_far += n
-            if so_far >= part * total:
-                reached.append((graph.number(number), exact_percent(so_far / total)))
-                break
-    (half, share), (most, nearly) = reached
-    return _(
-        "Half is reached at %(half)s: %(share)s are %(half)s or less. Nine tenths are reached "
-        "at %(most)s: %(nearly)s are %(most)s or less."
-    ) % {"half": half, "share": share, "most": most, "nearly": nearly}
-
-
-def _of_curves(graph: Plot) -> str:
-    """What three curves show; only the deck's have one form for certain."""
-    means = [decimal(mean(curve)) if curve else "–" for curve in graph.tally.by_count]
-    text = _("With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s.")
-    if graph.settings.of is Of.DECK:
-        text = _(
-            "With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s: the "
-            "form stays, the middle moves."
-        )
-    return text % {
-        "shapes": SHAPE_NAMES[graph.settings.shape],
-        **dict(zip(("one", "two", "three"), means, strict=True)),
-    }
-
-
-# In numbers
-
-
-def _of_curves_numbers(graph: Plot) -> Numbers:
-    names = [call_words(Call(graph.settings.shape, count)) for count in COUNTS]
-    rows = tuple(
-        (str(value), *(whole(curve.get(value, 0)) for curve in graph.tally.by_count))
-        for value in graph.weights
-    )
-    return Numbers(graph.words.titles[0], (graph.words.x_names[graph.settings.x], *names), rows)
-
-
-def _numbers(graph: Plot) -> Numbers:
-    """How often each number occurs; beside a cumulative graph also how often up to it."""
-    counted = not graph.settings.is_theory
-    is_cumulative = graph.settings.graph is Look.CUMULATIVE
-    theory = graph.tally.theory if graph.has_theory else None
-    kinds = [graph.words.number] * counted + [graph.words.share]
-    head = [graph.words.x_names[graph.settings.x], *kinds]
-    if is_cumulative:
-        head += [_("%(what)s up to here") % {"what": kind} for kind in kinds]
-    if theory:
-        head.append(_("Theory up to here") if is_cumulative else _("Theory"))
-    rows = []
-    total, so_far, expected = sum(graph.bins.values()), Fraction(), Fraction()
-    for low, n in graph.bins.items():
-        so_far += n
-        row = [graph.span(low), *_amounts(n, total, counted)]
-        row += _amounts(so_far, total, counted) if is_cumulative else ()
-        if theory:
-            chance = theory.get(low, Fraction())
-            expected += chance
-            row.append(exact_percent(expected if is_cumulative else chance))
-        rows.append(tuple(row))
-    return Numbers(graph.words.titles[0], tuple(head), tuple(rows))
-
-
-def _amounts(n: int | Fraction, total: int | Fraction, counted: bool) -> list[str]:
-    return [whole(int(n))] * counted + [exact_percent(Fraction(n) / Fraction(total))]
-
-
-def _basis(graph: Plot) -> str:
-    settings = graph.settings
-    parts = [_counted(graph)]
-    if settings.graph is Look.BOX:
-        parts.append(
-            _(
-                "The box holds the middle half, the line in it the middle one; the ends are "
-                "the least and the greatest. Quartiles are the middles of the two halves."
-            )
-        )
-    if settings.graph is Look.DOTS and (each := dots_each(graph)) > 1:
-        parts.append(_("Each dot stands for up to %(n)s.") % {"n": whole(each)})
-    return sentences(*parts)
-
-
-def _counted(graph: Plot) -> str:
-    """What was counted, and how many."""
-    settings, tally = graph.settings, graph.tally
-    facts = {
-        "n": whole(tally.total),
-        "number": graph.words.number,
-        "rounds": whole(tally.rounds),
-        "hands": whole(settings.hands),
-        "size": whole(settings.size),
-    }
-    if settings.is_theory:
-        return _("Exact: every hand of eight that the deck can deal counts once.")
-    if settings.of is Of.DECK:
-        return _("Exact: the %(n)s cards of the deck, each once.") % facts
-    if settings.of is Of.DEALT:
-        text = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
-        return text % facts
-    if settings.of is Of.SAMPLES:
-        return (
-            _(
-                "%(hands)s samples of %(size)s hands, dealt by the computer, each hand from a "
-                "whole deck."
-            )
-            % facts
-        )
-    if settings.of is Of.OWN:
-        return _("Numbers that were typed: %(n)s.") % facts
-    if settings.show.is_of_round:
-        return _("Rounds in which one student made every move: %(n)s.") % facts
-    return _("%(number)s: %(n)s. Finished rounds: %(rounds)s.") % facts
-
-
-def _caveat(graph: Plot) -> str:
-    settings = graph.settings
-    if not settings.of.is_played:
-        return ""
-    if settings.show is Show.TAKEN and settings.of is Of.CLASS and settings.by is None:
-        return _("The mean is fixed: eight tricks, shared among the seats of a table.")
-    if graph.tally.total < FEW:
-        return _("These are few: another day the graph may look quite different.")
-    if settings.of is Of.CLASS and not settings.show.is_of_round:
-        return _("Hands of one table come from one deck, so they are not independent.")
-    return ""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from games.words import sentences, whole
+from games.words import whole
 from lessons import charts
-from lessons.charts import Figure, Numbers
-from lessons.exercises.texts import decimal, exact_percent
 from lessons.probability import five_number_summary
 from lessons.studio.plots import SHAPES_OF, Plot
-from lessons.studio.settings import BY_NAMES, By, Of
+from lessons.studio.settings import By, Of
 
 FEW_ROWS = 13
 """Rows and columns up to which a table has one for each number; more are put into two."""
@@ -27,41 +25,30 @@ FEW_IN_PART = 5
 Cells = Mapping[tuple[str, str], int]
 
 
+Drawn = tuple[list[dict[str, Any]], dict[str, Any]]
+"""Rows, and facts beside a plot's."""
+
+
 # Box plots
 
 
-def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
+def boxes(graph: Plot) -> Drawn:
     """A box for each part, or one for all."""
     parts = {
         graph.key_name(key): _of_part(graph, key) for key in graph.keys
     } if graph.settings.by else {"": graph.weights}  # fmt: skip
-    numbers = {
-        name: [Fraction(number) / graph.scale for number in five_number_summary(weights)]
-        for name, weights in parts.items()
-    }
-    many = {name: sum(weights.values()) for name, weights in parts.items()}
-    labels = [f"{name} ({whole(int(many[name]))})" if name else "" for name in numbers]
-    boxed = charts.boxes(
-        labels[::-1],
-        [[float(n) for n in five_numbers] for five_numbers in numbers.values()][::-1],
-        colour=charts.CLEAR if graph.settings.is_theory else graph.colour,
-    )
-    every = 1 if graph.scale == 1 and graph.settings.of is not Of.OWN else None
-    figure = charts.figure([boxed], x=graph.words.x_names[graph.settings.x], every=every)
-    head = (
-        _label(graph) if graph.settings.by else pgettext("data", "What"),
-        graph.words.number, _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"),
-        _("Greatest"),
-    )  # fmt: skip
-    rows = tuple(
-        (
-            name or graph.name,
-            "–" if graph.settings.is_theory else whole(int(many[name])),
-            *(decimal(n, 4) for n in five_numbers),
-        )
-        for name, five_numbers in numbers.items()
-    )
-    return figure, Numbers(graph.words.titles[0], head, rows), _of_boxes(graph, numbers)
+    rows = []
+    for name, weights in parts.items():
+        five = [Fraction(number) / graph.scale for number in five_number_summary(weights)]
+        many = None if graph.settings.is_theory else int(sum(weights.values()))
+        label = f"{name} ({whole(many or 0)})" if name else ""
+        named = dict(zip(("least", "low", "middle", "high", "most"), five, strict=True))
+        row = {"name": name or graph.name, "n": many, "label": label, "five": five}
+        rows.append(row | named)
+    hue = charts.CLEAR if graph.settings.is_theory else graph.colour
+    facts = {"boxes": rows[::-1], "box_hue": hue, **_of_boxes(graph, rows)}
+    facts["is_whole"] = graph.scale == 1 and graph.settings.of is not Of.OWN
+    return rows, facts
 
 
 def _of_part(graph: Plot, key: int) -> dict[int, int]:
@@ -69,82 +56,67 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
-def _of_boxes(graph: Plot, numbers: Mapping[str, list[Fraction]]) -> str:
+def _of_boxes(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Where the middle lies, and how much the box holds: of ties it is more than half."""
-    if len(numbers) == 1:
-        (_least, low, middle, high, _most) = next(iter(numbers.values()))
+    if len(rows) == 1:
+        low, high = rows[0]["low"], rows[0]["high"]
         inside = sum(
             Fraction(n)
             for number, n in graph.weights.items()
             if low <= Fraction(number) / graph.scale <= high
         )
-        return _("The middle one is %(middle)s; %(share)s lie from %(low)s to %(high)s.") % {
-            "middle": decimal(middle),
-            "share": exact_percent(inside / Fraction(sum(graph.weights.values()))),
-            "low": decimal(low),
-            "high": decimal(high),
-        }
-    medians = {name: five_numbers[2] for name, five_numbers in numbers.items()}
-    least, most = min(medians.values()), max(medians.values())
-    if least == most:
-        return _("All medians are %(n)s.") % {"n": decimal(least)}
+        share = inside / Fraction(sum(graph.weights.values()))
+        facts = {"told": "one", "middle": rows[0]["middle"], "inside": share}
+        return facts | {"low": low, "high": high}
+    medians = [row["middle"] for row in rows]
+    ends = {"least": min(medians), "most": max(medians)}
     lowest, highest = (
-        ", ".join(name for name, median in medians.items() if median == end)
-        for end in (least, most)
+        ", ".join(row["name"] for row in rows if row["middle"] == end) for end in ends.values()
     )
-    return _("The median is highest for %(high)s: %(most)s, lowest for %(low)s: %(least)s.") % {
-        "high": highest,
-        "most": decimal(most),
-        "low": lowest,
-        "least": decimal(least),
-    }
+    told = "same" if ends["least"] == ends["most"] else "apart"
+    return {"told": told, "lowest": lowest, "highest": highest, **ends}
 
 
 # Scatter plots
 
 
-def scatter(graph: Plot) -> tuple[Figure, Numbers, str]:
+def scatter(graph: Plot) -> Drawn:
     """Each hand or round a dot, what it is split by below; larger dots are several."""
     pairs = sorted((key, number, n) for (number, key), n in graph.tally.pairs.items())
     most = max(n for _key, _number, n in pairs)
-    x = [graph.key_value(key) for key, _number, _n in pairs]
-    y = [Fraction(number, graph.scale) for _key, number, _n in pairs]
-    many = [n for _key, _number, n in pairs]
-    dots = charts.points(
-        [float(n) for n in x],
-        [float(n) for n in y],
-        colour=graph.colour,
-        sizes=[round(5 + 15 * sqrt(n / most), 1) for n in many],
+    rows = [
+        {
+            "key": graph.key_value(key),
+            "number": Fraction(number, graph.scale),
+            "n": n,
+            "diameter": round(5 + 15 * sqrt(n / most), 1),
+        }
+        for key, number, n in pairs
+    ]
+    facts = _of_scatter(
+        [(graph.key_value(key), Fraction(number, graph.scale), n) for key, number, n in pairs]
     )
-    name = graph.words.x_names[graph.settings.x]
-    every = None if graph.settings.by is By.MEAN else 1
-    figure = charts.figure([dots], x=_label(graph), y=name, every=every)
-    del figure["layout"]["yaxis"]["rangemode"]  # hands' means lie far from 0
-    rows = tuple(
-        (decimal(a, 4), decimal(b, 4), whole(n)) for a, b, n in zip(x, y, many, strict=True)
-    )
-    numbers = Numbers(graph.words.titles[0], (_label(graph), name, graph.words.number), rows)
-    return figure, numbers, _of_scatter(graph, x, y, many)
+    facts["is_whole"] = graph.settings.by is not By.MEAN
+    return rows, facts
 
 
-def _of_scatter(graph: Plot, x: list[Fraction], y: list[Fraction], many: list[int]) -> str:
+Pair = tuple[Fraction, Fraction, int]
+"""What is split by, what is counted, how often both occur."""
+
+
+def _of_scatter(pairs: Sequence[Pair]) -> dict[str, Any]:
     """The mean of what is counted where the other is low, and where it is high."""
-    total = sum(many)
-    ordered = [a for a, n in zip(x, many, strict=True) for _each in range(n)]
-    middle = ordered[(total - 1) // 2]
-    low = [(b, n) for a, b, n in zip(x, y, many, strict=True) if a <= middle]
-    high = [(b, n) for a, b, n in zip(x, y, many, strict=True) if a > middle]
-    facts = {"by": BY_NAMES[graph.settings.by or By.VALUE], "middle": decimal(middle, 4)}
+    ordered = [a for a, _b, n in pairs for _each in range(n)]
+    middle = ordered[(len(ordered) - 1) // 2]
+    low = [(b, n) for a, b, n in pairs if a <= middle]
+    high = [(b, n) for a, b, n in pairs if a > middle]
     if not high:
-        return _("All have the same: %(by)s %(middle)s.") % facts
-    facts |= {"low": decimal(_mean(low)), "high": decimal(_mean(high))}
-    text = _("With %(by)s at %(middle)s or less the mean is %(low)s; with more it is %(high)s.")
-    linked = correlation(x, y, many)
-    if linked is None:
-        return text % facts
+        return {"told": "same", "middle_key": middle, "correlation": ""}
+    linked = correlation(*map(list, zip(*pairs, strict=True)))
     # Two places, as any book has it.
-    facts["r"] = decimal(Fraction(round(linked * 100), 100), 2)
-    return sentences(text, _("Correlation: %(r)s.")) % facts
+    r = "" if linked is None else Fraction(round(linked * 100), 100)
+    means = {"low_mean": _mean(low), "high_mean": _mean(high)}
+    return {"told": "apart", "middle_key": middle, "correlation": r} | means
 
 
 def _mean(numbers: list[tuple[Fraction, int]]) -> Fraction:
@@ -170,37 +142,28 @@ def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float 
 # Two-way tables
 
 
-def table(graph: Plot) -> tuple[Numbers, str]:
+def table(graph: Plot) -> Drawn:
     """How often each number comes with each part, with the sums at the ends; by share, what
     part of its column it is."""
-    rows = _rows(graph)
-    columns = _columns(graph)
+    rows, columns, everything = _rows(graph), _columns(graph), _("all")
     cells: Counter[tuple[str, str]] = Counter()
     for (number, key), n in graph.tally.pairs.items():
-        cells[rows[number], columns[key]] += n
-    row_names, column_names = list(dict.fromkeys(rows.values())), list(
-        dict.fromkeys(columns.values())
-    )  # fmt: skip
-    everything = _("all")
-    for (row, column), n in list(cells.items()):
-        cells[row, everything] += n
-        cells[everything, column] += n
-        cells[everything, everything] += n
+        for row in (rows[number], everything):
+            for column in (columns[key], everything):
+                cells[row, column] += n
+    row_names, column_names = (list(dict.fromkeys(each.values())) for each in (rows, columns))
+    by_share = graph.settings.by_share
 
-    def text(row: str, column: str) -> str:
+    def cell(row: str, column: str) -> int | Fraction:
         n = cells[row, column]
-        if not graph.settings.by_share:
-            return whole(n)
-        return exact_percent(Fraction(n, cells[everything, column]))
+        return Fraction(n, cells[everything, column]) if by_share else n
 
-    body = tuple(
-        (row, *(text(row, column) for column in (*column_names, everything)))
+    names = [*column_names, everything]
+    body = [
+        {"row": row, "cells": [cell(row, column) for column in names]}
         for row in (*row_names, everything)
-    )
-    corner = graph.words.x_names[graph.settings.x]
-    caption = f"{graph.words.titles[graph.settings.title]} ({_label(graph)})"
-    numbers = Numbers(caption, (corner, *column_names, everything), body)
-    return numbers, _of_table(cells, row_names, column_names, everything, graph.words.items)
+    ]
+    return body, {"columns": names, **_of_table(cells, row_names, column_names, everything)}
 
 
 def _rows(graph: Plot) -> dict[int, str]:
@@ -245,41 +208,19 @@ def _columns(graph: Plot) -> dict[int, str]:
 
 
 def _of_table(
-    cells: Cells,
-    row_names: list[str],
-    column_names: list[str],
-    everything: str,
-    items: str,
-) -> str:
+    cells: Cells, row_names: list[str], column_names: list[str], everything: str
+) -> dict[str, Any]:
     """Where a column differs most from all, or that none does."""
-    total = cells[everything, everything]
     gaps = []
     for column in column_names:
         many = cells[everything, column]
         for row in row_names:
-            share, of_all = (
-                Fraction(cells.get((row, column), 0), many),
-                Fraction(cells[row, everything], total),
-            )
+            share = Fraction(cells.get((row, column), 0), many)
+            of_all = Fraction(cells[row, everything], cells[everything, everything])
             if many >= FEW_IN_PART:
                 gaps.append((abs(share - of_all), row, column, share, of_all))
     if not gaps:
-        return _("Every column has fewer than %(n)d: too few to compare.") % {"n": FEW_IN_PART}
+        return {"told": "few", "few": FEW_IN_PART}
     far, row, column, share, of_all = max(gaps)
-    if not far:
-        return _("All columns have the same shares: neither says anything about the other.")
-    return _(
-        "Of the %(items)s under “%(column)s”, %(share)s stand in the row “%(row)s”; of all "
-        "%(items)s %(all)s."
-    ) % {
-        "items": items,
-        "row": row,
-        "share": exact_percent(share),
-        "column": column,
-        "all": exact_percent(of_all),
-    }
-
-
-def _label(graph: Plot) -> str:
-    text = str(BY_NAMES[graph.settings.by]) if graph.settings.by else ""
-    return text[:1].upper() + text[1:]
+    facts = {"row": row, "column": column, "far_share": share, "of_all": of_all}
+    return facts | {"told": "apart" if far else "same"}

@@ -46,8 +46,6 @@ PUT_IN = {
         "lessons.results.learned.learning_panels.count_words",
         "lessons.visits.experiments._share",
         "under %s",
-        "%s or less",
-        "%s or more",
     },
     "lists of numbers or of names in quotes": {
         "games.study.replay.paths._counts_words",
@@ -63,8 +61,6 @@ PUT_IN = {
         "you",
     },
     "what stands behind a colon, a title before its part": {
-        "%(title)s, by %(what)s",
-        "%(what)s up to here",
         "xactika_site.doctor._set_up_and_ask",
     },
     "what is to be typed": {

@@ -10,8 +10,12 @@ from lessons import charts
 from lessons.exercises.lines import Facts, Line
 from lessons.measures.page import MARKS, Page, names, options, written
 
-AXES = {"category": {"type": "category"}, "free": {"rangemode": "normal"}}
-"""What an axis can be besides: of names; not from 0 on."""
+AXES: dict[str, dict[str, Any]] = {
+    "category": {"type": "category"},
+    "flat": {"tickangle": 0},
+    "free": {"rangemode": "normal"},
+}
+"""What an axis can be besides: of names, which never lean; not from 0 on."""
 
 PLACES = 4
 """Decimals of what is drawn."""
@@ -105,6 +109,8 @@ class _Mark:
         return [written(value(row, name), form or "int") for row in self.rows if name]
 
     def _sizes(self) -> list[float]:
+        if "pixels" in self.options:
+            return self._column(self.options["pixels"])
         name = self.options.get("size", "")
         return charts.dot_sizes([value(row, name) for row in self.rows]) if name else []
 
@@ -125,6 +131,9 @@ class _Mark:
                 return charts.line(labels, [height] * len(labels), name=self.name)
         x, y = (self._column(each) for each in self.names[:2])
         match self.line.word:
+            case "dashes":
+                dashes = charts.line(x, y, name=self.name, marks="line-ew")
+                return dashes | {"mode": "markers"}
             case "strokes":
                 return charts.spans(x, y, name=self.name)
             case "bars" | "outline":

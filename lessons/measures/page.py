@@ -17,9 +17,9 @@ from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
 
-MARKS = ("bars", "outline", "line", "diagonal", "level", "dots", "strokes", "words")
-"""What is drawn: data as bars and dots, theory as an outline, a line or a level, how far chance
-goes as strokes, and texts."""
+MARKS = ("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "strokes", "words")
+"""What is drawn: data as bars and dots, their means as dashes, theory as an outline, a line or
+a level, how far chance goes as strokes, and texts."""
 
 WORDS = (
     *(
@@ -28,6 +28,8 @@ WORDS = (
         "empty",
         "say",
         "caveat",
+        "basis",
+        "scored",
         "size",
         "stock",
         "column",
@@ -58,12 +60,14 @@ class Page:
         return [self.text(line, facts) for line in self.of(word, facts)]
 
     def text(self, line: Line, facts: Facts) -> str:
-        """What a line says in the reader's language; Problem for a fact that is missing."""
+        """What a line says in the reader's language; Problem for a fact that is missing. With
+        ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
         if text.startswith("_"):
             text = stock()[text[1:]]
         if plural := options(line).get("n"):
-            number = int(facts[plural])
+            number = facts[plural]
+            number = number if isinstance(number, int) else words.counted_as(number)
         try:
             return filled(text, facts, get_language(), written, n=number)
         except KeyError as missing:

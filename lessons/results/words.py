@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,7 +15,6 @@ from games.words import half_up as half_up
 from games.words import number as number
 from games.words import sentences as sentences
 from games.words import signed as signed
-from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
 from lessons.results.inference import RARE
 
@@ -115,41 +115,40 @@ def few_rounds_caveat(rounds: int) -> str:
     return ""
 
 
-def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure with this p-value, as it stands behind a colon. ``of`` is how
-    many figures the page holds against theory: the farthest of several is farther off than one
-    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
+def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "very-rare"]:
+    """How rare it is that chance goes as far as a figure with this p-value. ``of`` is how many
+    figures the page holds against theory: the farthest of several is farther off than one alone
+    would be, so that all of them share the one class in twenty (Bonferroni)."""
     farther = p_value * of
     if farther > OFTEN:
-        return _("well within what chance does")
+        return "usual"
     if farther >= RARE:
-        return _("about as far as chance often goes")
-    if farther >= VERY_RARE:
-        return _("farther than chance goes in 19 of 20 classes")
+        return "often"
+    return "rare" if farther >= VERY_RARE else "very-rare"
+
+
+def verdict(p_value: float, *, of: int) -> str:
+    """The verdict on a figure by its ``rarity``, as it stands behind a colon."""
+    match rarity(p_value, of=of):
+        case "usual":
+            return _("well within what chance does")
+        case "often":
+            return _("about as far as chance often goes")
+        case "rare":
+            return _("farther than chance goes in 19 of 20 classes")
     return _("much farther than chance goes")
 
 
 def chart_verdict(p_value: float, *, of: int) -> str:
     """The ``verdict`` on a whole chart, in a sentence."""
-    farther = p_value * of
-    if farther > OFTEN:
-        return _("The whole chart is well within what chance does.")
-    if farther >= RARE:
-        return _("The whole chart is about as far as chance often goes.")
-    if farther >= VERY_RARE:
-        return _("The whole chart is farther than chance goes in 19 of 20 classes.")
+    match rarity(p_value, of=of):
+        case "usual":
+            return _("The whole chart is well within what chance does.")
+        case "often":
+            return _("The whole chart is about as far as chance often goes.")
+        case "rare":
+            return _("The whole chart is farther than chance goes in 19 of 20 classes.")
     return _("The whole chart is much farther than chance goes.")
-
-
-def interval_words(low: str, high: str) -> str:
-    """A confidence interval in words, its ends as numbers that are written already."""
-    return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
-
-
-def with_interval(figure: str, low: str, high: str) -> str:
-    """A figure in words, its confidence interval in brackets behind it."""
-    facts = {"figure": figure, "low": low, "high": high}
-    return _("%(figure)s (allowing for luck, %(low)s to %(high)s)") % facts
 
 
 def lesson_words(number: int) -> str:

@@ -90,15 +90,11 @@ def bias(term: Term) -> Panel:
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
     return score_curve(
-        "term-score",
-        _("Do our forecasts get better over the term?"),
         [
             (day_words(day, term.days), term.scores[day.pk])
             for day in term.days
             if day.pk in term.scores
-        ],
-        x=_("session (forecasts)"),
-        first=_("Session"),
+        ]
     )
 
 

@@ -132,8 +132,7 @@ class _Mark:
         x, y = (self._column(each) for each in self.names[:2])
         match self.line.word:
             case "dashes":
-                dashes = charts.line(x, y, name=self.name, marks="line-ew")
-                return dashes | {"mode": "markers"}
+                return self._dashes(x, y)
             case "strokes":
                 return charts.spans(x, y, name=self.name)
             case "bars" | "outline":
@@ -144,12 +143,20 @@ class _Mark:
                 return charts.words(x, y, self._texts(), self._column(self.options["size"]))
         return self._dots(x, y)
 
+    def _dashes(self, x: list[Any], y: list[Any]) -> charts.Trace:
+        dashes = charts.line(x, y, name=self.name, marks="line-ew") | {"mode": "markers"}
+        if "dot" in self.options:
+            dashes["marker"]["size"] = _value(self.facts, self.options["dot"])
+        return dashes
+
     def _bars(self, x: list[Any], y: list[Any]) -> charts.Trace:
         is_theory = self.line.word == "outline"
         of_kind = charts.hollow_bars if is_theory else charts.bars
         bars = of_kind(x, y, name=self.name, text=self._texts())
         if self._colour:
             bars["marker"]["color"] = self._colour
+        if "fill" in self.options:
+            bars["marker"]["color"] = self._column(self.options["fill"])
         if "width" in self.options:
             bars["width"] = _value(self.facts, self.options["width"])
         if "clear" in self.options:
@@ -170,7 +177,7 @@ class _Mark:
         return line
 
     def _dots(self, x: list[Any], y: list[Any]) -> charts.Trace:
-        places: Sequence[str] = ()
+        places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.names else ()
         if "clear" in self.options:
             span = _value(self.facts, self.options["span"])
             places = charts.around_line(y, self._column(self.options["clear"]), span)

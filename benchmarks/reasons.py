@@ -377,8 +377,12 @@ def _chances(case: Case, said: re.Match[str]) -> bool:
 
 
 def _beaten(case: Case, said: re.Match[str]) -> bool:
-    counted = {safety(case.seen, play).beaters for play in (case.made, case.other)}
-    return int(said["n"] or 0) not in counted
+    counted = {
+        "own": safety(case.seen, case.made).beaters,
+        "other": safety(case.seen, case.other).beaters,
+    }
+    told = {key: int(text) for key, text in said.groupdict().items() if text}
+    return not told or any(counted[key] != number for key, number in told.items())
 
 
 def _needed(case: Case, said: re.Match[str]) -> bool:
@@ -555,11 +559,15 @@ PLAYS: dict[str, tuple[str, Check]] = {
     "has more": (r"You had more tricks than you bid", _is_not_over),
     "out of reach": (r"Your bid was out of reach", _out_of_reach),
     "chances of the trick": (
-        rf"Yours takes the trick in (?P<own>{SHARE}) of deals.*?, the other in "
+        rf"Yours takes the trick in (?P<own>{SHARE}) of deals, the other in "
         rf"(?P<other>{SHARE})",
         _chances,
     ),
-    "cards that beat it": (r"\((?P<n>\d+) of the \d+ cards you could not see beat", _beaten),
+    "cards that beat it": (
+        r"Of the \d+ cards you could not see, (?:(?P<own>\d+) beats? yours)?(?:, )?"
+        r"(?:(?P<other>\d+) (?:beats? )?the other)?\.",
+        _beaten,
+    ),
     "more later tricks": (
         rf"Keep {CARD} and you win (?P<more>[\d.]+) tricks? more later, on average\.",
         partial(_more_later, wants=True),

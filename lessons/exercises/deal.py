@@ -8,14 +8,13 @@ from math import comb
 from random import Random
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.rules import DECK, HAND_SIZE, Card, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.lines import Facts
+from lessons.exercises.page import stock_text
 from lessons.exercises.texts import (
     cards_words,
     codes,
@@ -49,18 +48,11 @@ def has_mark(mark: Sequence[Any], card: Card) -> bool:
 
 
 def mark_words(mark: Sequence[Any]) -> str:
-    """The marked cards in words, after "cards"."""
+    """What the marked cards are called, e.g. "cards that show 1 ball"."""
     what, of = mark
     if what == "call":
-        return _("that show %(call)s") % {"call": call_words(parse_call(of))}
-    return _("of value %(value)d or more") % {"value": of}
-
-
-def _one_words(mark: Sequence[Any]) -> str:
-    what, of = mark
-    if what == "call":
-        return _("that shows %(call)s") % {"call": call_words(parse_call(of))}
-    return _("of value %(value)d or more") % {"value": of}
+        return stock_text("mark-call", call=call_words(parse_call(of)))
+    return stock_text("mark-least", value=of)
 
 
 class NoneOfThem(Written):
@@ -79,7 +71,7 @@ class NoneOfThem(Written):
         return {
             "cards": cards_words(drawn),
             "all": CARDS,
-            "such": _one_words(p["mark"]),
+            "such": mark_words(p["mark"]),
             "chance": chance,
             "put_back": Fraction(rest, CARDS) ** drawn,
             "one": Fraction(some, CARDS),
@@ -95,7 +87,7 @@ class NoneOfThem(Written):
         some, sure = marked(p["mark"]), Fraction(p["sure"], 100)
         draws = _draws_until(lambda n: 1 - none_of(some, n) > sure)
         return {
-            "such": _one_words(p["mark"]),
+            "such": mark_words(p["mark"]),
             "sure_percent": exact_percent(sure),
             "draws": draws,
             "added": _draws_until(lambda n: Fraction(n * some, CARDS) > sure),

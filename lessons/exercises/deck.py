@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
 
-from django.utils.translation import gettext as _
-
 from games.rules import DECK, Call
 from lessons.exercises.contexts import Context
-from lessons.exercises.engine import LEVEL, Parameters, Wrong
+from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.lines import Facts
-from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import deck_words, shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, COUNTS, SHAPES, value_counts
@@ -47,18 +44,6 @@ def call_of(shape: int, count: int) -> Call:
 def value_rows(counts: Mapping[int, int]) -> list[tuple[str, str]]:
     """The rows of a table that tells how many cards have each value."""
     return [(str(value), str(cards)) for value, cards in counts.items()]
-
-
-def opposite(field: str, chance: Fraction) -> Wrong:
-    """The chance that it does not happen, given for the chance that it does."""
-    return Wrong(
-        Misconception.OPPOSITE,
-        {field: 1 - chance},
-        _(
-            "You found the chance of the opposite. Read once more: which of the two does the "
-            "question ask for?"
-        ),
-    )
 
 
 class DeckSize(Written):

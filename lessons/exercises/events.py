@@ -8,14 +8,13 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.rules import DECK, Card, parse_call
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import Parameters
 from lessons.exercises.lines import Facts
+from lessons.exercises.page import stock_text
 from lessons.exercises.texts import tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS
@@ -69,13 +68,11 @@ def holds(event: Sequence[Any], card: Card) -> bool:
 
 
 def event_words(event: Sequence[Any]) -> str:
-    """What a card does that belongs to this event, e.g. "shows 1 ball"."""
+    """A sentence on a card that belongs to this event, e.g. "the card shows 1 ball."."""
     what, of = event
     if what == "call":
-        return _("shows %(call)s") % {"call": call_words(parse_call(of))}
-    if what == "value":
-        return _("has the value %(value)d") % {"value": of}
-    return _("has a value of %(value)d or more") % {"value": of}
+        return stock_text("event-call", call=call_words(parse_call(of)))
+    return stock_text(f"event-{what}", value=of)
 
 
 def count_cards(*events: Sequence[Any]) -> int:

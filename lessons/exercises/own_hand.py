@@ -8,13 +8,11 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from games.rules import DECK, HAND_SIZE, Call, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import Cards, NoVariant, Parameters
+from lessons.exercises.engine import NoVariant, Parameters
 from lessons.exercises.lines import Facts
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import (
@@ -57,17 +55,6 @@ def own(context: Context) -> OwnHand:
 def hand_facts(hand: OwnHand) -> Parameters:
     """What the texts say of every own hand: its eight cards, and whether it is imagined."""
     return {"dealt": list(codes(hand.dealt)), "invented": hand.invented}
-
-
-def hand_words(parameters: Parameters) -> str:
-    """The first sentence about the hand that is drawn beside the question."""
-    if parameters["invented"]:
-        return _("Imagine that you were dealt these eight cards.")
-    return _("You were dealt these eight cards.")
-
-
-def hand_cards(parameters: Parameters) -> tuple[Cards, ...]:
-    return (Cards(_("Your hand"), tuple(parameters["dealt"])),)
 
 
 def fresh(context: Context) -> OwnHand:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 
+from django.utils.translation import get_language
+
 from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
@@ -19,6 +21,7 @@ from lessons.exercises.lines import (
     Line,
     arguments_of,
     conditions_of,
+    filled,
     is_translated,
 )
 from lessons.exercises.skills import Misconception, Skill
@@ -26,8 +29,7 @@ from xactika_site.texts import Entry, Item, Problem, Section, Text, read_section
 
 PAGES = Path(__file__).parent / "pages"
 STOCK, SKILLS = "stock.txt", skills.WORDS.name
-"""The files with what is told about wrong answers that many types list, and with the names of
-skills and misconceptions."""
+"""The files with what many types say, and with the names of skills and misconceptions."""
 
 HEAD = ("number", "title", "from", "kind", "lesson", "skill", "levels", "level")
 NUMBERS = {form.value: form for form in Form if form is not Form.CHOICE}
@@ -193,10 +195,16 @@ def _item(path: Path, word: str, item: Item) -> Line:
 
 @cache
 def stock() -> Mapping[str, str]:
-    """What is told about wrong answers that many types list, by name."""
+    """What is told about wrong answers that many types list, and how they describe cards, by
+    name."""
     path = PAGES / STOCK
     (section,) = read_sections(path, ())
     return {name: text.text for name, text in section.keys.items()}
+
+
+def stock_text(name: str, **facts: object) -> str:
+    """What the stock has by this name, with these facts, in the language that is active."""
+    return filled(stock()[name], facts, get_language())
 
 
 # Texts

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from games.rules import DECK
 from games.words import call_words
@@ -45,7 +42,7 @@ class DeckPie(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
             parameters = self._any(rng)
-            cards = _slices(parameters).values()
+            cards = [each["cards"] for each in _slices(parameters)]
             if sum(round(Fraction(360 * n, sum(cards))) for n in cards) == 360:
                 return parameters
 
@@ -76,7 +73,7 @@ class DeckPie(Written):
         return {
             **_pie(slices),
             "deck": deck_words(p["shapes"], p["counts"]) if by_pattern else "",
-            "one_card": Fraction(360, sum(slices.values())),
+            "one_card": Fraction(360, sum(each["cards"] for each in slices)),
         }
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -85,7 +82,8 @@ class DeckPie(Written):
         words = [call_words(call_of(p["shape"], count)) for count in ALL_COUNTS]
         unit = parts.index(1)
         first, second = (index for index in range(len(parts)) if index != unit)
-        pie = _pie(dict(zip(words, parts, strict=True)), seen)
+        slices = [{"label": label, "cards": n} for label, n in zip(words, parts, strict=True)]
+        pie = _pie(slices, seen)
         return {
             **pie,
             "unit": words[unit],
@@ -101,16 +99,16 @@ class DeckPie(Written):
         }
 
 
-def _pie(parts: Mapping[str, int], times: int = 1) -> Facts:
-    """The slices of a pile in which so many cards, or ``times`` as many, have each label."""
-    total, keys = sum(parts.values()), [f"s{index}" for index in range(len(parts))]
-    cards = dict(zip(keys, parts.values(), strict=True))
+def _pie(slices: Sequence[Facts], times: int = 1) -> Facts:
+    """The slices of a pile that has so many cards, or ``times`` as many, of each."""
+    keys = [f"s{index}" for index in range(len(slices))]
+    cards = {key: each["cards"] for key, each in zip(keys, slices, strict=True)}
+    total = sum(cards.values())
     return {
         "pie": [
-            {"key": key, "label": label, "cards": cards[key], **_slice(cards[key], total)}
-            for key, label in zip(keys, parts, strict=True)
+            {"key": key, **each, **_slice(cards[key], total)}
+            for key, each in zip(keys, slices, strict=True)
         ],
-        "labels": list(parts),
         "keys": keys,
         "percents": [
             {key: Fraction(100 * n, total)}
@@ -128,36 +126,24 @@ def _slice(cards: int, total: int) -> Facts:
     return {"right": degrees, "worked": worked}
 
 
-def _slices(p: Parameters) -> dict[str, int]:
-    """The slices' labels with their numbers of cards."""
+def _slices(p: Parameters) -> list[Facts]:
+    """The slices with their numbers of cards, by values or by patterns of a card's counts."""
     if p["slices"] == "values":
         cards = value_counts()
-        return {
-            _range_words(low, high - 1): sum(cards[value] for value in range(low, high))
+        return [
+            {
+                "low": low,
+                "high": high - 1,
+                "is_range": high - 1 > low,
+                "cards": sum(cards[value] for value in range(low, high)),
+            }
             for low, high in pairwise((4, *p["from"], 13))
-        }
+        ]
     found = patterns(len(p["shapes"]), p["counts"])
-    return {_pattern_words(pattern): number for pattern, number in found.items()}
-
-
-def _range_words(low: int, high: int) -> str:
-    """E.g. "5 to 7"."""
-    if low == high:
-        return str(low)
-    return pgettext("values", "%(low)d to %(high)d") % {"low": low, "high": high}
-
-
-def _pattern_words(pattern: tuple[int, ...]) -> str:
-    words = {
-        (4,): _("all four counts alike"),
-        (3, 1): _("three alike, one different"),
-        (2, 2): _("two pairs"),
-        (2, 1, 1): _("one pair, two different"),
-        (3,): _("all three counts alike"),
-        (2, 1): _("two alike, one different"),
-        (1, 1, 1): _("all three different"),
-    }
-    return words[pattern]
+    return [
+        {"pattern": "-".join(map(str, pattern)), "cards": number}
+        for pattern, number in found.items()
+    ]
 
 
 EXERCISES = (DeckPie(),)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from games.rules import Card
 from lessons.exercises.answers import comma
+from lessons.exercises.page import stock_text
 from lessons.probability import Exact, Root, compare, rounded
 
 
@@ -155,22 +156,9 @@ def shape_words(shapes: Sequence[int]) -> str:
 
 def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
     """A sentence that describes the full deck, or another one."""
-    facts = {
-        "counts": one_of(counts),
-        "shapes": shape_words(shapes),
-    }
-    if len(shapes) == 4 and len(counts) == 3:
-        return gettext(
-            "The deck has every combination of %(counts)s %(shapes)s, each on one card."
-        ) % facts  # fmt: skip
-    if max(counts) > 3:
-        return gettext(
-            "Imagine another deck: every combination of %(counts)s %(shapes)s, each on one "
-            "card."
-        ) % facts  # fmt: skip
-    return gettext(
-        "Imagine a smaller deck: every combination of %(counts)s %(shapes)s, each on one card."
-    ) % facts  # fmt: skip
+    is_ours = len(shapes) == 4 and len(counts) == 3
+    deck = "ours" if is_ours else "larger" if max(counts) > 3 else "smaller"
+    return stock_text(f"deck-{deck}", counts=one_of(counts), shapes=shape_words(shapes))
 
 
 def cards_words(number: int) -> str:

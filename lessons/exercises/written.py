@@ -346,8 +346,14 @@ class _Written:
 
     def _graph(self, line: Line) -> Graph:
         values = self._values(line)
-        categories = tuple(map(str, values.pop("categories")))
+        categories = tuple(map(self._category, values.pop("categories")))
         return Graph(line.arguments[0], categories, tuple(self._series(line.items)), **values)
+
+    def _category(self, category: Any) -> str:
+        """A value, or an item that the page has a ``[label]`` for."""
+        if isinstance(category, Mapping):
+            return str(self.facts.with_item(category)["label"])
+        return str(category)
 
     def _series(self, items: Iterable[Line]) -> Iterator[Series]:
         for item in items:

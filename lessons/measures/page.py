@@ -22,21 +22,8 @@ MARKS = ("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "stro
 a level, how far chance goes as strokes, and texts."""
 
 WORDS = (
-    *(
-        "title",
-        "caption",
-        "empty",
-        "say",
-        "caveat",
-        "basis",
-        "scored",
-        "size",
-        "stock",
-        "column",
-        "heat",
-        "x",
-        "y",
-    ),
+    *("title", "caption", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
+    *("column", "heat", "x", "y"),
     *MARKS,
 )
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games import words
 from games.words import Amount as Amount
+from games.words import counted_as as counted_as
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import sentences as sentences
@@ -43,13 +44,23 @@ def one_of(numbers: Sequence[int]) -> str:
 
 
 def bias_words(bias: Amount) -> str:
-    """A bidding error in words."""
-    size, form = half_up(bias, 1), words.counted_as(bias)
+    """A sentence on the mean of a bidding error."""
+    size, form = half_up(bias, 1), counted_as(bias)
     if size > 0:
-        return ngettext("%s trick too high", "%s tricks too high", form) % number(size)
+        sentence = ngettext(
+            "Bids were %s trick too high on average.",
+            "Bids were %s tricks too high on average.",
+            form,
+        )
+        return sentence % number(size)
     if size < 0:
-        return ngettext("%s trick too low", "%s tricks too low", form) % number(-size)
-    return _("neither too high nor too low")
+        sentence = ngettext(
+            "Bids were %s trick too low on average.",
+            "Bids were %s tricks too low on average.",
+            form,
+        )
+        return sentence % number(-size)
+    return _("Bids were neither too high nor too low on average.")
 
 
 def basis(
@@ -74,15 +85,15 @@ def basis(
         else "",
         ngettext("%d reason", "%d reasons", reasons) % reasons if reasons else "",
         ngettext("%d hand played", "%d hands played", rounds) % rounds if rounds else "",
-        some_students(students, of) if students else "",
+        _students_words(students, of) if students else "",
         ngettext("%d deal", "%d deals", deals) % deals if deals else "",
         ngettext("%d lead", "%d leads", leads) % leads if leads else "",
     ]
     counts = ", ".join(part for part in parts if part)
-    return _("Rests on %s.") % counts if counts else ""
+    return _("Rests on: %s.") % counts if counts else ""
 
 
-def some_students(students: int, of: int = 0) -> str:
+def _students_words(students: int, of: int) -> str:
     """So many students, and of how many where that is known."""
     if of < students or of == students == 1:
         return ngettext("%d student", "%d students", students) % students
@@ -94,25 +105,9 @@ def some_students(students: int, of: int = 0) -> str:
     }
 
 
-def all_or_some(students: int, of: int) -> str:
-    """The same at the beginning of a sentence."""
-    if not students:
-        return _("Nobody")
-    if of == students > 1:
-        return _("All %d students") % students
-    return some_students(students, of)
-
-
 def is_few(rounds: int) -> bool:
     """Whether there is so little to go by that chance still decides."""
     return 0 < rounds < FEW_ROUNDS
-
-
-def few_rounds_caveat(rounds: int) -> str:
-    """The caveat where there is little to go by."""
-    if is_few(rounds):
-        return _("Few rounds so far: chance alone still moves these numbers a lot.")
-    return ""
 
 
 def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "very-rare"]:
@@ -128,19 +123,19 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "ver
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure by its ``rarity``, as it stands behind a colon."""
+    """The verdict on a figure by its ``rarity``, in a sentence."""
     match rarity(p_value, of=of):
         case "usual":
-            return _("well within what chance does")
+            return _("That is well within what chance does.")
         case "often":
-            return _("about as far as chance often goes")
+            return _("That is about as far as chance often goes.")
         case "rare":
-            return _("farther than chance goes in 19 of 20 classes")
-    return _("much farther than chance goes")
+            return _("That is farther than chance goes in 19 of 20 classes.")
+    return _("That is much farther than chance goes.")
 
 
 def chart_verdict(p_value: float, *, of: int) -> str:
-    """The ``verdict`` on a whole chart, in a sentence."""
+    """The ``verdict`` on a whole chart."""
     match rarity(p_value, of=of):
         case "usual":
             return _("The whole chart is well within what chance does.")

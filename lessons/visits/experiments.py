@@ -165,7 +165,10 @@ def chance_panel(
     rows = [
         {
             "difference": _("%(low)s to %(high)s")
-            % {"low": signed(Fraction(n * width), 2), "high": signed(Fraction((n + 1) * width), 2)},
+            % {
+                "low": signed(Fraction(n * width), 2),
+                "high": signed(Fraction((n + 1) * width), 2),
+            },
             "draws": counts[n],
             "middle": (n + 0.5) * width,
             "fill": charts.OTHER if _is_far(n, width, drawn) else charts.CLEAR,

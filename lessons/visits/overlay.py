@@ -116,14 +116,13 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
 
 
 def _basis(data: Data) -> str:
-    hands = ngettext("%(n)d hand", "%(n)d hands", data.hands) % {"n": data.hands}
+    hands = ngettext("It rests on %(n)d hand.", "It rests on %(n)d hands.", data.hands)
+    students = ""
     if data.source == "room":
-        students = ngettext("%(n)d student", "%(n)d students", data.students)
-        return _("It rests on %(hands)s dealt by %(students)s.") % {
-            "hands": hands,
-            "students": students % {"n": data.students},
+        students = ngettext("%(n)d student dealt.", "%(n)d students dealt.", data.students) % {
+            "n": data.students
         }
-    return _("It rests on %(hands)s.") % {"hands": hands}
+    return sentences(hands % {"n": data.hands}, students)
 
 
 def _numbers(counted: Variable, data: Data | None) -> charts.Numbers:

@@ -438,7 +438,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
         expect(panel.locator(".summary")).to_contain_text("will fill this")
     by_services(server, *a_round)
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Rests on: 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.get_by_role("link", name="How far off are our bids?").click()
     page.locator("#bias summary").click()

@@ -44,7 +44,7 @@ def test_percents_go_the_same_way_on_all_pages(eighths: int) -> None:
 def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:
     bias = Fraction(1, 20)
     grid = Grid("", (Column(""), Column("", "signed"), Column("", "2")), (("", bias, bias),))
-    assert words.bias_words(bias) == "0.1 tricks too high"
+    assert words.bias_words(bias) == "Bids were 0.1 tricks too high on average."
     assert grid.numbers.rows == (("", "+0.1", "0.05"),)
 
 

@@ -12,6 +12,8 @@ import pytest
 from lessons.management.commands.messages import messages_of_fragments
 from xactika_site.catalogue import forms
 
+from .placeholders import MARKS, Sources
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 READ_ALOUD = re.compile(
@@ -23,15 +25,57 @@ MARKED = re.compile(
     re.DOTALL,
 )
 NAMES = {"Xactika", "·", "…"}
-MARKS = {
-    "_",
-    "gettext",
-    "ngettext",
-    "pgettext",
-    "gettext_lazy",
-    "ngettext_lazy",
-    "pgettext_lazy",
+PUT_IN = {
+    "cards, calls, plays": {
+        "games.words.call_words",
+        "games.study.odds.words.card_mark",
+        "games.study.odds.words.play_words",
+        "games.study.odds.words._card_words",
+        "games.study.look_back.bot_reasoning._move_words",
+        "games.study.look_back.plays._play_words",
+        "games.study.puzzles.words.answer_words",
+        "games.study.replay.paths._card_words",
+        "games.study.replay.what_if.move_name",
+    },
+    "numbers with their unit": {
+        "games.words.percent",
+        "games.words.points_words",
+        "games.words.tricks_words",
+        "games.study.look_back.plays._amount_words",
+        "games.study.odds.words.simulated_percent",
+        "lessons.results.learned.learning_panels.count_words",
+        "under %s",
+        "%s or less",
+        "%s or more",
+    },
+    "lists of numbers or of names in quotes": {
+        "games.study.replay.paths._counts_words",
+        "lessons.results.taught.lesson_panels._listed",
+    },
+    "names of players, lessons, halves, files": {
+        "games.study.puzzles.daily.names_at",
+        "lessons.results.words.lesson_words",
+        "xactika_site.database._database_name",
+        "after.chapter.title",
+        "kind",
+        "you",
+    },
+    "what stands behind a colon, a title before its part": {
+        "%(title)s, by %(what)s",
+        "%(what)s up to here",
+        "xactika_site.doctor._set_up_and_ask",
+    },
+    "what is to be typed": {
+        "cards: 1332 2113",
+        "count(stars=3)",
+        "count(value>=9)",
+        "count(value>=9) / 8",
+        "mean(value)",
+        "value>=9",
+    },
 }
+"""What may be put into a message: what is carried over as it is. Any other phrase would have to
+be declined, or to agree: write a whole sentence for each case."""
 RAISED = {"Refused": 0, "Rejected": 1, "BadSettings": 0}
 """Exceptions whose message is shown to people, and which argument it is."""
 
@@ -184,6 +228,39 @@ def test_the_check_lets_texts_pass() -> None:
     assert joints('sentences(_("One."), two)') == []
     assert joints('indent + "  " + _("One.")') == []
     assert joints('" ".join(codes)') == []
+
+
+def test_no_phrase_is_put_into_a_sentence() -> None:
+    found = Sources.of(ROOT, "games", "lessons", "xactika_site").put_in()
+    assert found == set().union(*PUT_IN.values())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'return _("Bids were %s.") % far(bias)',
+        'return _("Bids were %(far)s.") % {"far": words.far(bias)}',
+        'text = far(bias)\n    return _("Bids were %s.") % text',
+        'facts = {"n": 1, "far": far(bias)}\n    return (_("A") if n else _("B")) % facts',
+        'return ask() % {"far": ", ".join([far(bias)])}',
+    ],
+)
+def test_the_check_sees_a_phrase(source: str) -> None:
+    words = 'def far(bias):\n    return bare(bias)\ndef bare(bias):\n    return _("too high")'
+    page = (
+        f"from site import words\nfrom site.words import far\ndef page(bias, n):\n    {source}"
+    )
+    asks = '\ndef ask():\n    return _("Bids were %(far)s?")'
+    assert Sources({"site.words": words, "site.page": page + asks}).put_in() == {
+        "site.words.far"
+    }
+
+
+def test_the_check_sees_a_phrase_without_a_function() -> None:
+    source = 'def page(n):\n    who = _("nobody")\n    return _("%s came.") % who'
+    assert Sources({"page": source}).put_in() == {"nobody"}
+    source = 'def page(n):\n    return sentences(_("%d came.") % n, _("Nobody stayed."))'
+    assert Sources({"page": source}).put_in() == set()
 
 
 def test_one_word_for_whoever_learns() -> None:

@@ -188,10 +188,11 @@ def _why_words(
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
     if _chance_gap(chosen, other) >= CLEAR:
-        words = _("Yours takes the trick in %(own)s, the other in %(other)s.") % {
-            "own": _deals_words(chosen),
-            "other": _share_words(other),
+        taking = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.") % {
+            "own": simulated_percent(chosen),
+            "other": simulated_percent(other),
         }
+        words = sentences(taking, _beaters_words(chosen, other))
     elif chosen.play.card == other.play.card:
         return _("Both calls take the trick about as often; but others part with other cards.")
     else:
@@ -289,43 +290,40 @@ def _is_the_call(
     return best is not worse and not differ(best.outcome, better.outcome)
 
 
-def _deals_words(promise: Promise) -> str:
-    """In how many deals a play takes the trick, and in brackets how many unseen cards could
-    still do so."""
-    safety, facts = promise.safety, _beaten(promise)
-    if not safety.takes or not safety.opponents:
-        return _("%(share)s of deals") % facts
-    if not safety.beaters:
-        return _("%(share)s of deals (no card could beat it)") % facts
-    words = ngettext(
-        "%(share)s of deals (%(n)d of the %(unseen)d cards you could not see beats it)",
-        "%(share)s of deals (%(n)d of the %(unseen)d cards you could not see beat it)",
-        safety.beaters,
-    )
-    return words % facts
+def _beaters_words(chosen: Promise, other: Promise) -> str:
+    """A sentence on how many unseen cards could beat each of two plays; empty of those that
+    nothing could change any more."""
+    own, others = _beaters(chosen), _beaters(other)
+    if own is None and others is None:
+        return ""
+    if others is None:
+        words = ngettext(
+            "Of the %(unseen)d cards you could not see, %(own)d beats yours.",
+            "Of the %(unseen)d cards you could not see, %(own)d beat yours.",
+            own or 0,
+        )
+    elif own is None:
+        words = ngettext(
+            "Of the %(unseen)d cards you could not see, %(other)d beats the other.",
+            "Of the %(unseen)d cards you could not see, %(other)d beat the other.",
+            others,
+        )
+    else:
+        words = ngettext(
+            "Of the %(unseen)d cards you could not see, %(own)d beats yours, %(other)d the "
+            "other.",
+            "Of the %(unseen)d cards you could not see, %(own)d beat yours, %(other)d the "
+            "other.",
+            own,
+        )
+    return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
-def _share_words(promise: Promise) -> str:
-    """The same where deals have been named."""
-    safety, facts = promise.safety, _beaten(promise)
-    if not safety.takes or not safety.opponents:
-        return simulated_percent(promise)
-    if not safety.beaters:
-        return _("%(share)s (no card could beat it)") % facts
-    words = ngettext(
-        "%(share)s (%(n)d of the %(unseen)d cards you could not see beats it)",
-        "%(share)s (%(n)d of the %(unseen)d cards you could not see beat it)",
-        safety.beaters,
-    )
-    return words % facts
-
-
-def _beaten(promise: Promise) -> dict[str, object]:
-    return {
-        "share": simulated_percent(promise),
-        "n": promise.safety.beaters,
-        "unseen": promise.safety.unseen,
-    }
+def _beaters(promise: Promise) -> int | None:
+    """How many unseen cards could beat a play; None where it cannot take the trick, or nobody
+    plays after it."""
+    safety = promise.safety
+    return safety.beaters if safety.takes and safety.opponents else None
 
 
 def _as_often_words(chosen: Promise, other: Promise) -> str:

@@ -11,7 +11,7 @@ from games.analysis.counting import Safety
 from games.analysis.odds import Promise
 from games.analysis.outcomes import Outcome
 from games.rules import Card, Play
-from games.words import call_words, number, percent
+from games.words import call_words, number, percent, sentences
 
 # Numbers in words.
 
@@ -44,24 +44,22 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
         return _("No card that you have not seen beats it: it takes the trick for certain.")
-    opponents = ngettext(
-        "%d opponent still to play", "%d opponents still to play", safety.opponents
-    )
-    words = ngettext(
-        "%(n)d of the %(unseen)d cards you have not seen beats this; with %(opponents)s, "
-        "nobody holds one in %(chance)s of deals, if all unseen deals are equally likely "
-        "(voids ignored).",
-        "%(n)d of the %(unseen)d cards you have not seen beat this; with %(opponents)s, "
-        "nobody holds one in %(chance)s of deals, if all unseen deals are equally likely "
-        "(voids ignored).",
+    beaters = ngettext(
+        "%(n)d of the %(unseen)d cards you have not seen beats this.",
+        "%(n)d of the %(unseen)d cards you have not seen beat this.",
         safety.beaters,
     )
-    return words % {
-        "n": safety.beaters,
-        "unseen": safety.unseen,
-        "opponents": opponents % safety.opponents,
-        "chance": percent(safety.chance),
-    }
+    nobody = ngettext(
+        "With %(opponents)d opponent still to play, nobody holds one in %(chance)s of deals, "
+        "if all unseen deals are equally likely (voids ignored).",
+        "With %(opponents)d opponents still to play, nobody holds one in %(chance)s of deals, "
+        "if all unseen deals are equally likely (voids ignored).",
+        safety.opponents,
+    )
+    return sentences(
+        beaters % {"n": safety.beaters, "unseen": safety.unseen},
+        nobody % {"opponents": safety.opponents, "chance": percent(safety.chance)},
+    )
 
 
 def play_words(play: Play, hand: Sequence[Card] = ()) -> str:

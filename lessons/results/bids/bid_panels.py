@@ -63,7 +63,6 @@ def bias(facts: Facts) -> Panel:
     said = {
         **bias_facts(ours.bias),
         **_tip_facts(ours.bias, tips.bias or Fraction()),
-        "seats": facts.sizes[0] if len(facts.sizes) == 1 else "",
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),

@@ -127,7 +127,7 @@ def _still_open(
     ]
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
-        reasons.insert(0, _("Our bids were %s on average.") % bias_words(bias))
+        reasons.insert(0, bias_words(bias))
     if lesson in reached:
         reasons.append(_("The class has held it: take up its exercises again."))
     return Advice(
@@ -147,8 +147,9 @@ def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | No
         BID_LESSON,
         lesson_words(BID_LESSON),
         _guide(BID_LESSON, session),
-        _("%(made)s of our bids came true; they were %(far)s on average.")
-        % {"made": percent(errors.hit_rate), "far": bias_words(errors.bias)},
+        sentences(
+            _("%s of our bids came true.") % percent(errors.hit_rate), bias_words(errors.bias)
+        ),
         _before(BID_LESSON, reached),
     )
 

@@ -255,13 +255,16 @@ def _departure_words(departure: dealing.Departure, of: int) -> tuple[str, str, s
     far = verdict(departure.p_value, of=of)
     if departure.key == "mean-card":
         return (
-            _("is the mean value of our cards; theory says 8: %s.") % far,
+            sentences(_("is the mean value of our cards; theory says 8."), far),
             _("Would twice as many deals come nearer to 8?"),
             "hands",
         )
     return (
-        _("of our hands hold a card that wins for certain; theory says %(share)s: %(far)s.")
-        % {"share": percent(departure.expected), "far": far},
+        sentences(
+            _("of our hands hold a card that wins for certain; theory says %s.")
+            % percent(departure.expected),
+            far,
+        ),
         _("Which nine cards are these, and why can nothing beat them?"),
         "hands",
     )

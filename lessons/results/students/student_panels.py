@@ -17,20 +17,19 @@ from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
 from lessons.measures.grid import Column, Grid
+from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
-from lessons.results.bids.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_words, error_figure
+from lessons.results.over_time.term_panels import day_words, errors_over_time
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
-    bias_words,
     half_up,
     lesson_by_number,
     lesson_words,
@@ -150,7 +149,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
             TopFigure(
                 number(abs(errors.bias)),
                 _far(errors.bias),
-                _in_class(bias_words(usual.bias)) if usual.bias is not None else "",
+                _bias_in_class(usual.bias) if usual.bias is not None else "",
             ),
         ]
     success = learning.success
@@ -180,6 +179,15 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
 
 def _in_class(amount: str) -> str:
     return _("The class: %s") % amount
+
+
+def _bias_in_class(bias: Fraction) -> str:
+    size = half_up(bias, 1)
+    if size > 0:
+        return _("The class: %s too high") % number(size)
+    if size < 0:
+        return _("The class: %s too low") % number(-size)
+    return _("The class: neither")
 
 
 def _far(bias: Fraction) -> str:
@@ -218,7 +226,6 @@ def panels(
 
 def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
     """The student's own line: the bidding error, session by session."""
-    key, title = "own-line", _("Do the bids get better?")
     by_day = {
         day: bidding.errors(
             (played.bid, played.taken)
@@ -227,43 +234,11 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
         )
         for day in days
     }
-    by_session = {day: errors for day, errors in by_day.items() if errors.rounds}
-    if not by_session:
-        return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
-    labels = [day_words(day, days) for day in by_session]
-    errors = list(by_session.values())
-    return Panel(
-        key,
-        title,
-        _own_sentence(errors),
-        error_figure(labels, errors),
-        Grid(
-            _("Bidding error by session"),
-            (
-                Column(_("Session"), "text"),
-                Column(_("Rounds")),
-                Column(_("Mean of bid − taken"), "signed"),
-                Column(_("Spread"), "1"),
-                Column(_("Came true"), "%"),
-            ),
-            tuple(
-                (label, each.rounds, each.bias, each.spread, each.hit_rate)
-                for label, each in zip(labels, errors, strict=True)
-            ),
-        ),
-        basis(rounds=sum(each.rounds for each in errors)),
-        _("A session is a handful of rounds: a point may be luck, and so may be a line."),
-    )
-
-
-def _own_sentence(errors: list[Errors]) -> str:
-    last, first = bias_words(errors[-1].bias or 0), bias_words(errors[0].bias or 0)
-    sentence = (
-        _("In the last session the bids were %(last)s on average, in the first %(first)s.")
-        if len(errors) > 1
-        else _("In the last session the bids were %(last)s on average.")
-    )
-    return sentence % {"last": last, "first": first}
+    by_session = [
+        (day_words(day, days), errors) for day, errors in by_day.items() if errors.rounds
+    ]
+    rests = basis(rounds=sum(errors.rounds for _session, errors in by_session))
+    return errors_over_time(by_session, key="own-line", basis=rests, own=True)
 
 
 def calibration(facts: Facts) -> Panel:
@@ -285,13 +260,13 @@ def score(facts: Facts) -> Panel:
 
 def misconceptions(learning: Learning) -> Panel:
     """Mistakes by name, and whether they are overcome."""
-    panel = learning_panels.misconceptions(learning, title=_("Which mistakes are overcome?"))
-    if panel.grid is None:
-        return panel
+    named = learning_panels.misconceptions(learning, title=_("Which mistakes are overcome?"))
+    if named.grid is None:
+        return named
     by_name = learning.misconceptions
     overcome = sum(each.overcome for each in by_name)
     return replace(
-        panel,
+        named,
         summary=ngettext(
             "%(some)d of %(all)d kind of mistake is overcome.",
             "%(some)d of %(all)d kinds of mistakes are overcome.",
@@ -313,7 +288,7 @@ def misconceptions(learning: Learning) -> Panel:
                     _("yes") if each.overcome else _("not yet"),
                     row[-1],
                 )
-                for row, each in zip(panel.grid.rows, by_name, strict=True)
+                for row, each in zip(named.grid.rows, by_name, strict=True)
             ),
         ),
     )
@@ -324,36 +299,17 @@ def answers(learning: Learning) -> Panel:
     tries: dict[int, list[Attempt]] = {}
     for attempt in learning.attempts:
         tries.setdefault(attempt.question, []).append(attempt)
-    right = sum(answers[-1].right for answers in tries.values())
-    return Panel(
-        "own-answers",
-        _("What was answered?"),
-        ngettext(
-            "%(right)d of %(n)d question right in the end.",
-            "%(right)d of %(n)d questions right in the end.",
-            len(tries),
-        )
-        % {"right": right, "n": len(tries)},
-        grid=Grid(
-            _("Questions"),
-            (
-                Column(_("Exercise"), "text"),
-                Column(_("Lesson")),
-                Column(_("Answers")),
-                Column(_("Outcome"), "text"),
-            ),
-            tuple(
-                (
-                    str(EXERCISES[answers[0].exercise].title),
-                    EXERCISES[answers[0].exercise].lesson,
-                    len(answers),
-                    _outcome(answers[-1].right, len(answers)),
-                )
-                for answers in reversed(tries.values())
-            ),
-        ),
-        kind="table",
-    )
+    rows = [
+        {
+            "exercise": str(EXERCISES[attempts[0].exercise].title),
+            "lesson": EXERCISES[attempts[0].exercise].lesson,
+            "answers": len(attempts),
+            "outcome": _outcome(attempts[-1].right, len(attempts)),
+        }
+        for attempts in reversed(tries.values())
+    ]
+    right = sum(attempts[-1].right for attempts in tries.values())
+    return panel("own-answers", rows, {"right": right, "n": len(rows)})
 
 
 def _outcome(right: bool, tries: int) -> str:
@@ -366,30 +322,16 @@ def _outcome(right: bool, tries: int) -> str:
 
 def steps(done: Sequence[OwnStep]) -> Panel:
     """What the student predicted, dealt, built and explained in lessons, step by step."""
-    return Panel(
-        "own-steps",
-        _("What was done in lessons?"),
-        ngettext("%d step.", "%d steps.", len(done)) % len(done),
-        grid=Grid(
-            _("Steps of lessons"),
-            (
-                Column(_("Step"), "text"),
-                Column(_("Lesson")),
-                Column(_("Said or did"), "text"),
-                Column(_("Outcome"), "text"),
-            ),
-            tuple(
-                (
-                    markup.plain(each.step.title),
-                    each.lesson.number,
-                    _answer(each),
-                    _result(each),
-                )
-                for each in done
-            ),
-        ),
-        kind="table",
-    )
+    rows = [
+        {
+            "step": markup.plain(each.step.title),
+            "lesson": each.lesson.number,
+            "said": _answer(each),
+            "outcome": _result(each),
+        }
+        for each in done
+    ]
+    return panel("own-steps", rows, {"n": len(rows)})
 
 
 def _answer(done: OwnStep) -> str | None:
@@ -418,44 +360,18 @@ def _result(done: OwnStep) -> str | None:
 
 def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
     """Every round that the student played alone, the newest first."""
-    key, title = "own-rounds", _("What was played?")
-    if not facts.rounds:
-        return Panel(key, title, _("Finished rounds will fill this."), kind="table")
     names = {day.pk: day_words(day, days) for day in days}
     games = dict(VARIANTS)
-    total = sum(played.points for played in facts.rounds)
-    return Panel(
-        key,
-        title,
-        ngettext(
-            "%(n)d round, %(points)s points in all.",
-            "%(n)d rounds, %(points)s points in all.",
-            len(facts.rounds),
-        )
-        % {"n": len(facts.rounds), "points": number(total, 0)},
-        grid=Grid(
-            _("Rounds"),
-            (
-                Column(_("Session"), "text"),
-                Column(_("Game"), "text"),
-                Column(_("Round")),
-                Column(_("Bid")),
-                Column(_("Taken")),
-                Column(_("Points")),
-            ),
-            tuple(
-                (
-                    names.get(played.deal.session, "–"),
-                    str(games[played.deal.variant]),
-                    played.deal.round,
-                    played.bid,
-                    played.taken,
-                    played.points,
-                )
-                for played in reversed(facts.rounds)
-            ),
-        ),
-        caveat=_("Rounds in which a bot or the clock moved for this seat are not among them."),
-        kind="table",
-        size="long",
-    )
+    rows = [
+        {
+            "session": names.get(played.deal.session, "–"),
+            "game": str(games[played.deal.variant]),
+            "round": played.deal.round,
+            "bid": played.bid,
+            "taken": played.taken,
+            "points": played.points,
+        }
+        for played in reversed(facts.rounds)
+    ]
+    points = sum(played.points for played in facts.rounds)
+    return panel("own-rounds", rows, {"n": len(rows), "points": points})

@@ -23,7 +23,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import all_or_some, basis, chart_verdict, lesson_words, sentences
+from lessons.results.words import basis, chart_verdict, lesson_words, sentences
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -69,11 +69,15 @@ def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
 
 
 def _part_sentence(taught: TaughtLesson, came: int) -> str:
-    steps = len(taught.lesson.steps)
-    return _("%(who)s took part; the room saw %(seen)d of %(all)d steps.") % {
-        "who": all_or_some(len(taught.students), came),
+    students = len(taught.students)
+    return _(
+        "Students who took part: %(students)d of %(of)d. The room saw %(seen)d of %(all)d "
+        "steps."
+    ) % {
+        "students": students,
+        "of": max(students, came),
         "seen": len(taught.seen_steps),
-        "all": steps,
+        "all": len(taught.lesson.steps),
     }
 
 

@@ -394,7 +394,7 @@ def test_the_table_page_offers_them(odds: str) -> None:
 def test_the_words_of_safety() -> None:
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
-        "3 of the 73 cards you have not seen beat this; with 3 opponents still to play, nobody "
+        "3 of the 73 cards you have not seen beat this. With 3 opponents still to play, nobody "
         "holds one in 30\u00a0% of deals, if all unseen deals are equally likely (voids "
         "ignored)."
     )

@@ -114,17 +114,50 @@ def test_exercises_use_nothing_of_django_but_its_translation() -> None:
                 assert not name.startswith("django") or name == "django.utils.translation"
 
 
+def messages(path: Path) -> set[str]:
+    """The texts that are marked in this file."""
+    marks = {"_", "gettext", "gettext_lazy", "ngettext", "pgettext"}
+    return {
+        str(text.value)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in marks
+        for text in node.args
+        if isinstance(text, ast.Constant)
+    }
+
+
+SOURCES = sorted(Path(contexts.__file__).parent.rglob("*.py"))
+
+
 def test_messages_have_named_placeholders_only() -> None:
     """A bare percent sign would be taken for one."""
-    marks = {"_", "gettext", "gettext_lazy", "ngettext", "pgettext"}
-    found = 0
-    for path in sorted(Path(contexts.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", None) in marks:
-                for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
-                    found += 1
-                    assert "%" not in re.sub(r"%\(\w+\)[sd]", "", str(text)), text
-    assert found > 100
+    for path in SOURCES:
+        for text in messages(path):
+            assert "%" not in re.sub(r"%\(\w+\)[sd]", "", text), text
+
+
+def test_what_types_say_stands_on_their_pages() -> None:
+    """In Python are names by number, the joints of lists, and what lessons show, too."""
+    others = {"answers", "authored", "expressions", "grading"}
+    found = {path.stem: messages(path) for path in SOURCES if path.stem not in others}
+    assert {stem: texts for stem, texts in found.items() if texts} == {
+        "round": {"%(n)d place left of the dealer", "%(n)d places left of the dealer"},
+        "texts": {
+            *("%(n)d card", "%(n)d cards"),
+            *("balls", "cubes", "cones", "stars"),
+            *("last in a list", "and", "or"),
+        },
+        "trees": {"Two cards, one after the other"},
+        "trick": {
+            *("the player on your left", "the player on your right"),
+            *("the player %(n)d place to your left", "the player %(n)d places to your left"),
+        },
+        "two_way_tables": {
+            *("%(call)s", "not %(call)s", "value %(value)d", "another value"),
+            *("%(value)d or more", "less than %(value)d"),
+            *("The cards of the deck", "all", "share of %(name)s"),
+        },
+    }
 
 
 # Each type over its seeds

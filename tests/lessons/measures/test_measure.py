@@ -76,7 +76,7 @@ def test_figure_table_and_file_say_the_same(drawn: list[tuple[Fraction | None, i
         text[3] for text in shown.grid.numbers.rows if text[3] != "–"
     ]
     written = [each[3] for each in shown.grid.plain if each[3] != ""]
-    assert written == pytest.approx(bars["y"], abs=1e-4)
+    assert written == pytest.approx(bars["y"], abs=2e-4)
     assert [len(each) for each in shown.grid.plain] == [6] * len(rows)
 
 
@@ -107,6 +107,53 @@ def test_of_a_single_row_theory_is_a_level_across_the_graph() -> None:
     assert "shapes" not in two["layout"]
     assert one["data"][2]["mode"] == "markers"
     assert two["data"][2]["mode"] == "markers+lines"
+
+
+MEANS = """\
+title: How far apart?
+caption: Means
+scored when graded=yes
+
+column band signed at=0: from
+column band signed at=1: up to
+
+x category flat: day
+y: mean
+dashes day mean dot=26: mean
+dots day mean beside pixels=pixels text=text/text: tables
+bars day mean fill=colour
+
+say n=mean: [mean 1] trick. | [mean 1] tricks.
+basis n=days: [days] day. | [days] days.
+"""
+
+
+def test_pairs_dashes_and_sizes_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "means.txt").write_text(MEANS, encoding="utf-8")
+    of_day: dict[str, Any] = {"mean": Fraction(3, 2), "pixels": 14, "text": "2"}
+    rows = [
+        of_day | {"day": "Mon", "band": (-1, 2), "colour": "--other"},
+        of_day | {"day": "Tue", "band": None, "colour": "--data"},
+    ]
+    shown = panel("means", rows, {"mean": Fraction(3, 2), "days": 2})
+    assert shown.grid is not None
+    assert shown.figure is not None
+    assert shown.grid.rows == ((-1, 2), (None, None))
+    dashes, dots, bars = shown.figure["data"]
+    assert (dashes["mode"], dashes["marker"]["size"]) == ("markers", 26)
+    assert (dots["marker"]["size"], dots["text"]) == ([14, 14], ["2", "2"])
+    assert dots["textposition"] == ["middle right", "middle right"]
+    assert bars["marker"]["color"] == ["--other", "--data"]
+    assert shown.figure["layout"]["xaxis"]["tickangle"] == 0
+    assert (shown.summary, shown.basis, shown.is_scored) == ("1.5 tricks.", "2 days.", False)
+    assert panel("means", rows, {"mean": 2.5, "days": 1, "graded": True}).is_scored
+    assert panel("means", rows, {"mean": 1.0, "days": 1}).summary == "1.0 tricks."
+
+
+def test_parts_need_no_rows() -> None:
+    shown = panel("bids", facts=FACTS, parts=[("Board 1", "/boards/1/")])
+    assert (shown.kind, shown.parts) == ("parts", (("Board 1", "/boards/1/"),))
+    assert (shown.summary, shown.grid) == ("2 bids came true.", None)
 
 
 def test_without_rows_it_says_what_would_fill_it() -> None:
@@ -150,5 +197,5 @@ def test_every_page_is_somebodys_and_everybody_has_one() -> None:
     folder = Path(measures.__file__).parent / "pages"
     sources = (locations.RESOURCES / "lessons").rglob("*.py")
     texts = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"\bpanel\(\s*\"([\w-]+)\"", texts))
+    named = set(re.findall(r"\b(?:panel|page)\(\s*\"([\w-]+)\"", texts))
     assert named == {path.stem for path in folder.glob("*.txt")} - {"stock"}

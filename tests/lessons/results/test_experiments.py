@@ -23,7 +23,7 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import Experiment, Outcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, Table
-from lessons.measures.page import page
+from lessons.measures import page as pages
 from lessons.results.points.experiment_panels import panels
 from lessons.visits.experiments import (
     chance_facts,
@@ -129,7 +129,9 @@ def drawn_of(found: Experiment) -> RandomizationTest:
 
 
 def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
-    return " ".join(page("experiment-chance").said("say", chance_facts(drawn, first=first)))
+    return " ".join(
+        pages.page("experiment-chance").said("say", chance_facts(drawn, first=first))
+    )
 
 
 class TestSaid:

@@ -49,7 +49,7 @@ class TestOnlyALesson:
         assert "What we played" not in html
         assert not {"calibration", "bias", "hands", "skills"} & set(panel_keys(html))
         assert "8 students came" in html
-        assert "6 of 8 students took part; the room saw 11 of 11 steps." in html
+        assert "Students who took part: 6 of 8. The room saw 11 of 11 steps." in html
         assert "0 rounds" not in html
         assert "2 of 8 students have done no exercise and no lesson yet" in html
         assert html.index('class="headlines"') < html.index('id="lesson-1"')
@@ -74,7 +74,7 @@ class TestOnlyALesson:
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
         assert "by 5 of 6: “It shrinks: luck evens out”" in choice.summary
-        assert choice.basis == "Rests on all 6 students."
+        assert choice.basis == "Rests on: all 6 students."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
         session = ended(at_lesson(6, step=3))
@@ -143,7 +143,7 @@ class TestOnlyALesson:
         assert ("the middle guess" in page_of(session)) is (students >= 5)
 
     def test_a_sentence_about_all_begins_with_a_capital(self) -> None:
-        assert "All 2 students took part; the room saw" in page_of(at_lesson(2, step=3))
+        assert "Students who took part: 2 of 2. The room saw" in page_of(at_lesson(2, step=3))
 
     def test_its_tables_are_files(self) -> None:
         session = ended(at_lesson(6, step=4))
@@ -175,7 +175,7 @@ class TestPredictionsBefore:
         assert (right, every) == (2, 14)
         panel = self.told(session)
         assert panel.summary.startswith(f"{100 * right / every:.0f}\xa0% of the predictions")
-        assert panel.basis == f"Rests on {every} predictions."
+        assert panel.basis == f"Rests on: {every} predictions."
         assert panel.figure
         assert panel.figure["data"][0]["y"] == [right / every]
         assert panel.grid
@@ -196,7 +196,7 @@ class TestPredictionsBefore:
         assert "17\xa0% of the predictions were right." in self.told(session).summary
         holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
-        assert self.told(session).basis == "Rests on 6 predictions."
+        assert self.told(session).basis == "Rests on: 6 predictions."
 
     def test_a_session_that_is_over_has_no_chart_to_be_filled(self) -> None:
         assert 'id="predictions"' not in page_of(ended(at_lesson(6, step=2)))

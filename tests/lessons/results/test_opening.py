@@ -14,7 +14,7 @@ from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers, peers_in
-from lessons.results.words import bias_words, number, percent
+from lessons.results.words import number, percent
 from tests.games.classroom import device_of, signed_in
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
@@ -95,7 +95,7 @@ class TestThePage:
             f"{len(own)} rounds played The class: {number(usual)} on average",
             f"{percent(made)} of {len(own)} bids came true The class: {percent(class_made)}",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
-            f"The class: {bias_words(class_far)}",
+            f"The class: {number(abs(class_far))} too {'high' if class_far > 0 else 'low'}",
             f"50\xa0% of 2 questions right at once The class: {percent(1 / 10)}",
         ]
         assert class_made not in (0, made)

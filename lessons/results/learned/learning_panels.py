@@ -19,7 +19,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
 from lessons.measures.panels import Panel
-from lessons.results.learned.learning import Learning, RetryCounts, Success
+from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
     FEW_TO_RANK,
@@ -56,8 +56,12 @@ def panels(
         again = [panel.hidden() for panel in again]
     if is_shared and learning.is_few:
         figures = [panel.hidden() for panel in figures]
-    if is_final and not learning.attempts:
+    if (is_final or learning.own) and not learning.attempts:
         figures = []
+    if learning.own:
+        own = own_questions(learning)
+        few = is_shared and len(learning.own_students) < FEWEST
+        figures.append(own.hidden() if few else own)
     expected = predictions(lessons, came=len(learning.names))
     is_filled = not expected.is_empty
     people = max((progress.students for progress in lessons), default=0)
@@ -156,14 +160,16 @@ def _on_two_lines(title: str) -> str:
     return f"{' '.join(words[:at])}<br>{' '.join(words[at:])}"
 
 
-def _success_columns(first: str, learning: Learning) -> tuple[Column, ...]:
+def _success_columns(
+    first: str, learning: Learning, of: int | None = None
+) -> tuple[Column, ...]:
     return (
         Column(first, "text"),
         Column(_("Questions")),
         Column(_("Answers")),
         Column(_("Right at once"), "%"),
         Column(_("Right in the end")),
-        Column(_("Students"), of=len(learning.students)),
+        Column(_("Students"), of=len(learning.students) if of is None else of),
     )
 
 
@@ -298,6 +304,23 @@ def exercises(learning: Learning) -> Panel:
         ),
         basis=_basis(learning),
         caveat=mastery_caveat(),
+        kind="table",
+    )
+
+
+def own_questions(learning: Learning) -> Panel:
+    """How each question of the class's own went, what went worst first."""
+    went = learning.own_questions
+    return Panel(
+        "own-questions",
+        _("How did our own questions go?"),
+        weakest_sentence({_("“%s”") % name: each for name, each in went.items()}),
+        grid=Grid(
+            _("Own questions"),
+            _success_columns(_("Question"), learning, of=len(learning.own_students)),
+            tuple((name, *_cells(success)) for name, success in went.items()),
+        ),
+        caveat=_("Own questions belong to no skill, so no other panel counts them."),
         kind="table",
     )
 
@@ -543,13 +566,6 @@ def _help_caveat(students: int) -> str:
         "doesn’t prove that help worked."
     )
     return sentences(legend, middle)
-
-
-def smoothed_share(success: Success) -> tuple[Fraction, int]:
-    """The share right at once by Laplace's rule, as if one more had been right and one more
-    wrong, and the questions: one alone puts nobody first or last where there is more to go
-    by."""
-    return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 MOST_NAMED = 4

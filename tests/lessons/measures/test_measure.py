@@ -198,4 +198,4 @@ def test_every_page_is_somebodys_and_everybody_has_one() -> None:
     sources = (locations.RESOURCES / "lessons").rglob("*.py")
     texts = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"\b(?:panel|page)\(\s*\"([\w-]+)\"", texts))
-    assert named == {path.stem for path in folder.glob("*.txt")} - {"stock"}
+    assert named == {path.stem for path in folder.glob("*.txt")}

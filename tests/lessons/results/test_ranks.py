@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 import pytest
+from django.utils import translation
 
 from lessons.measures.page import page
 from lessons.results.bids import bid_panels
@@ -104,6 +105,11 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
         "On board 1, seat 1 took 0 to 4 tricks with the same cards. On average the fewest and "
         "the most were 4.0 tricks apart."
     )
+    for taken, apart in ((1, "1,0 pli."), (2, "2,0 plis.")):
+        with translation.override("fr"):
+            two = (rows[0], rows[1]._replace(taken=taken))
+            said = standing_panels.same_hand(Facts((deal,), two, (), {})).summary
+            assert said.endswith(f"le plus a été de {apart}")
 
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:

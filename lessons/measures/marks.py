@@ -10,8 +10,12 @@ from lessons import charts
 from lessons.exercises.lines import Facts, Line
 from lessons.measures.page import MARKS, Page, names, options, written
 
-AXES = {"category": {"type": "category"}, "free": {"rangemode": "normal"}}
-"""What an axis can be besides: of names; not from 0 on."""
+AXES: dict[str, dict[str, Any]] = {
+    "category": {"type": "category"},
+    "flat": {"tickangle": 0},
+    "free": {"rangemode": "normal"},
+}
+"""What an axis can be besides: of names, which never lean; not from 0 on."""
 
 DIGITS = 6
 """Significant digits of what is drawn."""
@@ -109,6 +113,8 @@ class _Mark:
         return texts if any(texts) else []
 
     def _sizes(self) -> list[float]:
+        if "pixels" in self.options:
+            return self._column(self.options["pixels"])
         name = self.options.get("size", "")
         return charts.dot_sizes([value(row, name) for row in self.rows]) if name else []
 
@@ -135,6 +141,8 @@ class _Mark:
                 return charts.slices(*zip(*parts, strict=True)) | {"name": ""}
             case "boxes":
                 return charts.boxes(x, y, colour=self._colour)
+            case "dashes":
+                return self._dashes(x, y)
             case "strokes":
                 return charts.spans(x, y, name=self.name)
             case "bars" | "outline":
@@ -145,12 +153,20 @@ class _Mark:
                 return charts.words(x, y, self._texts(), self._column(self.options["size"]))
         return self._dots(x, y)
 
+    def _dashes(self, x: list[Any], y: list[Any]) -> charts.Trace:
+        dashes = charts.line(x, y, name=self.name, marks="line-ew") | {"mode": "markers"}
+        if "dot" in self.options:
+            dashes["marker"]["size"] = _value(self.facts, self.options["dot"])
+        return dashes
+
     def _bars(self, x: list[Any], y: list[Any]) -> charts.Trace:
         is_theory = self.line.word == "outline"
         of_kind = charts.hollow_bars if is_theory else charts.bars
         bars = of_kind(x, y, name=self.name, text=self._texts())
         if self._colour:
             bars["marker"]["color"] = self._colour
+        if "fill" in self.options:
+            bars["marker"]["color"] = self._column(self.options["fill"])
         if "width" in self.options:
             bars["width"] = _value(self.facts, self.options["width"])
         if "clear" in self.options:
@@ -174,7 +190,7 @@ class _Mark:
         return line
 
     def _dots(self, x: list[Any], y: list[Any]) -> charts.Trace:
-        places: Sequence[str] = ()
+        places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.names else ()
         if "clear" in self.options:
             span = _value(self.facts, self.options["span"])
             places = charts.around_line(y, self._column(self.options["clear"]), span)

@@ -21,25 +21,28 @@ def panel(
     *,
     key: str = "",
     basis: str = "",
+    parts: Sequence[tuple[str, str]] = (),
 ) -> Panel:
     """The panel of a measure: the words of the page ``name``, the marks and the table of these
-    rows. A row is anything with the columns' names as attributes or keys. Without rows it says
-    what would fill it."""
+    rows, or its ``parts``. A row is anything with the columns' names as attributes or keys.
+    Without any it says what would fill it."""
     said, facts = page(name), facts or {}
     title = said.said("title", facts)[0]
-    kind = _kind(said, facts)
-    if not rows:
+    kind = "parts" if parts else _kind(said, facts)
+    if not rows and not parts:
         return Panel(key or name, title, sentences(*said.said("empty", facts)), kind=kind)
     return Panel(
         key or name,
         title,
         sentences(*said.said("say", facts)),
         figure(said, rows, facts),
-        grid(said, rows, facts),
+        grid(said, rows, facts) if rows else None,
         sentences(basis, *said.said("basis", facts)),
         sentences(*said.said("caveat", facts)),
         kind=kind,
         size="".join(each for line in said.of("size", facts) for each in names(line)),
+        parts=tuple(parts),
+        is_scored=any(said.of("scored", facts)),
     )
 
 
@@ -58,24 +61,26 @@ def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
         said.said("caption", facts)[0],
         tuple(column for column, _name, _place in columns),
         tuple(
-            tuple(
-                value(row, name) if place is None else value(row, name)[place]
-                for _column, name, place in columns
-            )
-            for row in rows
+            tuple(_cell(row, name, place) for _column, name, place in columns) for row in rows
         ),
         tuple(tuple(value(row, shades)) for shades, _framed in heat for row in rows),
         tuple(value(row, framed) for _shades, framed in heat if framed for row in rows),
     )
 
 
+def _cell(row: Any, name: str, place: int | None) -> Any:
+    cell = value(row, name)
+    return cell if cell is None or place is None else cell[place]
+
+
 def _columns(said: Page, line: Line, facts: Facts) -> Iterator[tuple[Column, str, int | None]]:
-    """A column, under which name it stands in a row, and where in a list of them; one for each
+    """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
     name, form = (*names(line), "int")[:2]
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:
-        yield Column(said.text(line, facts), form, of), name, None
+        at = options(line).get("at")
+        yield Column(said.text(line, facts), form, of), name, int(at) if at else None
         return
     for place, item in enumerate(facts[line.each]):
         title = said.text(line, {**facts, line.each: item}) if line.text else str(item)

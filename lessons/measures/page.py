@@ -11,25 +11,27 @@ from typing import Any
 
 from django.utils.translation import get_language
 
+from games import words
 from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
-from lessons.measures import grid
-from lessons.measures.grid import FORMS
 from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
 
 MARKS = (
-    *("bars", "outline", "line", "diagonal", "level", "dots", "strokes", "words"),
+    *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "strokes", "words"),
     *("slices", "boxes"),
 )
-"""What is drawn: data as bars, dots, slices and boxes, theory as an outline, a line or a level,
-how far chance goes as strokes, and texts."""
+"""What is drawn: data as bars, dots, slices and boxes, their means as dashes, theory as an
+outline, a line or a level, how far chance goes as strokes, and texts."""
 
 WORDS = (
-    *("title", "caption", "empty", "say", "caveat", "basis", "name", "size", "stock"),
+    *("title", "caption", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
     *("column", "heat", "x", "y"),
     *MARKS,
 )
+
+FORMS = ("text", "int", "1", "2", "signed", "whole", "%")
+"""How a number is written: in columns, in ``[names]``, beside marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,14 @@ class Page:
         return [self.text(line, facts) for line in self.of(word, facts)]
 
     def text(self, line: Line, facts: Facts) -> str:
-        """What a line says in the reader's language; Problem for a fact that is missing."""
+        """What a line says in the reader's language; Problem for a fact that is missing. With
+        ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
         if text.startswith("_"):
             text = stock()[text[1:]]
         if plural := options(line).get("n"):
-            number = int(facts[plural])
+            number = facts[plural]
+            number = number if isinstance(number, int) else words.counted_as(number)
         try:
             return filled(text, facts, get_language(), written, n=number)
         except KeyError as missing:
@@ -78,7 +82,17 @@ def written(fact: Any, form: str = "") -> str:
         return fact
     if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
         raise TypeError(f"{fact!r} needs one of {', '.join(FORMS)}")
-    return grid.written(fact, form)
+    match form:
+        case "%":
+            return words.percent(fact, short=True)
+        case "signed":
+            return words.signed(fact)
+        case "whole":
+            return words.signed(fact, 0)
+        case "1" | "2":
+            return words.number(fact, int(form))
+        case _:
+            return words.number(fact, 0)
 
 
 # Reading

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import Experiment, experiments_of
 from lessons.visits.experiments import (
-    chance_chart,
+    chance_panel,
     example,
     next_stop,
     redrawn,
-    tables_chart,
+    tables_panel,
 )
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
@@ -52,8 +52,8 @@ def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     context: dict[str, Any] = {
         "address": request.path,
         "example": not experiment.game,
-        "tables": tables_chart(experiment, key="experiment-tables"),
-        "chart": chance_chart(experiment, drawn, key="experiment-chance", first=draws)
+        "tables": tables_panel(experiment, key="experiment-tables", is_step=True).chart,
+        "chart": chance_panel(experiment, drawn, key="experiment-chance", first=draws).chart
         if draws
         else None,
         "shown": draws,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,7 +16,6 @@ from games.words import half_up as half_up
 from games.words import number as number
 from games.words import sentences as sentences
 from games.words import signed as signed
-from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
 from lessons.results.inference import RARE
 
@@ -61,14 +61,6 @@ def bias_words(bias: Amount) -> str:
         )
         return sentence % number(-size)
     return _("Bids were neither too high nor too low on average.")
-
-
-def hit_rates_words(first: Amount, last: Amount) -> str:
-    """Sentences on the shares of bids that came true at first and at last."""
-    return _(
-        "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
-        "may do that."
-    ) % {"one": percent(first), "other": percent(last)}
 
 
 def basis(
@@ -118,36 +110,39 @@ def is_few(rounds: int) -> bool:
     return 0 < rounds < FEW_ROUNDS
 
 
-def few_rounds_caveat(rounds: int) -> str:
-    """The caveat where there is little to go by."""
-    if is_few(rounds):
-        return _("Few rounds so far: chance alone still moves these numbers a lot.")
-    return ""
+def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "very-rare"]:
+    """How rare it is that chance goes as far as a figure with this p-value. ``of`` is how many
+    figures the page holds against theory: the farthest of several is farther off than one alone
+    would be, so that all of them share the one class in twenty (Bonferroni)."""
+    farther = p_value * of
+    if farther > OFTEN:
+        return "usual"
+    if farther >= RARE:
+        return "often"
+    return "rare" if farther >= VERY_RARE else "very-rare"
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure with this p-value, in a sentence. ``of`` is how many figures the
-    page holds against theory: the farthest of several is farther off than one alone would be,
-    so that all of them share the one class in twenty (Bonferroni)."""
-    farther = p_value * of
-    if farther > OFTEN:
-        return _("That is well within what chance does.")
-    if farther >= RARE:
-        return _("That is about as far as chance often goes.")
-    if farther >= VERY_RARE:
-        return _("That is farther than chance goes in 19 of 20 classes.")
+    """The verdict on a figure by its ``rarity``, in a sentence."""
+    match rarity(p_value, of=of):
+        case "usual":
+            return _("That is well within what chance does.")
+        case "often":
+            return _("That is about as far as chance often goes.")
+        case "rare":
+            return _("That is farther than chance goes in 19 of 20 classes.")
     return _("That is much farther than chance goes.")
 
 
 def chart_verdict(p_value: float, *, of: int) -> str:
     """The ``verdict`` on a whole chart."""
-    farther = p_value * of
-    if farther > OFTEN:
-        return _("The whole chart is well within what chance does.")
-    if farther >= RARE:
-        return _("The whole chart is about as far as chance often goes.")
-    if farther >= VERY_RARE:
-        return _("The whole chart is farther than chance goes in 19 of 20 classes.")
+    match rarity(p_value, of=of):
+        case "usual":
+            return _("The whole chart is well within what chance does.")
+        case "often":
+            return _("The whole chart is about as far as chance often goes.")
+        case "rare":
+            return _("The whole chart is farther than chance goes in 19 of 20 classes.")
     return _("The whole chart is much farther than chance goes.")
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import floor
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization_test
 from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
 from games.models import Table
-from games.words import number, percent, sentences, signed
+from games.words import number, percent, signed
 from lessons import charts
+from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
 from xactika_site.classrooms.models import ClassSession
 
 BINS = 12
@@ -76,51 +78,53 @@ def treatment_words(experiment: Experiment, *, is_a: bool) -> str:
 # The tables.
 
 
-def tables_chart(experiment: Experiment, *, key: str, title: str = "") -> charts.Chart:
-    """A dot a table, by treatment, and the two means."""
-    sides = [
-        [float(o.mean) for o in experiment.counted if o.is_a is side and o.mean is not None]
-        for side in (True, False)
+def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> Panel:
+    """A dot a table, by treatment, and the two means; until the game is over only that it
+    waits. A step of a lesson has another title."""
+    if not experiment.is_over:
+        return panel("experiment-tables", key=key)
+    rows = [
+        {
+            "table": o.table,
+            "drawn": treatment_words(experiment, is_a=o.is_a),
+            "mean": o.mean,
+            "hands": o.hands,
+        }
+        for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
     ]
-    labels = _sides(experiment)
-    dots = [
-        (label, mean, n)
-        for label, means in zip(labels, sides, strict=True)
-        for mean, n in Counter(round(mean, 3) for mean in means).items()
-    ]
-    figure = charts.figure(
-        [
-            charts.points(
-                [label for label, _mean, _n in dots],
-                [mean for _label, mean, _n in dots],
-                name=_("tables"),
-                sizes=[10 if n == 1 else 8 + 6 * n for _label, _mean, n in dots],
-                text=["" if n == 1 else str(n) for _label, _mean, n in dots],
-                places=["middle right"] * len(dots),
-            ),
-            charts.line(
-                list(labels),
-                [sum(means) / max(len(means), 1) for means in sides],
-                name=_("mean of the tables"),
-                marks="line-ew",
-            ),
-        ],
-        y=_("points a hand, more or fewer than the others"),
-        legend=True,
-    )
-    figure["layout"]["xaxis"] |= {"type": "category", "tickangle": 0}
-    figure["data"][1]["mode"] = "markers"
-    figure["data"][1]["marker"]["size"] = 26
-    figure["layout"]["yaxis"].pop("rangemode", None)
-    return charts.Chart(
-        key=key,
-        title=title or _("What did the tables come to?"),
-        summary=tables_sentence(experiment),
-        figure=figure,
-        numbers=_tables_numbers(experiment),
-        basis=_basis(experiment),
-        caveat=_caveat(experiment),
-    )
+    counted, difference = experiment.counted, experiment.difference
+    said = {
+        "step": is_step,
+        **_lot_facts(experiment),
+        **_drawn(experiment),
+        "way": _way(difference),
+        "size": abs(difference or 0),
+        "missing": len(experiment.outcomes) - len(counted),
+        "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
+        "unlike": len({o.hands for o in counted}) > 1,
+    }
+    return panel("experiment-tables", rows, said, key=key)
+
+
+def _drawn(experiment: Experiment) -> Mapping[str, Any]:
+    """What is drawn: dots, larger with a number where tables came to the same, and means."""
+    dots, means = [], []
+    for side, name in zip((True, False), _sides(experiment), strict=True):
+        own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]
+        means.append({"side": name, "mean": sum(own) / max(len(own), 1)})
+        for mean, n in Counter(round(float(each), 3) for each in own).items():
+            size, text = (10, "") if n == 1 else (8 + 6 * n, str(n))
+            dots.append({"side": name, "mean": mean, "pixels": size, "tables": text})
+    return {"dots": dots, "sides": means}
+
+
+def _way(difference: Fraction | None) -> Literal["none", "even", "a", "b"]:
+    """Which half came to more."""
+    if difference is None:
+        return "none"
+    if not difference:
+        return "even"
+    return "a" if difference > 0 else "b"
 
 
 def _sides(experiment: Experiment) -> tuple[str, str]:
@@ -129,78 +133,26 @@ def _sides(experiment: Experiment) -> tuple[str, str]:
     return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
 
 
-def tables_sentence(experiment: Experiment) -> str:
-    """The difference in words."""
-    difference = experiment.difference
-    if difference is None:
-        return _("Only one half of the tables came to something: there is nothing to compare.")
-    a, b = _sides(experiment)
-    if not difference:
-        return _("The means of “%(a)s” and “%(b)s” are equal.") % {"a": a, "b": b}
-    better, other = (a, b) if difference > 0 else (b, a)
-    return _(
-        "The tables “%(better)s” made %(size)s points a hand more, in the mean, than those "
-        "“%(other)s”."
-    ) % {"better": better, "other": other, "size": number(abs(difference), 2)}
-
-
-def _tables_numbers(experiment: Experiment) -> charts.Numbers:
-    rows = tuple(
-        (
-            _("Table %(n)d") % {"n": o.table},
-            _sides(experiment)[not o.is_a],
-            _("nothing to count") if o.mean is None else signed(o.mean, 2),
-            str(o.hands),
-        )
-        for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
-    )
-    head = (_("Table"), _("Drawn for"), _("Points a hand, beside the others"), _("Hands"))
-    return charts.Numbers(_("The tables of the experiment"), head, rows)
-
-
-def _basis(experiment: Experiment) -> str:
+def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
+    """How the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
     a, b = _sides(experiment)
-    sentence = (
-        _("Rests on %(n)d tables, %(in_a)d “%(a)s” and %(in_b)d “%(b)s”.")
-        if experiment.game
-        else _(
-            "Rests on %(n)d tables of an example that bots have played, %(in_a)d “%(a)s” and "
-            "%(in_b)d “%(b)s”."
-        )
-    )
-    in_a, in_b = counts[True], counts[False]
-    return sentence % {"n": in_a + in_b, "a": a, "b": b, "in_a": in_a, "in_b": in_b}
-
-
-def _caveat(experiment: Experiment) -> str:
-    caveats = []
-    counts = Counter(outcome.is_a for outcome in experiment.counted)
-    missing = len(experiment.outcomes) - len(experiment.counted)
-    if abs(counts[True] - counts[False]) > 1:
-        caveats.append(_("The halves are not even: tables have left."))
-    if missing:
-        caveats.append(
-            ngettext(
-                "%(n)d table that was drawn came to nothing that could be counted.",
-                "%(n)d tables that were drawn came to nothing that could be counted.",
-                missing,
-            )
-            % {"n": missing}
-        )
-    if len({outcome.hands for outcome in experiment.counted}) > 1:
-        caveats.append(
-            _("Not all played as many hands: people came late, left, or bots stood in.")
-        )
-    return sentences(*caveats)
+    return {
+        "example": not experiment.game,
+        "tables": counts.total(),
+        "in_a": counts[True],
+        "in_b": counts[False],
+        "a": a,
+        "b": b,
+    }
 
 
 # Chance alone.
 
 
-def chance_chart(
+def chance_panel(
     experiment: Experiment, drawn: RandomizationTest, *, key: str, first: int | None = None
-) -> charts.Chart:
+) -> Panel:
     """How the difference falls when chance alone draws the halves: of all ways, or of the
     ``first`` of them. Filled are those at least as far as the one that came; of draws of
     exactly nought one half stands on either side: what falls alike both ways looks alike."""
@@ -210,42 +162,28 @@ def chance_chart(
     counts = Counter(_bin(difference, width) for difference in apart)
     noughts = len(differences) - len(apart)
     counts.update({0: noughts - noughts // 2, -1: noughts // 2})
-    far = {n for n in bins if _is_far(n, width, drawn)}
-    middles = [(n + 0.5) * width for n in bins]
-    figure = charts.figure(
-        [
-            charts.bars(
-                middles,
-                [counts[n] for n in bins],
-                colour=[charts.OTHER if n in far else charts.CLEAR for n in bins],
-                width=width * 0.94,
-            )
-        ],
-        x=_("difference of the means, “%(a)s” less “%(b)s”")
-        % dict(zip(("a", "b"), _sides(experiment), strict=True)),
-        y=_("draws"),
-        x_range=(bins[0] * width, (bins[-1] + 1) * width),
-    )
-    if len(differences) < 10:
-        figure["layout"]["yaxis"]["dtick"] = 1
-    rows = tuple(
-        (_("%(low)s to %(high)s") % {"low": signed(Fraction(n * width), 2),
-                                     "high": signed(Fraction((n + 1) * width), 2)},
-         str(counts[n]))
+    rows = [
+        {
+            "difference": _("%(low)s to %(high)s")
+            % {
+                "low": signed(Fraction(n * width), 2),
+                "high": signed(Fraction((n + 1) * width), 2),
+            },
+            "draws": counts[n],
+            "middle": (n + 0.5) * width,
+            "fill": charts.OTHER if _is_far(n, width, drawn) else charts.CLEAR,
+        }
         for n in bins
-    )  # fmt: skip
-    return charts.Chart(
-        key=key,
-        title=_("How often does chance alone do as much?"),
-        summary=chance_sentence(drawn, first=first),
-        figure=figure,
-        numbers=charts.Numbers(
-            _("Differences when the lot is drawn anew"), (_("Difference"), _("Draws")), rows
-        ),
-        basis=sentences(
-            _("Every table keeps its points; only its half is drawn anew."), _basis(experiment)
-        ),
-    )
+    ]
+    said = {
+        **_lot_facts(experiment),
+        **chance_facts(drawn, first=first),
+        "low": bins[0] * width,
+        "high": (bins[-1] + 1) * width,
+        "width": width * 0.94,
+        "few": len(differences) < 10,
+    }
+    return panel("experiment-chance", rows, said, key=key)
 
 
 def _bins(drawn: RandomizationTest) -> tuple[range, float]:
@@ -267,63 +205,29 @@ def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
     return nearest >= abs(drawn.observed) - 1e-6 * width
 
 
-def chance_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
-    """How often chance alone does as much, what follows from that, and only then its name."""
-    sentence = count_sentence(drawn, first=first)
-    if first is not None and first < len(drawn.differences):
-        return sentence
-    return sentences(sentence, verdict(drawn))
+def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mapping[str, Any]:
+    """How often chance alone does as much, and once all are drawn what may be said of that."""
+    most = len(drawn.differences)
+    n = min(first or most, most)
+    return {
+        "far": drawn.as_far(n),
+        "n": n,
+        "size": abs(Fraction(drawn.observed)),
+        "all": drawn.is_all and n == most,
+        "verdict": verdict(drawn) if n == most else "",
+        "least": FEWEST_TABLES,
+        "share": _share(drawn.p_value),
+    }
 
 
-def count_sentence(drawn: RandomizationTest, *, first: int | None = None) -> str:
-    """In how many ways the difference is at least as large."""
-    n = min(first or len(drawn.differences), len(drawn.differences))
-    facts = {"far": drawn.as_far(n), "n": n, "size": number(abs(Fraction(drawn.observed)), 2)}
-    if drawn.is_all and n == len(drawn.differences):
-        return (
-            _(
-                "In %(far)d of all %(n)d ways in which the lot could have fallen the halves "
-                "are at least %(size)s points apart, one way or the other."
-            )
-            % facts
-        )
-    return (
-        ngettext(
-            "In %(far)d of %(n)d draw the halves are at least %(size)s points apart, one "
-            "way or the other.",
-            "In %(far)d of %(n)d draws the halves are at least %(size)s points apart, one "
-            "way or the other.",
-            n,
-        )
-        % facts
-    )
-
-
-def verdict(drawn: RandomizationTest) -> str:
-    """What may be said: nothing of few tables; rare by chance; or no difference shown."""
+def verdict(drawn: RandomizationTest) -> Literal["none", "rare", "usual", "never"]:
+    """What may be said: nothing of few tables; that it is rare by chance; that it is not, or
+    never could be."""
     if not drawn.is_judged:
-        return _(
-            "With fewer than %(n)d tables that is a picture, and no verdict: there are too few "
-            "ways to be surprised by one."
-        ) % {"n": FEWEST_TABLES}
-    share = {"share": _share(drawn.p_value)}
+        return "none"
     if drawn.is_rare:
-        sentence = _(
-            "So chance alone does as much in %(share)s of the draws (the p-value). That is "
-            "rare: either a rare lot was drawn, or what the tables were told made the "
-            "difference."
-        )
-    elif drawn.could_be_rare:
-        sentence = _(
-            "So chance alone does as much in %(share)s of the draws (the p-value). That is not "
-            "rare: no difference is shown. That is not “there is none”."
-        )
-    else:
-        sentence = _(
-            "So chance alone does as much in %(share)s of the draws. With so few ways not even "
-            "the largest difference would have been rare."
-        )
-    return sentence % share
+        return "rare"
+    return "usual" if drawn.could_be_rare else "never"
 
 
 def _share(chance: float) -> str:
@@ -337,9 +241,9 @@ def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart |
     """What a step of a lesson shows: of the class's own experiment, else of the example."""
     experiment = experiment_for(session_id) or example()
     if part == TABLES:
-        return tables_chart(experiment, key=key)
+        return tables_panel(experiment, key=key, is_step=True).chart
     drawn = redrawn(experiment)
-    return chance_chart(experiment, drawn, key=key) if drawn else None
+    return chance_panel(experiment, drawn, key=key).chart if drawn else None
 
 
 STOPS: Sequence[int] = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 800, 1600, 3200, 6400)

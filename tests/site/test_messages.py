@@ -44,7 +44,6 @@ PUT_IN = {
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
         "lessons.results.learned.learning_panels.count_words",
-        "lessons.visits.experiments._share",
         "under %s",
     },
     "lists of numbers or of names in quotes": {
@@ -54,7 +53,6 @@ PUT_IN = {
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",
         "lessons.results.words.lesson_words",
-        "lessons.visits.experiments._sides",
         "xactika_site.database._database_name",
         "after.chapter.title",
         "kind",

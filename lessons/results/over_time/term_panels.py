@@ -9,7 +9,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 
 from lessons.course import lessons
 from lessons.measures.grid import Link
@@ -85,15 +84,11 @@ def errors_over_time(
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
     return score_curve(
-        "term-score",
-        _("Do our forecasts get better over the term?"),
         [
             (day_words(day, term.days), term.scores[day.pk])
             for day in term.days
             if day.pk in term.scores
-        ],
-        x=_("session (forecasts)"),
-        first=_("Session"),
+        ]
     )
 
 

@@ -105,14 +105,17 @@ class SameHand:
     outcomes: tuple[tuple[int | None, int, int], ...]
 
     @property
+    def taken(self) -> tuple[int, ...]:
+        return tuple(taken for _bid, taken, _points in self.outcomes)
+
+    @property
     def range(self) -> int:
         """Between the most and the fewest tricks that it took."""
-        taken = [outcome[1] for outcome in self.outcomes]
-        return max(taken) - min(taken)
+        return max(self.taken) - min(self.taken)
 
     @property
     def mean(self) -> Fraction:
-        return Fraction(sum(o[1] for o in self.outcomes), len(self.outcomes))
+        return Fraction(sum(self.taken), len(self.taken))
 
 
 def same_hands(facts: Facts) -> tuple[SameHand, ...]:

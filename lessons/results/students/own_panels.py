@@ -1,27 +1,25 @@
-"""One's own page: points over time, bids one by one, what practice says, puzzles."""
+"""One's own page: points over time, bids one by one, what practice says, puzzles; their words
+are pages of measures."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
 from games.rules import HAND_SIZE, Variant
 from games.study.puzzles.words import KINDS
-from lessons import charts
-from lessons.measures.grid import Column, Grid
+from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
-from lessons.results.words import basis, few_rounds_caveat, number, sentences
+from lessons.results.words import basis, is_few
 from xactika_site.dates import dated
 
 LAST = 5
@@ -61,75 +59,35 @@ def points(facts: Facts) -> list[Panel]:
 
 
 def _points(facts: Facts, variant: str) -> Panel:
-    games, name = games_of(facts, variant), str(dict(VARIANTS)[variant])
+    games = games_of(facts, variant)
     means = running([game.rounds for game in games])
-    numbers = list(range(1, len(games) + 1))
-    usual = _("what seats there average")
-    if variant == Variant.BID.value:
-        usual = _("what seats there average, at most")
-    traces = [
-        charts.line(numbers, [round(float(g.usual), 3) for g in games], name=usual, dash="dash")
-    ]
-    if len(games) > LAST:
-        traces.append(
-            charts.line(
-                numbers[LAST - 1 :],
-                [round(float(mean), 3) for mean in means[LAST - 1 :]],
-                name=_("mean of the last %d games") % LAST,
-                colour=charts.DATA,
-            )
-        )
-    traces.append(
-        charts.points(
-            numbers,
-            [round(float(game.points), 3) for game in games],
-            name=_("own points a round"),
-            sizes=charts.dot_sizes([len(game.rounds) for game in games]),
-        )
-    )
-    figure = charts.figure(traces, x=_("game"), y=_("points a round"), legend=True, every=1)
-    if len(games) == 1:  # a line needs two points
-        figure["layout"]["shapes"] = [charts.level(float(games[0].usual))]
-    rounds = sum(len(game.rounds) for game in games)
-    is_lose = variant == Variant.LOSE.value
-    return Panel(
-        f"own-points-{variant}",
-        _("How many points in %(game)s?") % {"game": name},
-        _points_sentence(games, means),
-        figure,
-        Grid(
-            _("Points game by game"),
-            (
-                Column(pgettext("by number", "Game")),
-                Column(_("Day"), "text"),
-                Column(_("Rounds")),
-                Column(_("Points a round"), "1"),
-                Column(_("Seats there average"), "1"),
-            ),
-            tuple(
-                (n, _day(game), len(game.rounds), game.points, game.usual)
-                for n, game in enumerate(games, 1)
-            ),
-        ),
-        basis(rounds=rounds),
-        few_rounds_caveat(rounds)
-        or (_("In this game few points are good.") if is_lose else "")
-        or _("A larger dot stands for more rounds. Single games go up and down by luck."),
-    )
-
-
-def _points_sentence(games: Sequence[Game], means: Sequence[Fraction]) -> str:
     all_rounds = [played for game in games for played in game.rounds]
-    sentence = ngettext(
-        "%(points)s points a round on average, in %(n)d game.",
-        "%(points)s points a round on average, in %(n)d games.",
-        len(games),
-    ) % {"points": number(_mean(all_rounds)), "n": len(games)}
-    if len(games) < 2 * LAST:
-        return sentence
-    facts = {"n": LAST, "first": number(means[LAST - 1]), "last": number(means[-1])}
-    ends = _("In the first %(n)d of them: %(first)s; in the last %(n)d: %(last)s.")
-    return sentences(sentence, ends % facts)
+    rows = [
+        {
+            "number": n,
+            "day": _day(game),
+            "rounds": len(game.rounds),
+            "points": game.points,
+            "usual": game.usual,
+            "recent": mean if n >= LAST else None,
+        }
+        for n, (game, mean) in enumerate(zip(games, means, strict=True), 1)
+    ]
+    said = {
+        "game": str(dict(VARIANTS)[variant]),
+        "bid": variant == Variant.BID.value,
+        "lose": variant == Variant.LOSE.value,
+        "games": len(games),
+        "mean": _mean(all_rounds),
+        "last": LAST,
+        "many": len(games) > LAST,
+        "compared": len(games) >= 2 * LAST,
+        "early": means[min(LAST, len(games)) - 1],
+        "late": means[-1],
+        "few": is_few(len(all_rounds)),
+    }
+    rests = basis(rounds=len(all_rounds))
+    return panel("own-points", rows, said, key=f"own-points-{variant}", basis=rests)
 
 
 def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
@@ -154,60 +112,29 @@ def _day(game: Game) -> str:
 
 def bids(facts: Facts) -> Panel:
     """Each number that was bid, and how often it came true."""
-    key, title = "own-bids", _("Which bids come true?")
     groups = bidding.calibration(facts)
-    if not groups:
-        return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
-    shares = {group.number: Fraction(group.true, group.rounds) for group in groups}
-    whole, true = len(facts.bids), sum(group.true for group in groups)
-    most = max(groups, key=lambda group: group.rounds)
-    figure = charts.figure(
-        [
-            charts.bars(
-                list(range(HAND_SIZE + 1)),
-                [float(shares.get(n, 0)) for n in range(HAND_SIZE + 1)],
-                text=[_counted(groups, n) for n in range(HAND_SIZE + 1)],
-            )
-        ],
-        x=_("bid"),
-        y=_("came true (3/7: three of seven)"),
-        percent=True,
-        every=1,
-        y_range=(0, 1.12),
-    )
-    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
-    sentence = ngettext(
-        "%(made)d of %(n)d bid came true.", "%(made)d of %(n)d bids came true.", whole
-    )
-    sentence %= {"made": true, "n": whole}
-    if [group.rounds for group in groups].count(most.rounds) == 1:
-        common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
-        figures = {"bid": most.number, "true": most.true, "all": most.rounds}
-        sentence = sentences(sentence, common % figures)
-    return Panel(
-        key,
-        title,
-        sentence,
-        figure,
-        Grid(
-            _("Bids one by one"),
-            (
-                Column(_("Bid")),
-                Column(_("Rounds")),
-                Column(_("Came true")),
-                Column(_("Share"), "%"),
-                Column(_("Tricks taken, mean"), "1"),
-            ),
-            tuple((g.number, g.rounds, g.true, shares[g.number], g.mean) for g in groups),
-        ),
-        basis(rounds=whole),
-        few_rounds_caveat(whole) or _("Few rounds stand behind a rare bid: they tell little."),
-    )
-
-
-def _counted(groups: Iterable[bidding.Group], bid: int) -> str:
-    own = next((group for group in groups if group.number == bid), None)
-    return f"{own.true}/{own.rounds}" if own else ""
+    by_number = {group.number: group for group in groups}
+    drawn = [
+        {
+            "number": n,
+            "share": own.share if (own := by_number.get(n)) else 0,
+            "counted": f"{own.true}/{own.rounds}" if own else "",
+        }
+        for n in range(HAND_SIZE + 1)
+    ]
+    whole = len(facts.bids)
+    said: dict[str, Any] = {
+        "drawn": drawn,
+        "made": sum(group.true for group in groups),
+        "bids": whole,
+        "few": is_few(whole),
+    }
+    most = max((group.rounds for group in groups), default=0)
+    commonest = [group for group in groups if group.rounds == most]
+    if len(commonest) == 1:
+        (own,) = commonest
+        said |= {"has_most": True, "bid": own.number, "true": own.true, "n": own.rounds}
+    return panel("own-bids", groups, said, basis=basis(rounds=whole))
 
 
 # Practice and puzzles.
@@ -216,45 +143,21 @@ def _counted(groups: Iterable[bidding.Group], bid: int) -> str:
 def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     """What practice says: how many exercises of each skill are known or seen, and which come
     back."""
-    seen = sum(each.state == "seen" for each in standings)
-    known = sum(each.state == "known" for each in standings)
-    again = sum(each.state == "again" for each in standings)
-    tried = any(each.tries for each in standings)
-    sentence = _("Of %(all)d exercises %(known)d are known, %(seen)d seen.") % {
-        "all": len(standings),
-        "known": known,
-        "seen": seen,
-    }
-    if again:
-        back = ngettext(
-            "%d comes back: a mistake that is worth another try.",
-            "%d come back: mistakes that are worth another try.",
-            again,
-        )
-        sentence = sentences(sentence, back % again)
-    return Panel(
-        "own-practice",
-        _("What does practice say?"),
-        sentence if tried else _("Nothing is practised yet."),
-        grid=Grid(
-            _("Practice, skill by skill"),
-            (
-                Column(_("Skill"), "text"),
-                Column(_("Known")),
-                Column(pgettext("exercises", "Seen")),
-                Column(pgettext("exercises", "Come back")),
-                Column(_("Exercises")),
-            ),
-            tuple(
-                (str(each.skill.title), each.known, each.seen, each.again, len(each.standings))
-                for each in by_skill(standings)
-                if each.standings
-            ),
-        )
-        if tried
-        else None,
-        kind="table",
-    )
+    states = Counter(each.state for each in standings)
+    rows = [
+        {
+            "skill": str(each.skill.title),
+            "known": each.known,
+            "seen": each.seen,
+            "again": each.again,
+            "exercises": len(each.standings),
+        }
+        for each in by_skill(standings)
+        if each.standings
+    ]
+    said = {name: states[name] for name in ("known", "seen", "again")}
+    is_tried = any(each.tries for each in standings)
+    return panel("own-practice", rows if is_tried else (), said | {"all": len(standings)})
 
 
 def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
@@ -262,21 +165,9 @@ def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
     ``looked_up``."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
     by_kind = Counter(puzzles()[n].kind for n in looked_up)
-    sentence = ngettext(
-        "%d puzzle is solved in this browser.",
-        "%d puzzles are solved in this browser.",
-        len(numbers),
-    ) % len(numbers)
-    return Panel(
-        "own-puzzles",
-        _("Which puzzles are solved?"),
-        sentence,
-        grid=Grid(
-            _("Puzzles by kind"),
-            (Column(_("Kind"), "text"), Column(_("Solved")), Column(_("Solution shown"))),
-            tuple((str(name), kinds[kind], by_kind[kind]) for kind, name in KINDS.items()),
-        )
-        if numbers or looked_up
-        else None,
-        kind="table",
-    )
+    rows = [
+        {"kind": str(name), "solved": kinds[kind], "shown": by_kind[kind]}
+        for kind, name in KINDS.items()
+    ]
+    is_any = bool(numbers or looked_up)
+    return panel("own-puzzles", rows if is_any else (), {"puzzles": len(numbers)})

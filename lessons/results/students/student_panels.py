@@ -243,25 +243,13 @@ def calibration(facts: Facts) -> Panel:
 
 def forecasts(facts: Facts) -> Panel:
     """How sure the student was, beside how often it came true."""
-    made = forecast_panels.forecasts(facts, of=1, own=True)
-    return replace(
-        made,
-        key="own-forecasts",
-        title=_("Does what was sure come true?"),
-        basis=basis(rounds=len(facts.forecasts)),
-        is_scored=False,
-    )
+    return forecast_panels.forecasts(facts, of=1, own=True)
 
 
 def score(facts: Facts) -> Panel:
     """How good the student's forecasts were, week by week."""
-    return forecast_panels.score_curve(
-        "own-score",
-        _("Do the forecasts get better?"),
-        [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)],
-        x=_("week from Monday (forecasts)"),
-        first=_("Week from"),
-    )
+    weeks = [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)]
+    return forecast_panels.score_curve(weeks, own=True)
 
 
 def misconceptions(learning: Learning) -> Panel:

@@ -109,6 +109,53 @@ def test_of_a_single_row_theory_is_a_level_across_the_graph() -> None:
     assert two["data"][2]["mode"] == "markers+lines"
 
 
+MEANS = """\
+title: How far apart?
+caption: Means
+scored when graded=yes
+
+column band signed at=0: from
+column band signed at=1: up to
+
+x category flat: day
+y: mean
+dashes day mean dot=26: mean
+dots day mean beside pixels=pixels text=text/text: tables
+bars day mean fill=colour
+
+say n=mean: [mean 1] trick. | [mean 1] tricks.
+basis n=days: [days] day. | [days] days.
+"""
+
+
+def test_pairs_dashes_and_sizes_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "means.txt").write_text(MEANS, encoding="utf-8")
+    of_day: dict[str, Any] = {"mean": Fraction(3, 2), "pixels": 14, "text": "2"}
+    rows = [
+        of_day | {"day": "Mon", "band": (-1, 2), "colour": "--other"},
+        of_day | {"day": "Tue", "band": None, "colour": "--data"},
+    ]
+    shown = panel("means", rows, {"mean": Fraction(3, 2), "days": 2})
+    assert shown.grid is not None
+    assert shown.figure is not None
+    assert shown.grid.rows == ((-1, 2), (None, None))
+    dashes, dots, bars = shown.figure["data"]
+    assert (dashes["mode"], dashes["marker"]["size"]) == ("markers", 26)
+    assert (dots["marker"]["size"], dots["text"]) == ([14, 14], ["2", "2"])
+    assert dots["textposition"] == ["middle right", "middle right"]
+    assert bars["marker"]["color"] == ["--other", "--data"]
+    assert shown.figure["layout"]["xaxis"]["tickangle"] == 0
+    assert (shown.summary, shown.basis, shown.is_scored) == ("1.5 tricks.", "2 days.", False)
+    assert panel("means", rows, {"mean": 2.5, "days": 1, "graded": True}).is_scored
+    assert panel("means", rows, {"mean": 1.0, "days": 1}).summary == "1.0 tricks."
+
+
+def test_parts_need_no_rows() -> None:
+    shown = panel("bids", facts=FACTS, parts=[("Board 1", "/boards/1/")])
+    assert (shown.kind, shown.parts) == ("parts", (("Board 1", "/boards/1/"),))
+    assert (shown.summary, shown.grid) == ("2 bids came true.", None)
+
+
 def test_without_rows_it_says_what_would_fill_it() -> None:
     shown = panel("bids")
     assert (shown.summary, shown.figure, shown.grid) == ("Nothing yet.", None, None)

@@ -23,16 +23,16 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import Experiment, Outcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, Table
+from lessons.measures import page as pages
 from lessons.results.points.experiment_panels import panels
 from lessons.visits.experiments import (
-    chance_chart,
-    count_sentence,
+    chance_facts,
+    chance_panel,
     example,
     experiment_for,
     next_stop,
     redrawn,
-    tables_chart,
-    verdict,
+    tables_panel,
 )
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.scenes import present
@@ -128,26 +128,32 @@ def drawn_of(found: Experiment) -> RandomizationTest:
     return drawn
 
 
+def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
+    return " ".join(
+        pages.page("experiment-chance").said("say", chance_facts(drawn, first=first))
+    )
+
+
 class TestSaid:
     def test_rare(self) -> None:
-        said = verdict(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
+        said = said_of(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
         assert "in 2.9 % of the draws (the p-value). That is rare" in said.replace("\xa0", " ")
         assert said.index("chance alone") < said.index("p-value")
 
     def test_not_rare_is_not_no_difference(self) -> None:
-        said = verdict(drawn_of(an_experiment([3, 2, 1, 4, 2, 3, 4, 1])))
+        said = said_of(drawn_of(an_experiment([3, 2, 1, 4, 2, 3, 4, 1])))
         assert "not rare: no difference is shown. That is not “there is none”" in said
 
     def test_six_tables_can_never_be_rare_and_it_is_said(self) -> None:
-        said = verdict(drawn_of(an_experiment([9, 0, 9, 0, 9, 0])))
+        said = said_of(drawn_of(an_experiment([9, 0, 9, 0, 9, 0])))
         assert "not even the largest difference" in said
         assert "p-value" not in said
 
     def test_five_tables_are_a_picture(self) -> None:
-        assert "no verdict" in verdict(drawn_of(an_experiment([9, 0, 9, 0, 9])))
+        assert "no verdict" in said_of(drawn_of(an_experiment([9, 0, 9, 0, 9])))
 
     def test_halves_that_are_not_even_are_said_with_n(self) -> None:
-        chart = tables_chart(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
+        chart = tables_panel(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
         assert "not even: tables have left" in chart.caveat
         assert "3 tables that were drawn came to nothing" in chart.caveat
         assert "4 “tip A” and 1 “tip B”" in chart.basis
@@ -159,7 +165,7 @@ class TestSaid:
     def test_while_it_is_played_nothing(self) -> None:
         (only,) = panels(Experiment(1, "tips", False, ()))
         assert only.is_empty
-        assert "when the game is over" in only.summary
+        assert only.summary.startswith("Hidden until the game is over")
 
 
 class TestCharts:
@@ -169,7 +175,7 @@ class TestCharts:
         n = rng.choice((6, 8, 9, 10, 15))
         found = an_experiment([rng.randrange(-5, 6) for _ in range(n)])
         drawn = drawn_of(found)
-        chart = chance_chart(found, drawn, key="x")
+        chart = chance_panel(found, drawn, key="x")
         assert chart.figure is not None
         bars = chart.figure["data"][0]
         assert sum(bars["y"]) == len(drawn.differences)
@@ -187,7 +193,7 @@ class TestCharts:
         found = an_experiment([1, 2, 3, 1, 2, 3, 1, 2, 3, 4])
         drawn = drawn_of(found)
         assert drawn.differences.count(0.0) > 2
-        chart = chance_chart(found, drawn, key="x")
+        chart = chance_panel(found, drawn, key="x")
         assert chart.figure is not None
         heights = chart.figure["data"][0]["y"]
         assert heights == heights[::-1]
@@ -195,12 +201,12 @@ class TestCharts:
     def test_the_first_draws_alone(self) -> None:
         found = example()
         drawn = drawn_of(found)
-        chart = chance_chart(found, drawn, key="x", first=10)
+        chart = chance_panel(found, drawn, key="x", first=10)
         assert chart.figure is not None
         assert sum(chart.figure["data"][0]["y"]) == 10
         assert "of 10 draws" in chart.summary
         assert "rare" not in chart.summary
-        assert count_sentence(drawn, first=1).startswith(("In 0 of 1 draw", "In 1 of 1 draw"))
+        assert said_of(drawn, first=1).startswith(("In 0 of 1 draw", "In 1 of 1 draw"))
 
     def test_stops_come_to_the_end(self) -> None:
         drawn, shown = drawn_of(example()), 0

@@ -17,10 +17,11 @@ import pytest
 
 from games.analysis import bots
 from games.rules import DECK, HAND_SIZE, Round, Variant, observe
+from lessons.measures.page import page
 from lessons.results import inference
 from lessons.results.bids import bidding
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
-from lessons.results.bids.forecast_panels import score_sentence
+from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.bids.forecasting import (
     USUAL,
     Outcome,
@@ -277,18 +278,22 @@ def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
     return Score(len(rows), ours, usual, tuple(rows))
 
 
+def said_of(score: Score) -> str:
+    return " ".join(page("score").said("say", score_facts(score)))
+
+
 def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     """Of few forecasts, or of one board, nothing is."""
     clear = [(0.4, 1.0), (0.6, 1.1), (0.5, 0.9), (0.4, 1.2)] * 6
-    said = score_sentence(a_score(*clear)).replace("\u00a0", " ")
+    said = said_of(a_score(*clear)).replace("\u00a0", " ")
     assert said.startswith("Together the 24 forecasts were 55 % better than always saying what")
     assert said.endswith("such a table. Allowing for luck: 49 % to 61 %.")
-    worse = score_sentence(a_score(*((usual, ours) for ours, usual in clear)))
+    worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
     assert "worse than always" in worse
     luckily = [(0.5, 0.6), (0.6, 0.5), (0.5, 0.6)] * 6
-    assert "no difference is shown" in score_sentence(a_score(*luckily))
-    assert "too few to compare" in score_sentence(a_score(*clear[:9]))
-    assert "too few to compare" in score_sentence(a_score(*clear, boards=1))
+    assert "no difference is shown" in said_of(a_score(*luckily))
+    assert "too few to compare" in said_of(a_score(*clear[:9]))
+    assert "too few to compare" in said_of(a_score(*clear, boards=1))
 
 
 @pytest.mark.parametrize("duplicate", [False, True])

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 import pytest
+from django.utils import translation
 
 from lessons.measures.page import page
 from lessons.results.bids import bid_panels
@@ -97,9 +98,18 @@ def test_fewest_names_all_that_as_few_did() -> None:
 
 def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     hand = SameHand(1, 1, 0, ((2, 0, 0), (2, 2, 0), (2, 2, 0), (2, 4, 0)))
-    said = standing_panels._same_hand_sentence(hand, cast("Any", 4), several=False)
-    assert "the fewest and the most were" in said
-    assert "the tables were" not in said
+    deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [], 1)
+    rows = tuple(SeatResult(deal, 0, *each, True, n) for n, each in enumerate(hand.outcomes))
+    said = standing_panels.same_hand(Facts((deal,), rows, (), {})).summary
+    assert said == (
+        "On board 1, seat 1 took 0 to 4 tricks with the same cards. On average the fewest and "
+        "the most were 4.0 tricks apart."
+    )
+    for taken, apart in ((1, "1,0 pli."), (2, "2,0 plis.")):
+        with translation.override("fr"):
+            two = (rows[0], rows[1]._replace(taken=taken))
+            said = standing_panels.same_hand(Facts((deal,), two, (), {})).summary
+            assert said.endswith(f"le plus a été de {apart}")
 
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:

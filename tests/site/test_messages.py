@@ -44,6 +44,7 @@ PUT_IN = {
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
         "lessons.results.learned.learning_panels.count_words",
+        "lessons.results.words.percent",
         "lessons.visits.experiments._share",
         "under %s",
         "%s or less",
@@ -253,9 +254,8 @@ def test_the_check_sees_a_phrase(source: str) -> None:
         f"from site import words\nfrom site.words import far\ndef page(bias, n):\n    {source}"
     )
     asks = '\ndef ask():\n    return _("Bids were %(far)s?")'
-    assert Sources({"site.words": words, "site.page": page + asks}).put_in() == {
-        "site.words.far"
-    }
+    sources = {"site": "", "site.words": words, "site.page": page + asks}
+    assert Sources(sources).put_in() == {"site.words.far"}
 
 
 def test_the_check_sees_a_phrase_without_a_function() -> None:

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from django.utils.translation import gettext as _
 
 from games.rules import Call
-from games.words import call_words, half_up, sentences, whole
+from games.words import call_words, first_names, half_up, sentences, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, exact_percent
@@ -434,8 +434,7 @@ MOST_NAMED = 5
 
 
 def _all_of(graph: Plot, lows: list[int]) -> str:
-    names = [graph.span(low) for low in lows[:MOST_NAMED]]
-    return ", ".join([*names, "…"] if len(lows) > MOST_NAMED else names)
+    return first_names([graph.span(low) for low in lows], MOST_NAMED)
 
 
 def _of_pie(graph: Plot) -> str:

@@ -52,7 +52,6 @@ PUT_IN = {
     },
     "lists of numbers or of names in quotes": {
         "games.study.replay.paths._counts_words",
-        "lessons.results.taught.lesson_panels._listed",
     },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",

@@ -63,6 +63,11 @@ class ClassExercise(models.Model):
     opened = models.DateTimeField(auto_now_add=True)
     # Of the one question for all; of one for each hand they stand with the question.
     parameters = models.JSONField(null=True, blank=True)
+    # Of a class's own set: which, and which of its questions, from 1; the next one may follow.
+    question_set = models.ForeignKey(
+        "QuestionSet", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    set_number = models.PositiveSmallIntegerField(null=True, blank=True)
     # No answer is taken after this; shown when revealed; gone from the class's pages.
     closed = models.DateTimeField(null=True, blank=True)
     revealed = models.DateTimeField(null=True, blank=True)

@@ -40,7 +40,7 @@ from lessons.exercises import (
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
-from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
+from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation, stored_words
 from xactika_site.texts import Problem
 
 _FILES = (
@@ -108,4 +108,5 @@ __all__ = [
     "grade",
     "in_our_notation",
     "rebuild",
+    "stored_words",
 ]

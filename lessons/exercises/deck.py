@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -10,7 +10,8 @@ from games.rules import DECK, Call
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.lines import Facts
-from lessons.exercises.texts import deck_words, shape_words, tex, tex_decimal, tex_over
+from lessons.exercises.page import stock_text
+from lessons.exercises.texts import one_of, shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, COUNTS, SHAPES, value_counts
 
@@ -44,6 +45,13 @@ def call_of(shape: int, count: int) -> Call:
 def value_rows(counts: Mapping[int, int]) -> list[tuple[str, str]]:
     """The rows of a table that tells how many cards have each value."""
     return [(str(value), str(cards)) for value, cards in counts.items()]
+
+
+def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
+    """A sentence that describes the full deck, or another one."""
+    is_ours = len(shapes) == 4 and len(counts) == 3
+    deck = "ours" if is_ours else "larger" if max(counts) > 3 else "smaller"
+    return stock_text(f"deck-{deck}", counts=one_of(counts), shapes=shape_words(shapes))
 
 
 class DeckSize(Written):

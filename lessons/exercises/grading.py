@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from fractions import Fraction
 
 from django.utils.translation import gettext
 
@@ -20,10 +21,12 @@ from lessons.exercises.answers import (
     Style,
     Unreadable,
     comma,
+    match_percent,
     read,
 )
 from lessons.exercises.engine import Answer, Field, Instance, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import decimal, exact_percent
 from lessons.probability import Exact
 
 
@@ -87,7 +90,7 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
     assert not isinstance(answer, str)
     if asked.form is Form.CHANCE and _lacks_percent(number, answer):
         return _as_percent(number)
-    if asked.form is Form.PERCENT and _means_percent(number):
+    if asked.form is Form.PERCENT and _means_percent(number, answer):
         return _as_percent(number)
     return number
 
@@ -98,9 +101,27 @@ def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, s
     return {
         each.key: texts[each.key]
         if each.form is Form.CHOICE
-        else str(read(texts[each.key]).value)
+        else str(_value(each, texts[each.key], question.right))
         for each in question.fields
     }
+
+
+def _value(asked: Field, text: str, right: Mapping[str, Answer]) -> Fraction:
+    """What is stored of a field; where percents are asked for, what 60 stands for."""
+    number = _read_field(asked, text, right) if asked.form is Form.PERCENT else read(text)
+    assert isinstance(number, Number)
+    return number.value
+
+
+def stored_words(form: Form, stored: str) -> str:
+    """A stored number as people write it. Where percents are asked for, what is above 2 was
+    stored before these were kept as shares."""
+    if not stored:
+        return ""
+    value = Fraction(stored)
+    if form is Form.PERCENT:
+        return exact_percent(value / 100 if value > 2 else value)
+    return stored if "/" in stored else decimal(value)
 
 
 def _lacks_percent(number: Number, answer: Exact) -> bool:
@@ -111,10 +132,18 @@ def _lacks_percent(number: Number, answer: Exact) -> bool:
     return MATCHERS[Form.CHANCE](percent, answer) is Match.EQUAL
 
 
-def _means_percent(number: Number) -> bool:
-    """Whether a bare number where percents are asked for is one: all but 0.28 and the like."""
-    bare = number.style is Style.PLAIN and number.unit is not None
-    return bare and not (number.pointed and number.value < 1)
+def _means_percent(number: Number, answer: Exact) -> bool:
+    """Whether a bare number where percents are asked for is one: all but 0.28 and the like,
+    which is a share, unless as a percentage it is right."""
+    if number.style is not Style.PLAIN or number.unit is None:
+        return False
+    return not _looks_like_share(number) or match_percent(_as_percent(number), answer) is (
+        Match.EQUAL
+    )
+
+
+def _looks_like_share(number: Number) -> bool:
+    return number.style is Style.PLAIN and number.pointed and number.value < 1
 
 
 def _as_percent(number: Number) -> Number:
@@ -181,7 +210,12 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     for each in fields:
         if each.key in lines:
             labels.setdefault(lines[each.key], []).append(each.label)
-    return sentences(*(f"{', '.join(about)}{colon()}{line}" for line, about in labels.items()))
+    return sentences(*(_beside(", ".join(about), line) for line, about in labels.items()))
+
+
+def _beside(label: str, line: str) -> str:
+    """A label with what is said of it; a question needs no colon."""
+    return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
 
 
 def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
@@ -275,6 +309,42 @@ def _nearly(
     return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 
 
+def _told(
+    question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
+) -> str:
+    """What is told of the first mistake that was found; what a teacher has written, field by
+    field where more than one is wrong."""
+    if sum(match is not Match.EQUAL for match in matches.values()) == 1:
+        return found[0].hint if found else ""
+    lines: dict[str, str] = {}
+    for wrong in found:
+        if isinstance(wrong, Wrong) and wrong.misconception is Misconception.AUTHORED:
+            for key in wrong.answers:
+                lines.setdefault(key, wrong.hint)
+    return _about(question.fields, lines) or (found[0].hint if found else "")
+
+
+def _read_as_shares(
+    question: Instance,
+    found: Sequence[Wrong | WrongLooks],
+    typed: Mapping[str, Number | str],
+    matches: Mapping[str, Match],
+) -> dict[str, str]:
+    """The fields that ask for percents, are wrong by no known mistake, and whose 0.6 was read
+    as 60 %; a graph shows how it was read."""
+    known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if question.graph or each.form is not Form.PERCENT or each.key in known:
+            continue
+        assert isinstance(number, Number)
+        if _looks_like_share(number) and matches[each.key] is Match.OTHER:
+            facts = {"number": decimal(number.value), "percent": exact_percent(number.value)}
+            lines[each.key] = gettext("%(number)s was read as %(percent)s.") % facts
+    return lines
+
+
 def _wrong(
     question: Instance,
     found: Sequence[Wrong | WrongLooks],
@@ -283,7 +353,9 @@ def _wrong(
 ) -> Verdict:
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = found[0].hint if found else _no_chance(question.fields, typed)
+    message = _told(question, found, matches) or _no_chance(question.fields, typed)
+    as_shares = _read_as_shares(question, found, typed, matches)
+    message = sentences(message, _about(question.fields, as_shares))
     if misformed:
         message = sentences(message, _about(question.fields, misformed))
     fields = {

@@ -7,11 +7,10 @@ from random import Random
 
 from lessons.exercises.answers import DIGITS
 from lessons.exercises.contexts import Context
-from lessons.exercises.deck import draw_deck, value_rows
+from lessons.exercises.deck import deck_words, draw_deck, value_rows
 from lessons.exercises.engine import Parameters
 from lessons.exercises.lines import Facts
 from lessons.exercises.texts import (
-    deck_words,
     printed,
     tex,
     tex_decimal,

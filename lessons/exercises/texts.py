@@ -9,7 +9,6 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from games.rules import Card
 from lessons.exercises.answers import comma
-from lessons.exercises.page import stock_text
 from lessons.probability import Exact, Root, compare, rounded
 
 
@@ -152,13 +151,6 @@ def shape_words(shapes: Sequence[int]) -> str:
     """The plural names of these shapes (by position), e.g. "balls, cubes and stars"."""
     names = (gettext("balls"), gettext("cubes"), gettext("cones"), gettext("stars"))
     return all_of([names[shape] for shape in shapes])
-
-
-def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
-    """A sentence that describes the full deck, or another one."""
-    is_ours = len(shapes) == 4 and len(counts) == 3
-    deck = "ours" if is_ours else "larger" if max(counts) > 3 else "smaller"
-    return stock_text(f"deck-{deck}", counts=one_of(counts), shapes=shape_words(shapes))
 
 
 def cards_words(number: int) -> str:

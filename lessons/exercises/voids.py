@@ -10,12 +10,11 @@ from random import Random
 from games.rules import HAND_SIZE
 from games.words import call_words
 from lessons.exercises.contexts import Context
-from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
 from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.lines import Facts
 from lessons.exercises.texts import (
     cards_words,
-    deck_words,
     fixed,
     math,
     one_of,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games import words
 from games.words import half_up, number, signed
 from lessons.charts import Numbers
+from lessons.exercises.texts import decimal, exact_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ Cell = str | int | float | Fraction | Link | Noted | Counted | None
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's title and how its cells are written: ``text``, ``int``, ``1`` or ``2``
-    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``. On a page its title says
+    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``; exactly, as one of the graph
+    studio's. On a page its title says
     ``of`` how many it counts."""
 
     title: str
@@ -142,6 +145,16 @@ def _text(cell: Cell, form: str) -> str:
         return cell.text
     if isinstance(cell, Counted):
         return _("%(some)d of %(all)d") % {"some": cell.some, "all": cell.all}
+    return written(cell, form)
+
+
+FORMS = ("text", "int", "1", "2", "signed", "whole", "%", "exact", "decimal", "decimal4")
+"""How a number is written: in columns, in pages, beside marks. Those that say more than a page
+of results needs are the graph studio's."""
+
+
+def written(cell: Any, form: str) -> str:
+    """A number in this form."""
     match form:
         case "%":
             return words.percent(cell, short=True)
@@ -151,6 +164,12 @@ def _text(cell: Cell, form: str) -> str:
             return signed(cell, 0)
         case "1" | "2":
             return number(cell, int(form))
+        case "exact":
+            return exact_percent(cell)
+        case "decimal":
+            return decimal(cell)
+        case "decimal4":
+            return decimal(cell, 4)
         case _:
             return number(cell, 0)
 

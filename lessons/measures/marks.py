@@ -36,7 +36,7 @@ def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | Non
         traces,
         x=x.pop("title", ""),
         y=y.pop("title", ""),
-        legend=any(trace["name"] for trace in traces),
+        legend=sum(bool(trace["name"]) for trace in traces) > 1,
         overlay=is_laid,
     )
     of_figure["layout"]["xaxis"] |= x
@@ -50,7 +50,8 @@ def _axis(page: Page, word: str, facts: Facts) -> dict[str, Any]:
     """An axis in the figure's words, with its title."""
     axis: dict[str, Any] = {}
     for line in page.of(word, facts):
-        axis["title"] = page.text(line, facts)
+        if line.text:
+            axis["title"] = page.text(line, facts)
         for kind in names(line):
             axis |= AXES[kind]
         given = {name: _value(facts, text) for name, text in options(line).items()}
@@ -117,7 +118,8 @@ class _Mark:
 
     @property
     def _colour(self) -> str:
-        return f"--{self.options['colour']}" if "colour" in self.options else ""
+        colour = self.options.get("colour", "")
+        return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
     def trace(self) -> charts.Trace:
         match self.line.word:
@@ -165,6 +167,7 @@ class _Mark:
             colour=self._colour or charts.INK,
             dash=self.options.get("dash", "solid"),
             marks=self.options.get("marks", ""),
+            step="stepped" in self.names,
         )
         if len(x) == 1 and "level" in self.names:
             self.shape = charts.level(y[0])

@@ -36,7 +36,7 @@ def panel(
         sentences(*said.said("say", facts)),
         figure(said, rows, facts),
         grid(said, rows, facts),
-        basis,
+        sentences(basis, *said.said("basis", facts)),
         sentences(*said.said("caveat", facts)),
         kind=kind,
         size="".join(each for line in said.of("size", facts) for each in names(line)),

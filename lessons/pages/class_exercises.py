@@ -60,16 +60,17 @@ def _teachers_page(
         return _how_it_goes(request, session, present, "class_exercise.html", notice, status)
     if request.htmx:  # taken away by the other teacher
         return HttpResponseClientRedirect(request.path)
+    is_closed = session.state == ClassSession.State.CLOSED
     context: dict[str, object] = {
         "session": session,
         "notice": notice,
         "sources": before_class.offers(session),
-        "sets": _own_sets(session),
+        "sets": [] if is_closed else sets.askable(session.classroom),
         "put": [(each, title_of(each)) for each in exercises_put(session)[:8]],
     }
     key, seed = request.GET.get("exercise", ""), request.GET.get("seed", "")
     number = digits(request.GET.get("question", ""), most=3)
-    if session.state == ClassSession.State.CLOSED:
+    if is_closed:
         pass
     elif key:
         context |= _beforehand(session, key, seed)
@@ -94,15 +95,6 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
         "again": f"?exercise={wish.exercise}",
         "is_own": source == ClassExercise.Source.OWN_HAND,
     }
-
-
-def _own_sets(session: ClassSession) -> list[tuple[QuestionSet, list[sets.Entry]]]:
-    """The class's own sets with the questions that can be asked."""
-    if session.state == ClassSession.State.CLOSED:
-        return []
-    found = session.classroom.question_sets.order_by("-changed")
-    askable = [(each, [e for e in sets.entries(each.text) if e.stored]) for each in found]
-    return [(each, questions) for each, questions in askable if questions]
 
 
 def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[str, object]:
@@ -152,9 +144,16 @@ def _how_it_goes(
         "version": version,
         "notice": notice,
         "q": _common_question(present),
+        "next": _next_in_set(present),
     } | way_in(request, session)
     page = f"lessons/questions/{'_' if is_asked_again else ''}{page}"
     return render(request, page, context, status=status)
+
+
+def _next_in_set(present: ClassExercise) -> sets.Following | None:
+    """What follows it, if it is a question of an own set and not the last."""
+    own = present.question_set
+    return sets.following(own, present.set_number or 0) if own else None
 
 
 def _common_question(present: ClassExercise) -> Shown | None:
@@ -212,7 +211,8 @@ def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Put an exercise before the class, or close, reveal or take away the one that is there."""
+    """Put an exercise before the class, or close, reveal or take away the one that is there, or
+    go on to what follows in its set. From the ``wall`` back to it."""
     session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
@@ -227,6 +227,8 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
                 number=digits(place, most=3) or 0,
                 seed=before_class.as_seed(request.POST.get("seed", "")),
             )
+        elif action == "begin":
+            before_class.begin_set(session=session, question_set=_set_of(session, argument))
         elif action in before_class.STEPS:
             present = exercise_before(session.pk)
             if present is not None and str(present.pk) == argument:
@@ -235,7 +237,8 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
             raise Http404
     except Refused as why:
         return _teachers_page(request, session, notice=str(why), status=409)
-    return redirect("class_exercise", session.pk)
+    is_on_wall = "wall" in request.POST and exercise_before(session.pk) is not None
+    return redirect("exercise_wall" if is_on_wall else "class_exercise", session.pk)
 
 
 # A student's.

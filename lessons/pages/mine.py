@@ -132,7 +132,7 @@ def tallies(
         rows.append(TopFigure(str(rounds), words))
     errors = bidding.errors(facts.bids)
     if errors.hit_rate is not None:
-        words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
+        words = _("bids that came true, of %d")
         rows.append(TopFigure(percent(errors.hit_rate), words % errors.rounds))
     if facts.forecasts:
         score = bidding.score(facts)

@@ -28,6 +28,9 @@ from xactika_site.http import HttpRequest, digits
 MOST_BYTES = 200_000
 """Of a file that is opened."""
 
+REMOVED = "removed question"
+"""In the teacher's session: of which set, its number, its text."""
+
 
 class NewSet(forms.Form):
     """A new set: a name, or a file that has one."""
@@ -122,13 +125,27 @@ def edit(request: HttpRequest, set_id: int) -> HttpResponse:
     typed, text = form.cleaned_data, form.cleaned_data["text"]
     action, _colon, argument = request.POST.get("do", "save").partition(":")
     argument = argument or request.POST.get("type", "")
-    if action != "save":
+    removed = _removed(request, found)
+    if action == "bring-back" and removed is not None:
+        text = sets.with_removed(text, removed)
+    elif action == "drop":
+        removed = sets.removed_by(text, argument)
+    if action not in ("save", "bring-back"):
         text = sets.edited(text, action, argument)
     try:
         sets.save(question_set=found, **typed | {"text": text})
     except Refused as why:
         return _editor(request, found, form, text, notice=str(why), status=409)
+    request.session.pop(REMOVED, None)
+    if action not in ("save", "bring-back") and removed is not None:
+        request.session[REMOVED] = [found.pk, removed.number, removed.text]
     return redirect(f"{found.get_absolute_url()}?saved=1")
+
+
+def _removed(request: HttpRequest, found: QuestionSet) -> sets.Removed | None:
+    """What was last taken out of this set and can be brought back, until it is saved."""
+    key, *removed = request.session.get(REMOVED) or [0]
+    return sets.Removed(*removed) if key == found.pk else None
 
 
 def _editor(
@@ -147,6 +164,7 @@ def _editor(
         "form": form,
         "notice": notice,
         "shown": _shown(text),
+        "removed": _removed(request, found),
         "types": [
             (f"{key}:{level}", exercise.title, level)
             for key, exercise in EXERCISES.items()
@@ -163,7 +181,7 @@ def preview(request: HttpRequest, set_id: int) -> HttpResponse:
     """What is typed, as students would get it."""
     found = _set_or_404(request, set_id)
     text = request.POST.get("text", "")[: sets.LONGEST]
-    context = {"set": found, "shown": _shown(text)}
+    context = {"set": found, "shown": _shown(text), "removed": _removed(request, found)}
     return render(request, "lessons/questions/_set_preview.html", context)
 
 
@@ -191,6 +209,7 @@ def delete(request: HttpRequest, set_id: int) -> HttpResponse:
     """The set goes; what was asked of it stays."""
     found = _set_or_404(request, set_id)
     found.delete()
+    request.session.pop(REMOVED, None)
     return redirect("question_sets", found.classroom_id)
 
 

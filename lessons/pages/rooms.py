@@ -18,6 +18,7 @@ from games.models import WallReplay
 from games.tables.viewers import find_browser
 from lessons.course import contest, lesson, lessons, markup
 from lessons.course.starter import slug_for
+from lessons.questions import sets
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
 from lessons.visits.wall import wall_page
@@ -81,6 +82,8 @@ def _page(
             for each in lessons()
         ]
         context["starter"] = slug_for(localdate(), before)
+        if session.state != ClassSession.State.CLOSED:
+            context["own_sets"] = sets.askable(session.classroom)
         context["contest"] = contest.SLUG
         context["held"] = [
             {"place": place, "title": markup.html(course.title)}

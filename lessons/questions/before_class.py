@@ -21,6 +21,7 @@ from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.in_class import (
     class_context,
     class_results,
+    exercise_before,
     exercises_by_source,
     source_of,
 )
@@ -118,7 +119,39 @@ def put_from_set(
             source=ClassExercise.Source.DECK,
             seed=seed,
             parameters=stored["parameters"],
+            question_set=question_set,
+            set_number=number,
         )
+    )
+
+
+def begin_set(*, session: ClassSession, question_set: QuestionSet) -> ClassExercise:
+    """Put the first question of an own set before the class. Refused where it has none."""
+    return _put_following(session, question_set, 0)
+
+
+@transaction.atomic
+def put_next(*, exercise: ClassExercise) -> ClassExercise | None:
+    """Put what follows an exercise in its set; None where it is not before the class any more:
+    two teachers' clicks are one. Refused behind the last."""
+    _locked(exercise.class_session)
+    now = exercise_before(exercise.class_session_id)
+    if now is None or now.pk != exercise.pk:
+        return None
+    if exercise.question_set is None:
+        raise Refused(_("There is no such question any more."))
+    return _put_following(exercise.class_session, exercise.question_set, exercise.set_number)
+
+
+def _put_following(
+    session: ClassSession, question_set: QuestionSet, number: int | None
+) -> ClassExercise:
+    found = sets.following(question_set, number or 0)
+    if found is None:
+        raise Refused(_("There is no such question any more."))
+    seed = _chance.getrandbits(SEED_BITS)
+    return put_from_set(
+        session=session, question_set=question_set, number=found.number, seed=seed
     )
 
 
@@ -160,7 +193,7 @@ def take_away(*, exercise: ClassExercise) -> None:
     _mark(exercise, ended=now)
 
 
-STEPS = {"close": close, "reveal": reveal, "away": take_away}
+STEPS = {"close": close, "reveal": reveal, "away": take_away, "next": put_next}
 """What a teacher does with the exercise before the class, by the word that buttons carry."""
 
 

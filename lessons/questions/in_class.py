@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import reduce
 from random import Random
 
@@ -17,7 +16,7 @@ from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
 from games.words import colon
-from lessons.exercises import EXERCISES, NoSuchQuestion, exercise_of, rebuild
+from lessons.exercises import EXERCISES, NoSuchQuestion, exercise_of, rebuild, stored_words
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import (
@@ -31,7 +30,6 @@ from lessons.exercises.contexts import (
 )
 from lessons.exercises.engine import Exercise, Field
 from lessons.exercises.skills import Misconception
-from lessons.exercises.texts import decimal
 from lessons.models import Answer, ClassExercise, Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -260,7 +258,7 @@ def value_words(field: Field, stored: str) -> str:
     """A stored value of a field as people read it."""
     if field.form is Form.CHOICE:
         return next((each.label for each in field.options if each.key == stored), "")
-    return stored if "/" in stored else decimal(Fraction(stored)) if stored else ""
+    return stored_words(field.form, stored)
 
 
 def title_of(exercise: ClassExercise) -> str:

@@ -23,6 +23,7 @@ from lessons.exercises import (
     Verdict,
     exercise_of,
     rebuild,
+    stored_words,
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import AUTHORED
@@ -219,7 +220,7 @@ def show(
     given = list(stored.answers.order_by("number"))
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
-        texts = given[-1].values
+        texts = _as_typed(question, given[-1].values)
     return replace(
         _shown(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
@@ -229,6 +230,15 @@ def show(
         back=_back(stored),
         is_homework_open=stored.homework is not None and stored.homework.is_open,
     )
+
+
+def _as_typed(question: Instance, stored: Mapping[str, str]) -> dict[str, str]:
+    """Stored values to begin from; percents with their sign, for 1 would be 1 %."""
+    percents = {each.key for each in question.fields if each.form is Form.PERCENT}
+    return {
+        key: stored_words(Form.PERCENT, value) if key in percents else value
+        for key, value in stored.items()
+    }
 
 
 def preview(

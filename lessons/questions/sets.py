@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import get_language, ngettext
@@ -113,6 +113,30 @@ def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
     return {**stored, "seed": seed}
 
 
+def askable(classroom: Classroom) -> list[tuple[QuestionSet, list[Entry]]]:
+    """The class's sets with the questions that can be asked, the latest first; none without."""
+    found = classroom.question_sets.order_by("-changed")
+    read = [(each, [e for e in entries(each.text) if e.stored]) for each in found]
+    return [(each, questions) for each, questions in read if questions]
+
+
+class Following(NamedTuple):
+    """The question that follows another in its set: its number there, its place among those
+    that can be asked, and how many these are."""
+
+    number: int
+    place: int
+    of: int
+
+
+def following(question_set: QuestionSet, number: int) -> Following | None:
+    """What follows this number in the set as it is now; None behind the last."""
+    numbers = [each.number for each in entries(question_set.text) if each.stored]
+    places = (place for place, each in enumerate(numbers, start=1) if each > number)
+    place = next(places, None)
+    return Following(numbers[place - 1], place, len(numbers)) if place else None
+
+
 def to_practise(student: Student) -> list[QuestionSet]:
     """The sets that the student's class may practise, the latest first."""
     return list(
@@ -183,11 +207,42 @@ def _check(text: str) -> None:
 # A text, changed by a button
 
 
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A question that was taken out: its number, and its text."""
+
+    number: int
+    text: str
+
+
+def removed_by(text: str, argument: str) -> Removed | None:
+    """What ``drop`` takes out of a text; None where no such question is there."""
+    _head, parts = _parts(text)
+    number = int(argument) if argument.isdecimal() else 0
+    return Removed(number, parts[number - 1].strip()) if 0 < number <= len(parts) else None
+
+
+def with_removed(text: str, removed: Removed) -> str:
+    """The text with a question back in its place."""
+    head, parts = _parts(text)
+    parts.insert(removed.number - 1, removed.text)
+    return _joined(head, parts)
+
+
+def _parts(text: str) -> tuple[str, list[str]]:
+    head, *parts = re.split(r"(?m)^(?=# )", text.replace("\r\n", "\n"))
+    return head, parts
+
+
+def _joined(head: str, parts: list[str]) -> str:
+    return head.strip() + "\n\n".join(["", *(part.strip() for part in parts)]).strip() + "\n"
+
+
 def edited(text: str, action: str, argument: str) -> str:
     """The text with a question moved ``up`` or ``down``, taken out (``drop``), drawn ``again``,
     or one of a type (``add``) or an example (``example``) behind the others. An action on a
     question that is not there leaves it."""
-    head, *parts = re.split(r"(?m)^(?=# )", text.replace("\r\n", "\n"))
+    head, parts = _parts(text)
     if action == "add":
         key, _colon, level = argument.partition(":")
         if key in EXERCISES:
@@ -196,7 +251,7 @@ def edited(text: str, action: str, argument: str) -> str:
         parts.append(example(argument))
     elif argument.isdecimal() and 0 < int(argument) <= len(parts):
         _edit(parts, action, int(argument) - 1)
-    return head.strip() + "\n\n".join(["", *(part.strip() for part in parts)]).strip() + "\n"
+    return _joined(head, parts)
 
 
 def _edit(parts: list[str], action: str, at: int) -> None:

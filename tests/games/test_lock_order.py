@@ -180,6 +180,12 @@ def with_exercise(room: A) -> A:
     return {"exercise": before_class.put(session=room["s"], exercise="deck-size", seed=1)}
 
 
+def with_own_set(room: A) -> A:
+    text = sets.edited(sets.edited("", "example", "cards"), "example", "choice")
+    own = sets.create(classroom=room["s"].classroom, name="7", text=text)
+    return {"session": room["s"], "question_set": own}
+
+
 def after_the_game(room: A) -> A:
     """One table has played to the end, the other was closed."""
     steering.finish_after_round(session_id=room["id"])
@@ -504,14 +510,9 @@ SERVICES: dict[str, Callable[[A], A]] = {
     },
     "classrooms.sign_out": lambda a: {"student": a["who"][0]},
     "before_class.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
-    "before_class.put_from_set": lambda a: {
-        "session": a["s"],
-        "question_set": sets.create(
-            classroom=a["s"].classroom, name="7", text=sets.edited("", "example", "cards")
-        ),
-        "number": 1,
-        "seed": 1,
-    },
+    "before_class.put_from_set": lambda a: {**with_own_set(a), "number": 1, "seed": 1},
+    "before_class.begin_set": with_own_set,
+    "before_class.put_next": lambda a: {"exercise": before_class.begin_set(**with_own_set(a))},
     "before_class.close": with_exercise,
     "before_class.reveal": with_exercise,
     "before_class.take_away": with_exercise,

@@ -1,5 +1,6 @@
 """What a class has learned so far: exercises by skill, misconceptions by name, turns tried
-again, who has not started, what is known. Six queries, whatever there is to read."""
+again, who has not started, what is known. Six queries, whatever there is to read, and
+one more where there are own questions."""
 
 from __future__ import annotations
 
@@ -8,13 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.tables.state import may_be_shown
+from games.words import colon
 from lessons.exercises import EXERCISES
+from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question, Retry, Slip
 from lessons.questions.practice import mastery_states, tries_by_student
@@ -33,6 +36,17 @@ class Attempt(NamedTuple):
     number: int
     right: bool
     misconceptions: tuple[str, ...]
+
+
+class OwnAttempt(NamedTuple):
+    """One answer to a question of the class's own: as of an exercise, but for its name, which
+    is that of its set and its own."""
+
+    question: int
+    name: str
+    student: int
+    number: int
+    right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +118,32 @@ class Learning:
     again: RetryCounts = NO_RETRIES
     # By student, and exercise: "known", "seen" or "tried", after all they have ever answered.
     mastery: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    # Answers to the class's own questions; they are of no skill, and in no other figure.
+    own: tuple[OwnAttempt, ...] = ()
+
+    @cached_property
+    def own_questions(self) -> dict[str, Success]:
+        """Own questions that were answered, by name, what went worst first."""
+        groups: dict[str, list[OwnAttempt]] = defaultdict(list)
+        for attempt in self.own:
+            groups[attempt.name].append(attempt)
+        went = {name: _success(group) for name, group in groups.items()}
+        return dict(
+            sorted(
+                went.items(),
+                key=lambda each: (each[1].share == 1, smoothed_share(each[1]), each[0]),
+            )
+        )
 
     @cached_property
     def students(self) -> frozenset[int]:
         """Who has answered anything."""
         return frozenset(attempt.student for attempt in self.attempts)
+
+    @cached_property
+    def own_students(self) -> frozenset[int]:
+        """Who has answered an own question."""
+        return frozenset(attempt.student for attempt in self.own)
 
     @property
     def is_few(self) -> bool:
@@ -118,7 +153,7 @@ class Learning:
     @property
     def started(self) -> frozenset[int]:
         """Who has answered anything, or done a step of a lesson."""
-        return self.students | self.at_lessons
+        return self.students | self.own_students | self.at_lessons
 
     @property
     def not_started(self) -> tuple[int, ...]:
@@ -173,6 +208,7 @@ class Learning:
             own,
             {pk: name for pk, name in self.names.items() if pk == student},
             mastery={pk: states for pk, states in self.mastery.items() if pk == student},
+            own=tuple(attempt for attempt in self.own if attempt.student == student),
         )
 
     def standing(self, exercise: str) -> Counter[str]:
@@ -235,13 +271,20 @@ class Learning:
         )
 
 
+def smoothed_share(success: Success) -> tuple[Fraction, int]:
+    """The share right at once by Laplace's rule, as if one more had been right and one more
+    wrong, and the questions: one alone puts nobody first or last where there is more to go
+    by."""
+    return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
 def _may_show(code: str, attempt: Attempt) -> bool:
     """Whether this misconception can show in the answer's exercise, or shows in the answer."""
     could = EXERCISES[attempt.exercise].misconceptions
     return Misconception(code) in could or code in attempt.misconceptions
 
 
-def _success(attempts: Iterable[Attempt]) -> Success:
+def _success(attempts: Iterable[Attempt | OwnAttempt]) -> Success:
     attempts = tuple(attempts)
     return Success(
         questions=len({attempt.question for attempt in attempts}),
@@ -317,26 +360,48 @@ def _read(
     rows = Answer.objects.filter(
         question__in=questions.order_by().values("pk"), question__student__isnull=False
     )
+    given = list(
+        rows.order_by("made", "pk").values_list(
+            "question",
+            "question__exercise",
+            "question__student",
+            "number",
+            "right",
+            "misconceptions",
+        )
+    )
+    has_own = any(exercise == AUTHORED.key for _question, exercise, *_rest in given)
     return Learning(
         tuple(
             Attempt(question, exercise, student, number, right, _codes(codes))
-            for question, exercise, student, number, right, codes in rows.order_by(
-                "made", "pk"
-            ).values_list(
-                "question",
-                "question__exercise",
-                "question__student",
-                "number",
-                "right",
-                "misconceptions",
-            )
+            for question, exercise, student, number, right, codes in given
             if exercise in EXERCISES
         ),
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
         {student: mastery_states(tries) for student, tries in tries_by_student(names).items()},
+        _own_attempts(rows) if has_own else (),
     )
+
+
+def _own_attempts(answers: QuerySet[Answer]) -> tuple[OwnAttempt, ...]:
+    """The answers among these to the class's own questions."""
+    rows = answers.filter(question__exercise=AUTHORED.key).order_by("made", "pk")
+    sets = "question__class_exercise__question_set__name", "question__homework__own_name"
+    of_question = "question", "question__parameters", "question__student"
+    return tuple(
+        OwnAttempt(question, _own_name(put or given or "", parameters), student, number, right)
+        for question, parameters, student, number, right, put, given in rows.values_list(
+            *of_question, "number", "right", *sets
+        )
+    )
+
+
+def _own_name(set_name: str, parameters: dict[str, Any]) -> str:
+    """E.g. "Week 3: The mean of four cards"."""
+    title = AUTHORED.title_of(parameters)
+    return f"{set_name}{colon()}{title}" if set_name else title
 
 
 def _codes(stored: list[str]) -> tuple[str, ...]:

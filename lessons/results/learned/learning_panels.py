@@ -19,7 +19,7 @@ from lessons.exercises.skills import Skill
 from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shade
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.results.learned.learning import Learning, RetryCounts, Success
+from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
     FEW_TO_RANK,
@@ -60,8 +60,12 @@ def panels(
         again = [each.hidden() for each in again]
     if is_shared and learning.is_few:
         figures = [each.hidden() for each in figures]
-    if is_final and not learning.attempts:
+    if (is_final or learning.own) and not learning.attempts:
         figures = []
+    if learning.own:
+        own = own_questions(learning)
+        few = is_shared and len(learning.own_students) < FEWEST
+        figures.append(own.hidden() if few else own)
     expected = predictions(lessons, came=len(learning.names))
     is_filled = not expected.is_empty
     people = max((progress.students for progress in lessons), default=0)
@@ -196,6 +200,15 @@ def exercises(learning: Learning) -> Panel:
     return panel("exercises", rows, said, basis=_basis(learning))
 
 
+def own_questions(learning: Learning) -> Panel:
+    """How each question of the class's own went, what went worst first."""
+    went = learning.own_questions
+    rows = [_row(name, success) for name, success in went.items()]
+    by_name = dict(zip(quoted([*went]), went.values(), strict=True))
+    said = {**weakest_facts(by_name), "all": len(learning.own_students)}
+    return panel("own-questions", rows, said)
+
+
 def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
     words = {"known": _("known"), "seen": _("seen"), "tried": _("tried")}
@@ -288,13 +301,6 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
 
 def _counted(success: Success | None) -> Counted | None:
     return Counted(success.at_once, success.questions) if success else None
-
-
-def smoothed_share(success: Success) -> tuple[Fraction, int]:
-    """The share right at once by Laplace's rule, as if one more had been right and one more
-    wrong, and the questions: one alone puts nobody first or last where there is more to go
-    by."""
-    return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lessons.course import markup
 from lessons.exercises.texts import decimal
@@ -26,8 +25,10 @@ from lessons.results.taught.taught_lessons import (
     verdict_count,
 )
 from lessons.results.words import (
+    bias_words,
     chart_verdict,
     half_up,
+    interval_words,
     number,
     percent,
     sentences,
@@ -66,13 +67,16 @@ def headlines(
     screen that others see. Where no round was played, lessons fill the places of bids and
     deals; once the session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
+    if learning.own and not learning.misconceptions:
+        few = len(learning.own_students) < FEWEST
+        mistake = _own_question(learning, hide=is_shared and few)
     bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
     of = verdict_count(facts, lessons)
     departure = _departure(facts, of=of)
     if not facts.deals:
         bids = _expected(lessons, is_shared=is_shared) or bids
         departure = _dealt(lessons, is_shared=is_shared, of=of) or departure
-    if not learning.attempts:
+    if not learning.attempts and not learning.own:
         mistake = _explained(lessons, is_shared=is_shared) or mistake
     three = (bids, mistake, departure)
     return tuple(each for each in three if not (is_final and each.is_open))
@@ -89,15 +93,12 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         return Headline("bids", label, "–", hidden_notice())
     size = half_up(errors.bias, 1)
     if size > 0:
-        sentence = _("tricks too high on average.")
         how = _("%(made)s of %(n)d bids came true, %(high)s were too high.")
         ask = _("A table has eight tricks. What do all its bids add up to?")
     elif size < 0:
-        sentence = _("tricks too low on average.")
         how = _("%(made)s of %(n)d bids came true, %(low)s were too low.")
         ask = _("Which cards took tricks that nobody had counted on?")
     else:
-        sentence = _("on average: neither too high nor too low.")
         how = _("%(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
@@ -110,11 +111,10 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         "n": errors.rounds,
     }
     how = _("There is only one bid so far.") if errors.rounds == 1 else how % figures
-    if (interval := bidding.bias_interval(facts)) is not None:
-        low, high = map(signed, interval)
-        luck = _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
-        how = sentences(luck, how)
-    return Headline("bids", label, signed(errors.bias), sentences(sentence, how), ask, "bias")
+    interval = bidding.bias_interval(facts)
+    luck = interval_words(*map(signed, interval)) if interval else ""
+    sentence = sentences(bias_words(errors.bias), luck, how)
+    return Headline("bids", label, signed(errors.bias), sentence, ask, "bias")
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
@@ -126,13 +126,16 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
         return Headline("misconception", label, "–", waits, is_open=True)
     if not learning.misconceptions:
         return Headline(
-            "misconception", label, "0", _("misconceptions recognised in the answers so far.")
+            "misconception",
+            label,
+            "0",
+            _("No misconceptions were recognised in the answers so far."),
         )
     first = learning.misconceptions[0]
     still = max(learning.misconceptions, key=lambda each: each.open)
     sentence = _(
-        "students who met it in an exercise made this mistake: “%(name)s”. %(since)d got "
-        "another such question right at once since."
+        "So many students who met it in an exercise made this mistake: “%(name)s”. %(since)d "
+        "got another such question right at once since."
     )
     ask = _("Who can explain the mistake?")
     if still.open > first.open:
@@ -152,6 +155,23 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
     )
 
 
+def _own_question(learning: Learning, *, hide: bool) -> Headline:
+    """The own question that fewest had right at once."""
+    label = _("What went wrong most")
+    if hide:
+        return Headline("misconception", label, "–", hidden_notice())
+    name, went = next(iter(learning.own_questions.items()))
+    ask = _("Who can explain the mistake?") if went.at_once < went.questions else ""
+    return Headline(
+        "misconception",
+        label,
+        _("%(some)d of %(all)d") % {"some": went.at_once, "all": went.questions},
+        _("right at once in “%s”, a question of our own.") % name,
+        ask,
+        "own-questions",
+    )
+
+
 def _expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline | None:
     """The prediction of the last lesson that fewest had right."""
     label = _("What we expected")
@@ -164,18 +184,14 @@ def _expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline |
         return Headline("expected", label, "–", hidden_notice())
     title = markup.plain(step.title)
     figure = _("%(some)d of %(all)d") % {"some": hardest.right, "all": room.students}
-    sentence = _("students expected what is true: “%s”") % title
+    sentence = _("So many students expected what is true: “%s”") % title
     ask = _("What spoke for the other answers, and what speaks against them?")
     if step.whole:
         figure = decimal(median_prediction(room))
-        sentence = _("was our middle prediction; true is %(truth)s: “%(title)s”")
+        sentence = _("That was our middle prediction; true is %(truth)s: “%(title)s”")
         if room.students < FEWEST:
             figure = prediction_list(room)
-            sentence = ngettext(
-                "was predicted; true is %(truth)s: “%(title)s”",
-                "were predicted; true is %(truth)s: “%(title)s”",
-                room.students,
-            )
+            sentence = _("That was predicted; true is %(truth)s: “%(title)s”")
         sentence %= {"truth": truth_words(step), "title": title}
         ask = _("Who was far off, and what was the reason?")
     return Headline(
@@ -205,7 +221,7 @@ def _explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Headline 
         label,
         _("%(some)d of %(all)d")
         % {"some": sum(each.at_once for each in done), "all": len(done)},
-        _("students could say why at the first try: “%s”") % markup.plain(step.title),
+        _("So many students could say why at the first try: “%s”") % markup.plain(step.title),
         _("Who can put the reason into their own words?"),
         f"lesson-{lesson.place}-steps",
     )
@@ -227,7 +243,7 @@ def _dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Head
         _("Data beside theory"),
         percent(first.observed),
         sentences(
-            _("of our %(n)d hands: “%(what)s”; theory says %(share)s.")
+            _("That is the share of “%(what)s” among our %(n)d hands; theory says %(share)s.")
             % {
                 "n": first.count,
                 "what": first.key,
@@ -255,13 +271,16 @@ def _departure_words(departure: dealing.Departure, of: int) -> tuple[str, str, s
     far = verdict(departure.p_value, of=of)
     if departure.key == "mean-card":
         return (
-            sentences(_("is the mean value of our cards; theory says 8."), far),
+            sentences(_("That is the mean value of our cards; theory says 8."), far),
             _("Would twice as many deals come nearer to 8?"),
             "hands",
         )
     return (
         sentences(
-            _("of our hands hold a card that wins for certain; theory says %s.")
+            _(
+                "That is the share of our hands with a card that wins for certain; theory says "
+                "%s."
+            )
             % percent(departure.expected),
             far,
         ),

@@ -84,7 +84,14 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
         (
             "learning",
             _("What was learned"),
-            ("skills", "known", "misconceptions", "predictions", "turns-again"),
+            (
+                "skills",
+                "known",
+                "misconceptions",
+                "own-questions",
+                "predictions",
+                "turns-again",
+            ),
         ),
         ("everything", _("Everything played and answered"), ()),
     )
@@ -107,7 +114,7 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
         (
             "skills-and-exercises",
             _("Skills and exercises"),
-            ("skills", "exercises", "standards", "turns-again"),
+            ("skills", "exercises", "own-questions", "standards", "turns-again"),
         ),
         ("mistakes", _("Mistakes"), ("misconceptions",)),
         ("lessons", _("Before and after"), ()),

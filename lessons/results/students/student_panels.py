@@ -21,7 +21,7 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.facts import Facts
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import Attempt, Learning
+from lessons.results.learned.learning import Attempt, Learning, smoothed_share
 from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, errors_over_time
@@ -96,7 +96,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
             }
         )
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: learning_panels.smoothed_share(skills[skill]))
+    order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
     high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
@@ -141,8 +141,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
         figures += [
             TopFigure(
                 percent(errors.hit_rate),
-                ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
-                % errors.rounds,
+                _("bids that came true, of %d") % errors.rounds,
                 _in_class(percent(usual.hit_rate)) if usual.hit_rate is not None else "",
             ),
             TopFigure(
@@ -156,12 +155,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
         figures.append(
             TopFigure(
                 percent(success.share),
-                ngettext(
-                    "of %d question right at once",
-                    "of %d questions right at once",
-                    success.questions,
-                )
-                % success.questions,
+                _("questions right at once, of %d") % success.questions,
                 _in_class(percent(peers.success)) if peers.success is not None else "",
             )
         )

@@ -81,3 +81,11 @@ def test_a_z_that_points_to_the_other_side_is_recognised() -> None:
     for question in questions("hand-spread:C"):
         z = float(question.right["z"])
         assert named(question, z=f"{-z:.4f}") == (Misconception.FLIPPED_SIGN,)
+
+
+def test_what_is_said_of_one_field_names_it_and_a_question_needs_no_colon() -> None:
+    (question, *_more) = questions("safest-lead")
+    assert grade(question, {}).message == (
+        "Which lead is safest? Choose one of the answers. "
+        "Cards that beat it: Type an answer first."
+    )

@@ -11,12 +11,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from games.classes import closing
 from lessons.exercises import EXERCISES, rebuild
 from lessons.homework import doing, giving
 from lessons.models import Answer, Homework, Question, QuestionSet
 from lessons.questions import before_class, sets
 from lessons.questions.in_class import class_answers, exercise_before
+from lessons.results.learned.learning import learning_of_student
 from tests.games.classroom import a_classroom, a_teacher, device_of, playing, signed_in
+from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, some_homework
 from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Classroom, Student
@@ -253,6 +256,125 @@ def test_a_set_of_another_class_cannot_be_put(made: QuestionSet) -> None:
     assert "no such question" in teacher.get(f"{where}?set={made.pk}&question=1").text
 
 
+# A question taken out.
+
+
+def test_a_question_taken_out_comes_back_in_its_place(
+    made: QuestionSet, teacher: Client
+) -> None:
+    typed: dict[str, Any] = {
+        "name": "Ours",
+        "text": f"{TEXT}\n# Two\nHow many?\ncount: N\nright: 2\n",
+    }
+    where = made.get_absolute_url()
+    for number in (1, 2):
+        made.refresh_from_db()
+        before = {**typed, "version": made.version}
+        assert teacher.post(where, {**before, "do": f"drop:{number}"}).status_code == 302
+        made.refresh_from_db()
+        assert made.text.count("# ") == 1
+        html = page(teacher, made)
+        assert f"Question {number} was removed." in html
+        assert (html.index("was removed") < html.index("data-question-of")) is (number == 1)
+        typing = {"text": f"{made.text}\nMore."}  # the button stays while somebody types
+        assert (
+            "bring-back"
+            in teacher.post(reverse("question_set_preview", args=[made.pk]), typing).text
+        )
+        back = {"name": "Ours", "text": made.text, "version": made.version, "do": "bring-back"}
+        assert teacher.post(where, back).status_code == 302
+        made.refresh_from_db()
+        assert made.text == typed["text"]
+        assert "was removed" not in page(teacher, made)
+
+
+def test_the_last_question_of_a_set_can_be_brought_back_until_it_is_saved(
+    made: QuestionSet, teacher: Client
+) -> None:
+    where = made.get_absolute_url()
+    typed: dict[str, Any] = {"name": "Ours", "text": TEXT, "version": 0, "do": "drop:1"}
+    teacher.post(where, typed)
+    assert "bring-back" in page(teacher, made)
+    other = sets.create(classroom=made.classroom, name="Other")
+    assert "bring-back" not in page(teacher, other)
+    teacher.post(where, {"name": "Ours", "text": "", "version": 1, "do": "save"})
+    assert "bring-back" not in page(teacher, made)
+    teacher.post(where, {"name": "Ours", "text": "", "version": 2, "do": "bring-back"})
+    made.refresh_from_db()
+    assert made.text.strip() == ""
+
+
+# A session begun with a set.
+
+WALK = f"{TEXT}\n# No\nHow many?\n\n# Two\nHow many?\ncount: N\nright: 2\n"
+"""Its second question cannot be asked."""
+
+
+def test_a_lesson_begins_with_a_set_and_goes_through_it_in_order() -> None:
+    session, students = playing(3)
+    made = sets.create(classroom=session.classroom, name="Ours", text=WALK)
+    teacher = signed_in(session.classroom.teachers.get())
+    where = f"/teach/sessions/{session.pk}/exercise/"
+    choose = teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
+    assert re.search(rf'value="begin:{made.pk}"\s+formaction="{where}do/"', choose)
+    assert "Begin with: Ours" in choose
+    assert teacher.post(f"{where}do/", {"do": f"begin:{made.pk}"})["Location"] == where
+    first = present(exercise_before(session.pk))
+    device = device_of(students[0], session)
+    assert "How many cards?" in page_of(device, session.pk)
+    for page in (where, f"{where}projector/"):
+        html = teacher.get(page).text
+        assert ("Next question (2 of 2)" in html) is (page == where)  # shown before, there
+        assert "Show how it goes" in html
+    on_wall = {"do": f"reveal:{first.pk}", "wall": "1"}
+    assert teacher.post(f"{where}do/", on_wall)["Location"] == f"{where}projector/"
+    assert "Next question (2 of 2)" in teacher.get(f"{where}projector/").text
+    for _press in range(2):  # of two teachers, or of an impatient one
+        on_wall["do"] = f"next:{first.pk}"
+        assert teacher.post(f"{where}do/", on_wall)["Location"] == f"{where}projector/"
+    last = present(exercise_before(session.pk))
+    assert (last.set_number, last.state) == (3, "open")
+    assert "How many?" in page_of(device, session.pk)
+    assert "Next question" not in teacher.get(where).text
+    assert "Next question" not in teacher.get(f"{where}projector/").text
+    with pytest.raises(Refused):
+        before_class.put_next(exercise=last)
+
+
+def test_a_set_is_walked_through_as_it_is_now() -> None:
+    session, _students = playing(2)
+    made = sets.create(classroom=session.classroom, name="Ours", text=WALK)
+    first = before_class.begin_set(session=session, question_set=made)
+    sets.save(question_set=made, name="Ours", text=TEXT, version=0)
+    made.refresh_from_db()
+    assert sets.following(made, 1) is None
+    made.delete()  # what was asked stands by itself, and nothing follows
+    first.refresh_from_db()
+    assert first.question_set is None
+    teacher = signed_in(session.classroom.teachers.get())
+    assert "Next question" not in teacher.get(f"/teach/sessions/{session.pk}/exercise/").text
+
+
+def test_only_its_own_teachers_begin_with_a_set_and_not_in_a_closed_session(
+    made: QuestionSet,
+) -> None:
+    session, students = playing(2)
+    own = sets.create(classroom=session.classroom, name="Ours", text=TEXT)
+    empty = sets.create(classroom=session.classroom, name="None yet", text="")
+    where = f"/teach/sessions/{session.pk}/exercise/do/"
+    teacher = signed_in(session.classroom.teachers.get())
+    assert "None yet" not in teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
+    for foreign in (made, empty):
+        assert teacher.post(where, {"do": f"begin:{foreign.pk}"}).status_code == 409
+    begin = {"do": f"begin:{own.pk}"}
+    assert signed_in(a_teacher("another")).post(where, begin).status_code == 404
+    assert device_of(students[0], session).post(where, begin).status_code == 302  # to sign in
+    assert exercise_before(session.pk) is None
+    closing.close_session(session_id=session.pk)
+    assert teacher.post(where, begin).status_code == 409
+    assert "Begin with:" not in teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
+
+
 # In practice.
 
 
@@ -282,6 +404,16 @@ def given(made: QuestionSet, text: str = TEXT) -> tuple[Homework, Student]:
     made.refresh_from_db()
     (student,) = a_class(1, made.classroom)
     return some_homework(made.classroom, own=made), student
+
+
+def test_results_name_a_question_of_homework_by_its_set(made: QuestionSet) -> None:
+    homework, student = given(made)
+    begin(homework, student)
+    stored = Question.objects.get(student=student)
+    send(at_home(student), stored, right_texts(stored))
+    made.delete()
+    (went,) = learning_of_student(student).own_questions.items()
+    assert (went[0], went[1].at_once) == ("Ours: One", 1)
 
 
 def begin(homework: Homework, student: Student, number: int = 1) -> Any:

@@ -191,7 +191,7 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
 
 def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
     from lessons.results.learned import learning_panels
-    from lessons.results.learned.learning_panels import smoothed_share
+    from lessons.results.learned.learning import smoothed_share
 
     told = re.search(r"From (\d+) of (\d+) to (\d+) of (\d+)", said)
     if told:

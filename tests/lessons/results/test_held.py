@@ -112,7 +112,7 @@ class TestOnlyALesson:
         assert "What shrinks?" in expected.sentence
         assert (explained.figure, explained.key) == ("3 of 6", "explained")
         assert dealt.panel == "lesson-1-step-3"
-        assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence
+        assert "the share of “has a void” among our 60 hands; theory says 34" in dealt.sentence
         assert f'id="{dealt.panel}"' in page_of(session)
 
     def test_a_number_is_told_by_its_middle(self) -> None:
@@ -127,8 +127,8 @@ class TestOnlyALesson:
 
     @pytest.mark.parametrize(
         ("students", "figure", "said"),
-        [(1, "10", "was predicted; true is"), (2, "10, 20", "were predicted; true is"),
-         (4, "10, 20, 30, 40", "were"), (5, "30", "was our middle prediction")],
+        [(1, "10", "That was predicted; true is"), (2, "10, 20", "That was predicted"),
+         (4, "10, 20, 30, 40", "That was predicted"), (5, "30", "That was our middle")],
     )  # fmt: skip
     def test_of_few_numbers_each_is_told_and_no_middle_that_nobody_gave(
         self, students: int, figure: str, said: str
@@ -142,7 +142,7 @@ class TestOnlyALesson:
         assert first.sentence.startswith(said)
         assert ("the middle guess" in page_of(session)) is (students >= 5)
 
-    def test_a_sentence_about_all_begins_with_a_capital(self) -> None:
+    def test_who_took_part_is_counted_of_those_who_came(self) -> None:
         assert "Students who took part: 2 of 2. The room saw" in page_of(at_lesson(2, step=3))
 
     def test_its_tables_are_files(self) -> None:

@@ -93,10 +93,11 @@ class TestThePage:
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
             f"{len(own)} rounds played The class: {number(usual)} on average",
-            f"{percent(made)} of {len(own)} bids came true The class: {percent(class_made)}",
+            f"{percent(made)} bids that came true, of {len(own)} "
+            f"The class: {percent(class_made)}",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {number(abs(class_far))} too {'high' if class_far > 0 else 'low'}",
-            f"50\xa0% of 2 questions right at once The class: {percent(1 / 10)}",
+            f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}",
         ]
         assert class_made not in (0, made)
 

@@ -44,6 +44,9 @@ def test_few_are_not_promised_that_they_come_nearer_to_the_middle() -> None:
     four, many = (count(Kind(2, 2, False, (n, n)), 30) for n in (4, 12))
     assert not [key for key in four if "stand: first or last" in key]
     assert [key for key in many if "stand: first or last" in key]
+    told = {key.partition(" answer: first or last")[0] for key in many + four} - {*many, *four}
+    assert told
+    assert told.isdisjoint("2345")
 
 
 def answered(*students: tuple[str, str]) -> Learning:

@@ -99,6 +99,12 @@ def _row(name: Cell, success: Success) -> dict[str, Any]:
     return {"name": name, "share": success.share, **asdict(success)}
 
 
+def _counts(name: str, success: Success) -> dict[str, Any]:
+    """How something went, as facts whose names begin with this one."""
+    counts = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
+    return {name: success.share, **counts}
+
+
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
     counts stand beside it."""
@@ -106,7 +112,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     if not went:
         return panel("skills", facts={"own": own})
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
-    weakest, best = went[order[0]], went[order[-1]]
+    weakest, best = order[0], order[-1]
     said = {
         "own": own,
         "sorted": [
@@ -115,10 +121,10 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
         ],
         "many": len(order) > MOST_BARS,
         "several": len(order) > 1,
-        **{"best": order[-1].title, "high": best.share},
-        **{"high_right": best.at_once, "high_asked": best.questions},
-        **{"weakest": order[0].title, "low": weakest.share},
-        **{"low_right": weakest.at_once, "low_asked": weakest.questions},
+        "best": best.title,
+        **_counts("high", went[best]),
+        "weakest": weakest.title,
+        **_counts("low", went[weakest]),
         "all": len(learning.students),
     }
     rows = [_row(skill.title, success) for skill, success in went.items()]
@@ -165,10 +171,11 @@ def misconceptions(
         return panel("misconceptions", facts=said)
     first = by_name[0]
     said |= {
-        **{"first": first.misconception.title, "students": first.students},
-        **{"met": first.met, "overcome": first.overcome},
+        **asdict(first),
+        "first": first.misconception.title,
         "level": [each.students for each in by_name].count(first.students) > 1,
-        **{"kinds": len(by_name), "gone": sum(each.overcome for each in by_name)},
+        "kinds": len(by_name),
+        "gone": sum(each.overcome for each in by_name),
         "all": len(learning.students),
     }
     rows = [
@@ -261,8 +268,10 @@ def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
     right_before = sum(progress.right_before for progress in lessons)
     right_after = sum(progress.right_after for progress in lessons)
     said = {
-        **{"predicted": predicted, "before": Fraction(right_before, predicted or 1)},
-        **{"explained": explained, "after": Fraction(right_after, explained or 1)},
+        "predicted": predicted,
+        "before": Fraction(right_before, predicted or 1),
+        "explained": explained,
+        "after": Fraction(right_after, explained or 1),
         "came": came,
     }
     rests = basis(predictions=predicted, reasons=explained)
@@ -292,8 +301,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     said = {
         "skills": [skill.title for skill in used],
         "safe": low.share == 1,
-        **{"low_right": low.at_once, "low_asked": low.questions},
-        **{"high_right": high.at_once, "high_asked": high.questions},
+        **_counts("low", low),
+        **_counts("high", high),
         "many": len(rows) >= FEW_TO_RANK,
     }
     return panel("students", rows, said, basis=_basis(learning))

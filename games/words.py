@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -93,6 +93,15 @@ def whole(count: int) -> str:
 def listed(numbers: Iterable[object]) -> str:
     """Numbers beside each other, which may have a decimal comma."""
     return pgettext("between numbers", ", ").join(map(str, numbers))
+
+
+def first_names(names: Sequence[str], most: int = 4) -> str:
+    """The names of a list as a sentence has room for them: of a long one the first.
+
+    >>> first_names("ABCD"), first_names("ABCDE")
+    ('A, B, C, D', 'A, B, C, D, …')
+    """
+    return ", ".join([*names[:most], "…"] if len(names) > most else names)
 
 
 def sentences(*parts: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from games.words import half_up
 from lessons import charts
 from lessons.exercises.lines import Facts, Line
 from lessons.measures.page import MARKS, Page, names, options, written
@@ -14,11 +15,12 @@ AXES: dict[str, dict[str, Any]] = {
     "category": {"type": "category"},
     "flat": {"tickangle": 0},
     "free": {"rangemode": "normal"},
+    "bare": {"showgrid": False},
 }
-"""What an axis can be besides: of names, which never lean; not from 0 on."""
+"""What an axis can be besides: of names, which never lean; not from 0 on; without a grid."""
 
-DIGITS = 6
-"""Significant digits of what is drawn."""
+PLACES = 7
+"""Decimals of what is drawn."""
 
 
 def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
@@ -85,9 +87,7 @@ def plain(number: Any) -> Any:
     """A number as it is drawn."""
     if isinstance(number, list | tuple):
         return [plain(each) for each in number]
-    if isinstance(number, str | int | None):
-        return number
-    return float(f"{float(number):.{DIGITS}g}")
+    return number if isinstance(number, str | int | None) else float(half_up(number, PLACES))
 
 
 class _Mark:
@@ -100,7 +100,7 @@ class _Mark:
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
-        if line.word not in ("diagonal", "level"):
+        if line.word not in ("diagonal", "level") and "else" not in self.options:
             self.rows = [row for row in rows if value(row, self.names[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
@@ -109,7 +109,8 @@ class _Mark:
     def _texts(self) -> list[str]:
         """The texts beside the marks, ``text=column/form``."""
         name, _slash, form = self.options.get("text", "").partition("/")
-        texts = [written(value(row, name), form or "int") for row in self.rows if name]
+        cells = [value(row, name) for row in self.rows if name]
+        texts = ["" if cell is None else written(cell, form or "int") for cell in cells]
         return texts if any(texts) else []
 
     def _sizes(self) -> list[float]:
@@ -162,6 +163,9 @@ class _Mark:
     def _bars(self, x: list[Any], y: list[Any]) -> charts.Trace:
         is_theory = self.line.word == "outline"
         of_kind = charts.hollow_bars if is_theory else charts.bars
+        if "else" in self.options:
+            none = _value(self.facts, self.options["else"])
+            y = [none if height is None else height for height in y]
         bars = of_kind(x, y, name=self.name, text=self._texts())
         if self._colour:
             bars["marker"]["color"] = self._colour
@@ -171,7 +175,7 @@ class _Mark:
             bars["width"] = _value(self.facts, self.options["width"])
         if "clear" in self.options:
             bars["textposition"] = charts.beside_line(y, self._column(self.options["clear"]))
-        return bars
+        return bars | {"orientation": "h", "x": y, "y": x} if "lying" in self.names else bars
 
     def _line(self, x: list[Any], y: list[Any]) -> charts.Trace:
         line = charts.line(

@@ -11,8 +11,9 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-from games import words
 from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
+from lessons.measures import grid
+from lessons.measures.grid import FORMS
 from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
@@ -29,9 +30,6 @@ WORDS = (
     *("column", "heat", "x", "y"),
     *MARKS,
 )
-
-FORMS = ("text", "int", "1", "2", "signed", "whole", "%")
-"""How a number is written: in columns, in ``[names]``, beside marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +80,7 @@ def written(fact: Any, form: str = "") -> str:
         return fact
     if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
         raise TypeError(f"{fact!r} needs one of {', '.join(FORMS)}")
-    match form:
-        case "%":
-            return words.percent(fact, short=True)
-        case "signed":
-            return words.signed(fact)
-        case "whole":
-            return words.signed(fact, 0)
-        case "1" | "2":
-            return words.number(fact, int(form))
-        case _:
-            return words.number(fact, 0)
+    return grid.written(fact, form)
 
 
 # Reading

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from games import words
 from games.words import Amount as Amount
 from games.words import counted_as as counted_as
+from games.words import first_names as first_names
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import sentences as sentences
@@ -41,6 +42,11 @@ def one_of(numbers: Sequence[int]) -> str:
     if not first:
         return last
     return _("%(first)s or %(last)s") % {"first": ", ".join(map(str, first)), "last": last}
+
+
+def quoted(names: Sequence[str]) -> list[str]:
+    """Names in quotation marks."""
+    return [_("“%s”") % name for name in names]
 
 
 def bias_words(bias: Amount) -> str:

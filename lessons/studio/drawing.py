@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from games.rules import Call
-from games.words import call_words, half_up, whole
+from games.words import call_words, first_names, half_up, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Trace
 from lessons.exercises.texts import decimal, exact_percent
@@ -251,8 +251,7 @@ MOST_NAMED = 5
 
 
 def _top(graph: Plot) -> str:
-    spans = [graph.span(low) for low in graph.commonest]
-    return ", ".join([*spans[:MOST_NAMED], "…"] if len(spans) > MOST_NAMED else spans)
+    return first_names([graph.span(low) for low in graph.commonest], MOST_NAMED)
 
 
 def _tells(graph: Plot) -> str:

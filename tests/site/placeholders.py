@@ -90,7 +90,7 @@ class Sources:
             name = self._names[module].get(node.id, "") if isinstance(node, ast.Name) else ""
         for _hop in range(4):
             home, _dot, own = name.rpartition(".")
-            if name in self._functions or home not in self._names:
+            if name in self._functions or name in self._names or home not in self._names:
                 break
             name = self._names[home].get(own, "")
         return name

@@ -44,11 +44,11 @@ PUT_IN = {
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
         "lessons.results.learned.learning_panels.count_words",
+        "lessons.results.words.percent",
         "under %s",
     },
     "lists of numbers or of names in quotes": {
         "games.study.replay.paths._counts_words",
-        "lessons.results.taught.lesson_panels._listed",
     },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",
@@ -247,9 +247,8 @@ def test_the_check_sees_a_phrase(source: str) -> None:
         f"from site import words\nfrom site.words import far\ndef page(bias, n):\n    {source}"
     )
     asks = '\ndef ask():\n    return _("Bids were %(far)s?")'
-    assert Sources({"site.words": words, "site.page": page + asks}).put_in() == {
-        "site.words.far"
-    }
+    sources = {"site": "", "site.words": words, "site.page": page + asks}
+    assert Sources(sources).put_in() == {"site.words.far"}
 
 
 def test_the_check_sees_a_phrase_without_a_function() -> None:

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.models import Commitment, LessonRun, Visit
+from lessons.results.words import lesson_words
 from lessons.visits.predictions import is_right
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
@@ -28,6 +30,16 @@ class Progress:
     right_before: int = 0
     explained: int = 0
     right_after: int = 0
+
+    @property
+    def name(self) -> str:
+        """The lesson's number and title."""
+        return lesson_words(self.lesson.number)
+
+    @property
+    def label(self) -> str:
+        """The lesson's number, as a chart has room for it."""
+        return _("Lesson %d") % self.lesson.number
 
     @property
     def before(self) -> Fraction | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from django.urls import reverse
@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
-from lessons.measures.grid import Column, Grid
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
@@ -206,8 +205,8 @@ def panels(
         own_panels.bids(facts),
         calibration(facts),
         *([forecasts(facts), score(facts)] if facts.forecasts else []),
-        learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
-        misconceptions(learning),
+        learning_panels.skills(learning, own=True),
+        learning_panels.misconceptions(learning, own=True),
         *([learning_panels.mastery(learning)] if learning.attempts else []),
         *([answers(learning)] if learning.attempts else []),
         *([learning_panels.turns_again(learning.again)] if learning.again.mistakes else []),
@@ -250,42 +249,6 @@ def score(facts: Facts) -> Panel:
     """How good the student's forecasts were, week by week."""
     weeks = [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)]
     return forecast_panels.score_curve(weeks, own=True)
-
-
-def misconceptions(learning: Learning) -> Panel:
-    """Mistakes by name, and whether they are overcome."""
-    named = learning_panels.misconceptions(learning, title=_("Which mistakes are overcome?"))
-    if named.grid is None:
-        return named
-    by_name = learning.misconceptions
-    overcome = sum(each.overcome for each in by_name)
-    return replace(
-        named,
-        summary=ngettext(
-            "%(some)d of %(all)d kind of mistake is overcome.",
-            "%(some)d of %(all)d kinds of mistakes are overcome.",
-            len(by_name),
-        )
-        % {"some": overcome, "all": len(by_name)},
-        grid=Grid(
-            _("Mistakes by name"),
-            (
-                Column(_("Mistake"), "text"),
-                Column(_("Answers")),
-                Column(_("Overcome"), "text"),
-                Column(_("Treated in"), "text"),
-            ),
-            tuple(
-                (
-                    row[0],
-                    each.answers,
-                    _("yes") if each.overcome else _("not yet"),
-                    row[-1],
-                )
-                for row, each in zip(named.grid.rows, by_name, strict=True)
-            ),
-        ),
-    )
 
 
 def answers(learning: Learning) -> Panel:

@@ -4,18 +4,17 @@ what is true, what was dealt together over the theory, how far everybody came.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from lessons.course import Step, StepKind, markup
+from lessons.course import Step, StepKind, Whole, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.measures.grid import Column, Grid
+from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.results.learned.learning_panels import MOST_NAMED
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     median_prediction,
@@ -23,7 +22,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import basis, chart_verdict, lesson_words, sentences
+from lessons.results.words import basis, chart_verdict, first_names, lesson_words, quoted
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -62,9 +61,9 @@ def parts(
 def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
     """The panels of these lessons, one lesson after the other."""
     return [
-        panel
+        each
         for taught in lessons
-        for panel in _panels(taught, is_shared=False, of=verdict_count(taught.facts, lessons))
+        for each in _panels(taught, is_shared=False, of=verdict_count(taught.facts, lessons))
     ]
 
 
@@ -87,12 +86,12 @@ def _panels(taught: TaughtLesson, *, is_shared: bool, of: int) -> list[Panel]:
         if step.kind is StepKind.PREDICT:
             room = taught.predicted(step)
             if room.students:
-                panel = predicted(taught, number, step, room)
-                rows.append(_for(panel, room.students, is_shared=is_shared))
+                told = predicted(taught, number, step, room)
+                rows.append(_for(told, room.students, is_shared=is_shared))
         elif step.kind is StepKind.REVEAL and step.chart and (data := taught.pooled(step)):
             is_hidden = is_shared and data.source == "room"
-            panel = pooled(taught, number, step, data, of=of)
-            rows.append(_for(panel, data.students, is_shared=is_hidden))
+            told = pooled(taught, number, step, data, of=of)
+            rows.append(_for(told, data.students, is_shared=is_hidden))
     if taught.students:
         rows.append(_for(steps(taught), len(taught.students), is_shared=is_shared))
     return rows
@@ -105,70 +104,48 @@ def _for(panel: Panel, students: int, *, is_shared: bool) -> Panel:
 def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) -> Panel:
     """What the class expected, beside what is true if that has been seen."""
     is_open, title = not taught.is_revealed(step), markup.plain(step.title)
-    rows = tally(step, room, with_truth=not is_open)
-    text = _number_sentence(step, room) if step.whole else _choice_sentence(step, room)
+    bars = tally(step, room, with_truth=not is_open)
     truth = "" if is_open else truth_words(step)
-    if truth:
-        is_sentence = truth.endswith((".", "?", "!"))
-        true = (_("True: %s") if is_sentence else _("True: %s.")) % truth
-        right = sum(bool(is_right(step, each.value)) for each in taught.done[step.name])
-        count = _("Right: %(n)d of %(all)d.") % {"n": right, "all": room.students}
-        text = sentences(text, true, count)
-    return Panel(
-        panel_key(taught.place, number),
-        title if title.endswith("?") else _("“%s”: what did we expect?") % title,
-        text,
-        grid=Grid(
-            _("What was expected: %s") % title,
-            (Column(_("Prediction"), "text"), Column(_("Students")), Column(_("True"), "text")),
-            tuple((row.label, row.count, _("true") if row.is_true else "") for row in rows),
-        ),
-        basis=basis(students=room.students, of=len(taught.students)),
-        caveat=_what_counts(step, is_open=is_open, truth=truth),
-        kind="tally",
-        size="short" if step.whole else "",
-        bars=rows,
-    )
+    said = {
+        "title": title,
+        "asks": title.endswith("?"),
+        "number": bool(step.whole),
+        **(_number_facts(step.whole, room) if step.whole else _choice_facts(step, room)),
+        "open": is_open,
+        "truth": truth,
+        "ended": truth.endswith((".", "?", "!")),
+        "right": sum(bool(is_right(step, each.value)) for each in taught.done[step.name]),
+        "students": room.students,
+    }
+    rows = [
+        {"label": bar.label, "count": bar.count, "true": _("true") if bar.is_true else ""}
+        for bar in bars
+    ]
+    rests = basis(students=room.students, of=len(taught.students))
+    key = panel_key(taught.place, number)
+    return replace(panel("expected", rows, said, key=key, basis=rests), kind="tally", bars=bars)
 
 
-def _what_counts(step: Step, *, is_open: bool, truth: str) -> str:
-    if is_open:
-        return _("What is true has not been revealed to the class yet.")
-    return _("A number in the bar marked true counts as right.") if step.whole and truth else ""
-
-
-def _choice_sentence(step: Step, room: Predictions) -> str:
+def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
     most = max(room.counts)
     answers = [
         markup.plain(each.text).rstrip(".")
         for each, n in zip(step.statements, room.counts, strict=True)
         if n == most
     ]
-    facts = {"n": most, "all": room.students}
-    if len(answers) == 1:
-        words = _("Expected most, by %(n)d of %(all)d: “%(answer)s”.")
-        return words % (facts | {"answer": answers[0]})
-    words = _("Expected most, by %(n)d of %(all)d each: %(answers)s.")
-    return words % (facts | {"answers": _listed(answers)})
+    named = first_names(quoted(answers))
+    return {"most": most, "answers": named, "several": len(answers) > 1}
 
 
-def _listed(names: Sequence[str]) -> str:
-    """These names one after the other, of many the first ones."""
-    first = [_("“%s”") % name for name in names[:MOST_NAMED]]
-    return ", ".join([*first, "…"] if len(names) > MOST_NAMED else first)
-
-
-def _number_sentence(step: Step, room: Predictions) -> str:
-    assert step.whole is not None
-    unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-    if room.students < FEWEST:
-        numbers = prediction_list(room)
-        return _("Expected: %(numbers)s %(unit)s.") % {"numbers": numbers, "unit": unit}
-    return _("From %(low)s to %(high)s %(unit)s; the middle guess was %(middle)s.") % {
+def _number_facts(whole: Whole, room: Predictions) -> dict[str, Any]:
+    """Numbers in the words of the prediction, the last one with its unit."""
+    unit = f" {markup.plain(whole.unit)}" if whole.unit else ""
+    return {
+        "few": room.students < FEWEST,
+        "numbers": f"{prediction_list(room)}{unit}",
         "low": decimal(room.numbers[0]),
-        "high": decimal(room.numbers[-1]),
+        "high": f"{decimal(room.numbers[-1])}{unit}",
         "middle": decimal(median_prediction(room)),
-        "unit": unit,
     }
 
 
@@ -178,84 +155,49 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
     counted, chart = variable(step.chart), overlay_chart(step, data)
     question = taught.lesson.steps[taught.lesson.place(step.of) - 1]
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
-    sentence = chart.summary
-    if far is not None:
-        sentence = sentences(sentence, chart_verdict(far.p_value, of=of))
-    return Panel(
-        panel_key(taught.place, number),
-        _("“%s”: what do our data say?") % markup.plain(question.title),
-        sentence,
-        chart.figure,
-        Grid(
-            str(counted.title),
-            (
-                Column(str(counted.across), "text"),
-                Column(_("Theory"), "%"),
-                Column(_("Counted")),
-                Column(_("Share"), "%"),
-            ),
-            tuple(
-                (str(name), share, count, Fraction(count, whole))
-                for name, share, count in zip(
-                    counted.categories, counted.shares, data.counts, strict=True
-                )
-            ),
-        ),
-        basis=chart.basis,
-        caveat=_("The more hands, the less room for luck: a share settles, a count drifts."),
-    )
+    said = {
+        "question": markup.plain(question.title),
+        "title": str(counted.title),
+        "across": str(counted.across),
+        "summary": chart.summary,
+        "verdict": chart_verdict(far.p_value, of=of) if far else "",
+    }
+    rows = [
+        {"name": str(name), "theory": share, "counted": n, "share": Fraction(n, whole)}
+        for name, share, n in zip(counted.categories, counted.shares, data.counts, strict=True)
+    ]
+    key = panel_key(taught.place, number)
+    told = panel("dealt-together", rows, said, key=key, basis=chart.basis)
+    return replace(told, figure=chart.figure, kind="chart")
 
 
 def steps(taught: TaughtLesson) -> Panel:
     """How many did each step, and how many were right at once where that can be told."""
-    rows, people = [], len(taught.students)
+    rows: list[dict[str, Any]] = []
     for number, step in taught.seen_steps:
         if step.kind is StepKind.REVEAL:
             continue
         done = taught.done.get(step.name, ())
         graded = [each for each in done if each.right is not None]
-        right = sum(each.at_once for each in graded)
+        right, title = sum(each.at_once for each in graded), markup.plain(step.title)
         rows.append(
-            (
-                f"{number}. {markup.plain(step.title)}",
-                str(KIND_NAMES[step.kind]),
-                len(done) + taught.solved[step.name],
-                Fraction(right, len(graded)) if graded else None,
-            )
+            {
+                "title": title,
+                "step": f"{number}. {title}",
+                "kind": str(KIND_NAMES[step.kind]),
+                "students": len(done) + taught.solved[step.name],
+                "right": Fraction(right, len(graded)) if graded else None,
+            }
         )
-    return Panel(
-        f"lesson-{taught.place}-steps",
-        _("Who came how far?"),
-        _fewest_did([(row[0].partition(". ")[2], row[2]) for row in rows], people),
-        grid=Grid(
-            _("The steps of the lesson"),
-            (
-                Column(_("Step"), "text"),
-                Column(_("Kind"), "text"),
-                Column(_("Students"), of=people),
-                Column(_("Right at once"), "%"),
-            ),
-            tuple(rows),
-        ),
-        kind="table",
-    )
+    did = [(row["title"], row["students"]) for row in rows]
+    said = {**_fewest_facts(did), "all": len(taught.students)}
+    return panel("lesson-steps", rows, said, key=f"lesson-{taught.place}-steps")
 
 
-def _fewest_did(rows: Sequence[tuple[str, int]], students: int) -> str:
-    """The step that fewest did, with all that as few did; none where as many did them all."""
-    if not rows:
-        return _("Nobody has done a step yet.")
-    least = min(n for _step, n in rows)
-    steps = [step for step, n in rows if n == least]
-    facts = {"n": least, "all": students}
-    if len(steps) == 1:
-        sentence = ngettext(
-            "Fewest did “%(step)s”: %(n)d of %(all)d student.",
-            "Fewest did “%(step)s”: %(n)d of %(all)d students.",
-            students,
-        )
-        return sentence % (facts | {"step": steps[0]})
-    if len(steps) == len(rows):
-        return _("Each step was done by %(n)d of %(all)d.") % facts
-    sentence = _("Fewest did %(steps)s, %(n)d of %(all)d each.")
-    return sentence % (facts | {"steps": _listed(steps)})
+def _fewest_facts(did: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """Which step fewest did, with all that as few did; whether that is every one."""
+    least = min((n for _step, n in did), default=0)
+    steps = [step for step, n in did if n == least]
+    several = "every" if len(steps) == len(did) else "some"
+    fewest = "one" if len(steps) == 1 else several
+    return {"least": least, "steps": first_names(quoted(steps)), "fewest": fewest}

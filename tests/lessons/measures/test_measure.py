@@ -35,6 +35,7 @@ x low=0 high=8 every=1: bid
 y form=%: taken
 level bid 1/2: half
 bars bid share text=share/%: came true
+bars bid share text=share/% else=0 lying: lying
 dots bid mean size=hands as=diamond joined: mean
 
 say n=hands: [hands] bid came true. | [hands] bids came true.
@@ -68,15 +69,19 @@ def test_figure_table_and_file_say_the_same(drawn: list[tuple[Fraction | None, i
     shown = panel("bids", rows, FACTS)
     assert shown.figure is not None
     assert shown.grid is not None
-    _half, bars, dots = shown.figure["data"]
+    _half, bars, lying, dots = shown.figure["data"]
     filled = [each for each in rows if each["share"] is not None]
     assert bars["x"] == dots["x"] == [each["bid"] for each in filled]
     assert bars["y"] == pytest.approx([float(each["share"]) for each in filled], abs=1e-4)
     assert bars.get("text", []) == [
         text[3] for text in shown.grid.numbers.rows if text[3] != "–"
     ]
+    assert lying["orientation"] == "h"
+    assert lying["y"] == [each["bid"] for each in rows]
+    assert [x for x, each in zip(lying["x"], rows, strict=True) if each in filled] == bars["y"]
+    assert [each["share"] is None for each in rows] == [text == "" for text in lying["text"]]
     written = [each[3] for each in shown.grid.plain if each[3] != ""]
-    assert written == pytest.approx(bars["y"], abs=2e-4)
+    assert written == pytest.approx(bars["y"], abs=5.1e-5)  # a file has four decimals
     assert [len(each) for each in shown.grid.plain] == [6] * len(rows)
 
 
@@ -105,8 +110,8 @@ def test_of_a_single_row_theory_is_a_level_across_the_graph() -> None:
     assert two is not None
     assert [each["y0"] for each in one["layout"]["shapes"]] == [0.5]
     assert "shapes" not in two["layout"]
-    assert one["data"][2]["mode"] == "markers"
-    assert two["data"][2]["mode"] == "markers+lines"
+    assert one["data"][-1]["mode"] == "markers"
+    assert two["data"][-1]["mode"] == "markers+lines"
 
 
 MEANS = """\
@@ -188,7 +193,7 @@ def test_what_cannot_be_read(tmp_path: Path, broken: str, line: int, told: str) 
 
 
 def test_a_missing_fact_is_told_with_its_line() -> None:
-    with pytest.raises(Problem, match=r"bids\.txt:19: nothing is called “\[off\]”"):
+    with pytest.raises(Problem, match=r"bids\.txt:20: nothing is called “\[off\]”"):
         panel("bids", [row(1, Fraction(1))], FACTS | {"far": True})
 
 

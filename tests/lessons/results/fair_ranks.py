@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from lessons.results.learned.learning import Attempt, Learning
     from lessons.results.students.peers import Peers
 
-NEARER = "nearer to the middle"
-"""What the pages promise of whoever stands first or last."""
+NEARER = ("nearer to the middle", "move toward the middle")
+"""What the pages promise of whoever stands first or last, at tables and in answers."""
 
 
 class Told(NamedTuple):
@@ -79,7 +79,7 @@ def places(now: Facts, then: Facts) -> Iterator[Told]:
 
     (game,), (later,) = standings.game_standings(now), standings.game_standings(then)
     panel = standing_panels.standing(game, lambda place: place.sitter.name)
-    if NEARER not in panel.caveat:
+    if NEARER[0] not in panel.caveat:
         return
     before, after = _by_student(game.places), _by_student(later.places)
     middle, ends = (len(before) + 1) / 2, (min(before.values()), max(before.values()))
@@ -202,7 +202,7 @@ def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
     every = {n: now.of_student(n).success for n in now.students}
     order = sorted(every, key=lambda n: (every[n].share == 1, smoothed_share(every[n])))
     before, after = now.success.share or Fraction(), then.success.share or Fraction()
-    is_told = NEARER in learning_panels.by_student(now, names={}).caveat
+    is_told = NEARER[1] in learning_panels.by_student(now, names={}).caveat
     for student in {order[0], order[-1]} if is_told else set():
         was = abs((every[student].share or 0) - before)
         now_is = abs((then.of_student(student).success.share or 0) - after)
@@ -224,7 +224,6 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     from lessons.course import StepKind, lesson, markup
     from lessons.models import LessonRun
     from lessons.results.facts import Facts
-    from lessons.results.learned.learning_panels import MOST_NAMED
     from lessons.results.taught import lesson_panels
     from lessons.results.taught.taught_lessons import Done, TaughtLesson
 
@@ -259,7 +258,7 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     counted = [int(str(row[2])) for row in panel.grid.rows] if panel.grid else []
     if counted:
         ties, named = counted.count(min(counted)), panel.summary.count("“")
-        is_so = ties == len(counted) if not named else named == min(ties, MOST_NAMED)
+        is_so = ties == len(counted) if not named else named == min(ties, 4)
         yield Told("fewest did", is_so)
 
 

@@ -177,7 +177,7 @@ class TestPredictionsBefore:
         assert panel.summary.startswith(f"{100 * right / every:.0f}\xa0% of the predictions")
         assert panel.basis == f"Rests on: {every} predictions."
         assert panel.figure
-        assert panel.figure["data"][0]["y"] == [right / every]
+        assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
         assert panel.grid
         assert panel.grid.rows[0][2:4] == (every, Fraction(right, every))
         assert "a number in the bar marked true" in panel.caveat

@@ -14,12 +14,13 @@ from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.measures.grid import Column, Grid, Noted
 from lessons.measures.marks import PLACES
+from lessons.measures.page import page
 from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
-from lessons.results.learned.learning_panels import weakest_sentence
+from lessons.results.learned.learning_panels import weakest_facts
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
@@ -303,9 +304,10 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
 
 def test_where_all_went_right_nothing_needs_help() -> None:
     right, wrong = Success(10, 10, 10, 10, 3), Success(10, 12, 3, 5, 3)
-    assert weakest_sentence({"A": right, "B": right}) == "All were right at once."
-    said = weakest_sentence({"A": right, "B": wrong, "C": wrong})
-    assert said == "Look first at B, C: 3 of 10 right at once."
+    said = page("exercises").said("say", weakest_facts({"A": right, "B": right}))
+    assert said == ["All were right at once."]
+    said = page("exercises").said("say", weakest_facts({"A": right, "B": wrong, "C": wrong}))
+    assert said == ["Look first at B, C: 3 of 10 right at once."]
 
 
 def test_what_a_hand_of_the_tip_comes_to_is_counted() -> None:

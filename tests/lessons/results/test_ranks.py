@@ -45,6 +45,9 @@ def test_few_are_not_promised_that_they_come_nearer_to_the_middle() -> None:
     four, many = (count(Kind(2, 2, False, (n, n)), 30) for n in (4, 12))
     assert not [key for key in four if "stand: first or last" in key]
     assert [key for key in many if "stand: first or last" in key]
+    told = {key.partition(" answer: first or last")[0] for key in many + four} - {*many, *four}
+    assert told
+    assert told.isdisjoint("2345")
 
 
 def answered(*students: tuple[str, str]) -> Learning:
@@ -90,10 +93,13 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
 
 
 def test_fewest_names_all_that_as_few_did() -> None:
-    said = lesson_panels._fewest_did
-    assert said([("A", 3), ("B", 5)], 5) == "Fewest did “A”: 3 of 5 students."
-    assert said([("A", 3), ("B", 3), ("C", 5)], 5) == "Fewest did “A”, “B”, 3 of 5 each."
-    assert said([("A", 5), ("B", 5)], 5) == "Each step was done by 5 of 5."
+    def said(did: list[tuple[str, int]]) -> list[str]:
+        facts = {**lesson_panels._fewest_facts(did), "all": 5}
+        return page("lesson-steps").said("say", facts)
+
+    assert said([("A", 3), ("B", 5)]) == ["Fewest did “A”: 3 of 5 students."]
+    assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Fewest did “A”, “B”, 3 of 5 each."]
+    assert said([("A", 5), ("B", 5)]) == ["Each step was done by 5 of 5."]
 
 
 def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:

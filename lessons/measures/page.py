@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import get_language
 
+from games import words
 from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
 from lessons.measures import grid
 from lessons.measures.grid import FORMS

@@ -1,0 +1,109 @@
+"""What happened in each session of a classroom, as trends count it: three queries."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+
+from games.models import Result
+from games.tables.boards import board_key
+from games.tables.state import may_be_compared
+from lessons.exercises import EXERCISES
+from lessons.models import Answer
+from lessons.results.inference import Miss
+from lessons.results.over_time.term import Day
+from xactika_site.classrooms.models import Attendance, Classroom
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """By session, in their order: how far off each bid was; whether each question was right at
+    once, of which student and exercise; and which students came."""
+
+    bids: dict[int, list[Miss]]
+    answers: dict[int, list[Miss]]
+    came: dict[int, frozenset[int]]
+
+    @property
+    def everybody(self) -> frozenset[int]:
+        """Who has ever come."""
+        return frozenset().union(*self.came.values())
+
+    @property
+    def attendance(self) -> dict[int, list[Miss]]:
+        """Whether each student who has ever come was there."""
+        every = sorted(self.everybody)
+        return {
+            session: [Miss(student, session, student in came) for student in every]
+            for session, came in self.came.items()
+            if came
+        }
+
+
+def records(classroom: Classroom, days: Sequence[Day]) -> Records:
+    """What happened in these sessions of the classroom."""
+    came = _came(classroom)
+    bids, answers = _bids(classroom), _answers(classroom, days, came)
+    return Records(
+        {day.pk: bids[day.pk] for day in days if day.pk in bids},
+        {day.pk: answers[day.pk] for day in days if day.pk in answers},
+        {day.pk: frozenset(came[day.pk]) for day in days if day.pk in came},
+    )
+
+
+def _came(classroom: Classroom) -> dict[int, set[int]]:
+    came: dict[int, set[int]] = defaultdict(set)
+    rows = Attendance.objects.filter(class_session__classroom=classroom)
+    here = rows.exclude(state=Attendance.State.ASKING)
+    for session, student in here.values_list("class_session", "student"):
+        came[session].add(student)
+    return came
+
+
+def _bids(classroom: Classroom) -> dict[int, list[Miss]]:
+    """Bids in rounds that may be shown, of seats of which a person made every move."""
+    bids: dict[int, list[Miss]] = defaultdict(list)
+    rows = Result.objects.filter(
+        may_be_compared("deal__"),
+        by_person=True,
+        bid__isnull=False,
+        deal__table__class_session__classroom=classroom,
+    )
+    for session, table, game, board, deal, off in rows.values_list(
+        *("deal__table__class_session", "deal__table", "deal__table__game", "deal__board"),
+        *("deal", F("bid") - F("taken")),
+    ):
+        key = board_key(deal, session=session, game=game, board=board)
+        bids[session].append(Miss(table, key, off))
+    return bids
+
+
+def _answers(
+    classroom: Classroom, days: Sequence[Day], came: dict[int, set[int]]
+) -> dict[int, list[Miss]]:
+    """Questions that a session asked, or that those who came practised while it lasted."""
+    answers: dict[int, list[Miss]] = defaultdict(list)
+    rows = Answer.objects.filter(number=0, question__student__classroom=classroom)
+    for session, asked, student, exercise, right in rows.values_list(
+        *("question__class_session", "question__asked", "question__student"),
+        *("question__exercise", "right"),
+    ):
+        at = session or _session_at(asked, student, days, came)
+        if at is not None and exercise in EXERCISES:
+            answers[at].append(Miss(student, exercise, int(right)))
+    return answers
+
+
+def _session_at(
+    asked: datetime, student: int, days: Sequence[Day], came: dict[int, set[int]]
+) -> int | None:
+    """The session to which the student had come at that time."""
+    day = days[before - 1] if (before := bisect_right([d.began for d in days], asked)) else None
+    if day is None or (day.ended is not None and asked > day.ended):
+        return None
+    return day.pk if student in came.get(day.pk, ()) else None

@@ -45,7 +45,8 @@ from lessons.results.news import (
     share_token,
     shared_session,
 )
-from lessons.results.over_time import term_panels
+from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
+from lessons.results.over_time.records import records
 from lessons.results.over_time.term import days_of, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
@@ -56,6 +57,7 @@ from lessons.results.students.names import seat_label, student_label, student_na
 from lessons.results.students.peers import Peers, peers_in
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
+from lessons.results.words import basis
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -331,14 +333,32 @@ def _learning_page(
 @login_required
 @require_safe
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Sessions side by side, the bidding error over the term, the law of large numbers."""
+    """What changes from session to session at a glance, who knows what; then all figures."""
     classroom = classroom_or_404(request, classroom_id)
     names = names_of(request, classroom)
     over_time = term(classroom)
+    happened = records(classroom, over_time.days, over_time.own_scores)
+    learning = learning_of_classroom(classroom)
     panels = term_panels.panels(over_time, names=names)
+    pages = {
+        "bids": "#term-bias",
+        "forecasts": "#term-score" if over_time.scores else "",
+        "skills": reverse("classroom_learning", args=[classroom.pk]),
+        "attendance": "#term-sessions",
+    }
     context = {
         "classroom": classroom,
         "names": are_names_shown(request),
+        "tiles": trend_tiles.of_class(happened, over_time.days, pages=pages),
+        "basis": basis(
+            rounds=sum(over_time.rounds.values()),
+            questions=learning.success.questions,
+            students=len(happened.everybody),
+        ),
+        "matrix": matrix_panel.table(
+            learning, names=names, by=request.GET.get("sort", matrix_panel.HELP)
+        ),
+        "matrix_caveat": learning_panels.mastery_caveat(),
         "days": over_time.days[::-1],
         "panels": panels,
         "sections": [

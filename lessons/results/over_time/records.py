@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.db.models import F
 
@@ -15,18 +16,25 @@ from games.tables.boards import board_key
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
 from lessons.models import Answer
+from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
 from lessons.results.over_time.term import Day
 from xactika_site.classrooms.models import Attendance, Classroom
 
+T = TypeVar("T")
+
+Rows = dict[int, dict[int | None, list[T]]]
+"""By session, in their order, and by student; None is somebody deleted since."""
+
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """By session, in their order: how far off each bid was; whether each question was right at
-    once, of which student and exercise; and which students came."""
+    """How far off each bid was; how good forecasts were; whether each question was right at
+    once, by exercise; and which students came to each session."""
 
-    bids: dict[int, list[Miss]]
-    answers: dict[int, list[Miss]]
+    bids: Rows[Miss]
+    forecasts: Rows[Score]
+    answers: Rows[Miss]
     came: dict[int, frozenset[int]]
 
     @property
@@ -35,22 +43,41 @@ class Records:
         return frozenset().union(*self.came.values())
 
     @property
-    def attendance(self) -> dict[int, list[Miss]]:
+    def attendance(self) -> Rows[Miss]:
         """Whether each student who has ever come was there."""
         every = sorted(self.everybody)
         return {
-            session: [Miss(student, session, student in came) for student in every]
+            session: {student: [Miss(student, session, student in came)] for student in every}
             for session, came in self.came.items()
-            if came
         }
 
+    def of(self, sessions: Collection[int]) -> Records:
+        """The same of these sessions alone."""
+        return Records(
+            _only(self.bids, sessions),
+            _only(self.forecasts, sessions),
+            _only(self.answers, sessions),
+            _only(self.came, sessions),
+        )
 
-def records(classroom: Classroom, days: Sequence[Day]) -> Records:
-    """What happened in these sessions of the classroom."""
+
+def _only(rows: dict[int, T], sessions: Collection[int]) -> dict[int, T]:
+    return {session: own for session, own in rows.items() if session in sessions}
+
+
+def records(
+    classroom: Classroom, days: Sequence[Day], scores: Mapping[int, Mapping[int | None, Score]]
+) -> Records:
+    """What happened in these sessions of the classroom, whose forecasts had these scores."""
     came = _came(classroom)
     bids, answers = _bids(classroom), _answers(classroom, days, came)
     return Records(
         {day.pk: bids[day.pk] for day in days if day.pk in bids},
+        {
+            day.pk: {student: [score] for student, score in scores[day.pk].items()}
+            for day in days
+            if day.pk in scores
+        },
         {day.pk: answers[day.pk] for day in days if day.pk in answers},
         {day.pk: frozenset(came[day.pk]) for day in days if day.pk in came},
     )
@@ -65,29 +92,29 @@ def _came(classroom: Classroom) -> dict[int, set[int]]:
     return came
 
 
-def _bids(classroom: Classroom) -> dict[int, list[Miss]]:
+def _bids(classroom: Classroom) -> Rows[Miss]:
     """Bids in rounds that may be shown, of seats of which a person made every move."""
-    bids: dict[int, list[Miss]] = defaultdict(list)
+    bids: Rows[Miss] = defaultdict(lambda: defaultdict(list))
     rows = Result.objects.filter(
         may_be_compared("deal__"),
         by_person=True,
         bid__isnull=False,
         deal__table__class_session__classroom=classroom,
     )
-    for session, table, game, board, deal, off in rows.values_list(
-        *("deal__table__class_session", "deal__table", "deal__table__game", "deal__board"),
-        *("deal", F("bid") - F("taken")),
+    for session, student, table, game, board, deal, off in rows.values_list(
+        *("deal__table__class_session", "student", "deal__table", "deal__table__game"),
+        *("deal__board", "deal", F("bid") - F("taken")),
     ):
         key = board_key(deal, session=session, game=game, board=board)
-        bids[session].append(Miss(table, key, off))
+        bids[session][student].append(Miss(table, key, off))
     return bids
 
 
 def _answers(
     classroom: Classroom, days: Sequence[Day], came: dict[int, set[int]]
-) -> dict[int, list[Miss]]:
+) -> Rows[Miss]:
     """Questions that a session asked, or that those who came practised while it lasted."""
-    answers: dict[int, list[Miss]] = defaultdict(list)
+    answers: Rows[Miss] = defaultdict(lambda: defaultdict(list))
     rows = Answer.objects.filter(number=0, question__student__classroom=classroom)
     for session, asked, student, exercise, right in rows.values_list(
         *("question__class_session", "question__asked", "question__student"),
@@ -95,7 +122,7 @@ def _answers(
     ):
         at = session or _session_at(asked, student, days, came)
         if at is not None and exercise in EXERCISES:
-            answers[at].append(Miss(student, exercise, int(right)))
+            answers[at][student].append(Miss(student, exercise, int(right)))
     return answers
 
 

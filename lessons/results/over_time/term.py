@@ -119,7 +119,7 @@ def term(classroom: Classroom) -> Term:
         _deals(classroom),
         _lessons(classroom),
         dict(_learners(classroom)),
-        _scores(classroom),
+        scores_of_sessions(classroom),
     )
 
 
@@ -143,7 +143,7 @@ def _learners(classroom: Classroom) -> list[tuple[int, int]]:
     )
 
 
-def _scores(classroom: Classroom) -> dict[int, dict[int | None, Score]]:
+def scores_of_sessions(classroom: Classroom) -> dict[int, dict[int | None, Score]]:
     """How good the forecasts of each session were, by student, of seats of which a person made
     every move."""
     forecasts = Forecast.objects.filter(

@@ -13,6 +13,7 @@ from lessons.results import inference
 from lessons.results.bids.forecasting import Score, sum_of
 from xactika_site.classrooms.privacy import FEWEST
 
+S = TypeVar("S")
 T = TypeVar("T")
 Ends = tuple[float, float]
 
@@ -116,20 +117,63 @@ class Trend:
 
 
 def trend(
-    by_session: Mapping[int, Sequence[T]], estimate: Callable[[Sequence[T]], Estimate]
+    by_session: Mapping[int, Iterable[T]], estimate: Callable[[Sequence[T]], Estimate]
 ) -> Trend:
     """The trend of what was counted in each session; sessions without anything are left out."""
-    rows = {session: each for session, each in by_session.items() if each}
-    points = {session: estimate(each) for session, each in rows.items()}
+    rows = {session: own for session, each in by_session.items() if (own := list(each))}
+    points = {session: estimate(own) for session, own in rows.items()}
     half = len(rows) // 2
     if not half:
         return Trend(points)
     every = list(rows.values())
+    return Trend(
+        points,
+        estimate([row for own in every[:half] for row in own]),
+        estimate([row for own in every[-half:] for row in own]),
+    )
 
-    def together(part: list[Sequence[T]]) -> Estimate:
-        return estimate([row for each in part for row in each])
 
-    return Trend(points, together(every[:half]), together(every[-half:]))
+def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
+    """What was counted in each session, of everybody."""
+    return {
+        session: [row for own in by_student.values() for row in own]
+        for session, by_student in rows.items()
+    }
+
+
+def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int, list[T]]:
+    """The same of sessions in which five students and more stand behind it."""
+    return of_class(
+        {
+            session: by_student
+            for session, by_student in rows.items()
+            if len(by_student.keys() - {None}) >= FEWEST
+        }
+    )
+
+
+def of_student(
+    rows: Mapping[int, Mapping[int | None, Iterable[T]]], student: int
+) -> dict[int, Iterable[T]]:
+    """The same of one student alone."""
+    return {session: by_student.get(student, ()) for session, by_student in rows.items()}
+
+
+def class_quartiles(
+    rows: Mapping[int, Mapping[int | None, Sequence[T]]],
+    estimate: Callable[[Sequence[T]], Estimate],
+) -> dict[int, Ends]:
+    """In each session of five students and more, between which figures the middle half of them
+    lies."""
+    ends = {
+        session: quartiles(
+            estimate(own).value
+            for student, own in by_student.items()
+            if own and student is not None
+        )
+        for session, by_student in rows.items()
+    }
+    return {session: pair for session, pair in ends.items() if pair}
 
 
 NORMAL = 1.96

@@ -3,7 +3,8 @@ student. Everything on them is over; of a running round nothing is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,13 +42,14 @@ from lessons.results.news import (
     own_session,
     results_version,
     sees_class,
+    sessions_seen,
     settings_of,
     share_token,
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
 from lessons.results.over_time.records import records
-from lessons.results.over_time.term import days_of, term
+from lessons.results.over_time.term import days_of, scores_of_sessions, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
@@ -400,16 +402,41 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     is_shown = sees_class(student, session)
     peers = peers_in(student.classroom) if is_shown else Peers()
-    context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
+    seen = sessions_seen(student) if is_shown else frozenset()
+    context = {
+        **_own(student, peers, seen=seen),
+        "called": student.name,
+        "own": True,
+        "is_class_shown": is_shown,
+        "session": session,
+    }
     if is_shown:
         of_class = sections.of_class(_results(session, is_shared=True)["sections"])
         context["sections"] += sections.with_ways(of_class, _own_boards(student, session))
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
+def _own(
+    student: Student, peers: Peers, *, name: str = "", seen: Collection[int] | None = None
+) -> dict[str, Any]:
+    """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
+    by the student."""
     facts, learning = facts_of_student(student), learning_of_student(student)
+    days = days_of(student.classroom)
+    happened = records(student.classroom, days, scores_of_sessions(student.classroom))
     return {
+        "tiles": trend_tiles.of_student(
+            happened,
+            student.pk,
+            days,
+            panels={
+                "bids": "own-line",
+                "forecasts": "own-score" if facts.forecasts else "",
+                "skills": "skills",
+            },
+            # What the class learned is on no student's page.
+            seen=None if seen is None else replace(happened.of(seen), answers={}),
+        ),
         "student": student,
         "classroom": student.classroom,
         "opening": student_panels.opening(facts, learning, peers, name=name),
@@ -420,7 +447,7 @@ def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
                 learning,
                 predictions_of_student(student),
                 steps_of_student(student),
-                days_of(student.classroom),
+                days,
             )
         ),
     }

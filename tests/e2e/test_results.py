@@ -86,7 +86,7 @@ CROSSED = """() => {
   const lines = (plot) => [...plot.querySelectorAll("path.line, path.crisp")]
     .filter((line) => line.getTotalLength());
   for (const plot of document.querySelectorAll(".plot")) {
-    const frame = plot.getBoundingClientRect(), key = plot.closest("section").id;
+    const frame = plot.getBoundingClientRect(), key = plot.closest("section, article").id;
     const points = lines(plot).flatMap((line) => {
       const length = line.getTotalLength(), place = line.getScreenCTM();
       return Array.from({ length: 401 }, (_none, step) =>

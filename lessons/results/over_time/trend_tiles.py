@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
+from games.words import colon
 from lessons import charts
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
@@ -20,7 +21,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
-from lessons.results.words import number, percent, signed
+from lessons.results.words import bias_words, number, percent, signed
 from xactika_site.dates import dated
 
 T = TypeVar("T")
@@ -55,6 +56,12 @@ class Measure:
             is_better = trend.is_nearer if self.key == "bids" else trend.change.value > 0
             return self.rises if is_better else self.falls
         return words % {"what": self.title}
+
+    def last(self, own: Trend) -> str:
+        """What one person’s last figure says."""
+        if self.key != "bids":
+            return self.title
+        return f"{self.title}{colon()}{bias_words(own.last.value)}"
 
 
 def bids() -> Measure:
@@ -257,7 +264,7 @@ def own_tile(
     """A measure of one person, alone or beside others."""
     return Tile(
         measure.key,
-        measure.claim(own),
+        measure.claim(own) if own.change else measure.last(own),
         measure.write(own.last.value),
         figure(
             measure,

@@ -183,8 +183,8 @@ def of_student(
     seen: Records | None = None,
 ) -> list[Tile]:
     """A student's measures, within the middle half of the class's students; or, for the
-    student, beside the class's means, of what is ``seen`` of it. What was not done is left
-    out."""
+    student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
+    measure is left out."""
     labels = _labels(days)
 
     def tile(
@@ -194,14 +194,14 @@ def of_student(
         estimate: Callable[[Sequence[T]], Estimate],
     ) -> Tile | None:
         own = trends.trend(trends.of_student(rows, student), estimate)
-        if not own.points:
-            return None
         if seen_rows is None:
             line, bands = Trend({}), trends.class_quartiles(rows, estimate)
         else:
             line = trends.trend(trends.of_enough(seen_rows), estimate)
             bands = intervals(line)
-        return own_tile(measure, own, labels, panels[measure.key], bands=bands, line=line)
+        if own.points:
+            return own_tile(measure, own, labels, panels[measure.key], bands=bands, line=line)
+        return _tile(measure, line, labels, bands) if line.points else None
 
     each = (
         tile(bids(), records.bids, seen.bids if seen else None, trends.mean_estimate),

@@ -56,11 +56,13 @@ class Hit(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """By how much something missed: at which table, of which board."""
+    """By how much something missed: at which table, of which board; or by how much so many
+    missed there, together."""
 
     table: Hashable
     board: Hashable
     off: int
+    many: int = 1
 
 
 T_BOUNDS = (
@@ -126,10 +128,11 @@ def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
     tables, boards = {row.table for row in rows}, {row.board for row in rows}
     if len(tables) < 2 or len(boards) < 2:
         return None
-    mean = sum(row.off for row in rows) / len(rows)
-    squares = _bound([(row.table, row.off - mean) for row in rows])
+    count = sum(row.many for row in rows)
+    mean = sum(row.off for row in rows) / count
+    squares = _bound([(row.table, row.off - row.many * mean) for row in rows], count)
     if len({(row.table, row.board) for row in rows}) > len(boards):
-        squares += _bound([(row.board, row.off - mean) for row in rows])
+        squares += _bound([(row.board, row.off - row.many * mean) for row in rows], count)
     return mean - sqrt(squares), mean + sqrt(squares)
 
 
@@ -171,12 +174,12 @@ def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
     return saved - half, saved + half
 
 
-def _bound(rows: Sequence[tuple[Hashable, float]]) -> float:
-    """The square of how far a mean goes if these groups are drawn anew, at most: at least a
-    whole trick in one of them."""
+def _bound(rows: Sequence[tuple[Hashable, float]], count: int) -> float:
+    """The square of how far the mean of so many goes if these groups are drawn anew, at most:
+    at least a whole trick in one of them."""
     groups: dict[Hashable, float] = defaultdict(float)
     for group, off in rows:
         groups[group] += off
     freedom = len(groups) - 1
     squares = max(sum(off**2 for off in groups.values()), FLOOR)
-    return t_bound(freedom) ** 2 * squares * len(groups) / freedom / len(rows) ** 2
+    return t_bound(freedom) ** 2 * squares * len(groups) / freedom / count**2

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from django.db.models import F
+from django.db.models import Count, F, Sum
 
 from games.models import Result
-from games.tables.boards import board_key
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
 from lessons.models import Answer
@@ -29,8 +28,8 @@ Rows = dict[int, dict[int | None, list[T]]]
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """How far off each bid was; how good forecasts were; whether each question was right at
-    once, by exercise; and which students came to each session."""
+    """How far off bids were, summed up by table and board; how good forecasts were; whether
+    each question was right at once, by exercise; and which students came to each session."""
 
     bids: Rows[Miss]
     forecasts: Rows[Score]
@@ -101,12 +100,16 @@ def _bids(classroom: Classroom) -> Rows[Miss]:
         bid__isnull=False,
         deal__table__class_session__classroom=classroom,
     )
-    for session, student, table, game, board, deal, off in rows.values_list(
-        *("deal__table__class_session", "student", "deal__table", "deal__table__game"),
-        *("deal__board", "deal", F("bid") - F("taken")),
+    keys = "deal__table__class_session", "student", "deal__table", "deal__table__game"
+    sums = rows.values(*keys, "deal__board").annotate(
+        n=Count("pk"), off=Sum(F("bid") - F("taken"))
+    )
+    for session, student, table, game, board, n, off in sums.order_by().values_list(
+        *keys, "deal__board", "n", "off"
     ):
-        key = board_key(deal, session=session, game=game, board=board)
-        bids[session][student].append(Miss(table, key, off))
+        # Rounds that only this table played count together: tables tell them apart.
+        same = (table,) if board is None else (session, game, board)
+        bids[session][student].append(Miss(table, same, off, n))
     return bids
 
 

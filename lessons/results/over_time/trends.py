@@ -34,10 +34,11 @@ def mean_estimate(
     lie beyond ``low`` and ``high``."""
     misses = list(rows)
     interval = inference.mean_interval(misses)
+    count = sum(miss.many for miss in misses)
     return Estimate(
-        sum(miss.off for miss in misses) / len(misses),
+        sum(miss.off for miss in misses) / count,
         interval and (max(low, interval[0]), min(high, interval[1])),
-        len(misses),
+        count,
     )
 
 

@@ -11,9 +11,12 @@ from django.test import Client
 
 from games.classes import closing
 from lessons.models import LessonSettings
+from lessons.results.bids.bidding import bias_interval
+from lessons.results.facts import facts_of_session
 from lessons.results.news import sessions_seen
 from lessons.results.over_time.records import records
 from lessons.results.over_time.term import days_of, scores_of_sessions, term
+from lessons.results.over_time.trends import mean_estimate, of_class
 from tests.games.classroom import device_of, playing
 from tests.scenes.results import SLIP, answered, generated, teacher_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -98,17 +101,14 @@ class TestTheClass:
         happened = records(room, days_of(room), scores_of_sessions(room))
         whole = term(room)
         own = {
-            student: sorted(miss.off for miss in misses)
+            student: (sum(miss.off for miss in misses), sum(miss.many for miss in misses))
             for student, misses in happened.bids[session.pk].items()
             if student is not None
         }
         assert own == {
-            student: sorted(
-                error
-                for error, n in by_session[session.pk].counts.items()
-                for _each in range(n)
-            )
+            student: (sum(errors.counts[off] * off for off in errors.counts), errors.rounds)
             for student, by_session in whole.lines.items()
+            for errors in by_session.values()
         }
         right = {
             student: [miss.off for miss in misses]
@@ -116,6 +116,15 @@ class TestTheClass:
         }
         assert right == {people[0].pk: [0], people[1].pk: [1]}
         assert happened.came == {session.pk: {person.pk for person in people}}
+
+    @pytest.mark.parametrize("duplicate", [True, False])
+    def test_a_class_s_interval_is_that_of_its_bids_one_by_one(self, duplicate: bool) -> None:
+        session, _people = generated(7, students=6, seats=3, rounds=2, duplicate=duplicate)
+        facts, room = facts_of_session(session), session.classroom
+        rows = records(room, days_of(room), {}).bids
+        estimate = mean_estimate(of_class(rows)[session.pk])
+        assert estimate.interval == pytest.approx(bias_interval(facts))
+        assert estimate.rests_on == len(facts.bids)
 
     def test_whoever_waits_for_a_yes_has_not_come(self) -> None:
         session, people = playing(3, seats=3)

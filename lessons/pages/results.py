@@ -53,13 +53,13 @@ from lessons.results.over_time.term import days_of, scores_of_sessions, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
+from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_in
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
-from lessons.results.words import basis
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -115,12 +115,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
-    slides = [(section, p) for section in context["sections"] for p in section.panels]
-    context["slides"] = [
-        (section.title if section.sentence else "", screen)
-        for section, panel in sorted(slides, key=lambda slide: slide[1].rank)
-        for screen in panel.screens()
-    ]
+    context["slides"] = slides(context["tiles"], context["sections"])
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -153,16 +148,12 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    topics = headlines(facts, learning, taught, **at)
+    progress = predictions_in_session(session)
     chapters = sections.of_session(
         session_panels.panels(facts, taught, name=namer(names), experiments=experiments, **at),
         lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
-            learning,
-            predictions_in_session(session),
-            is_teacher=not is_shared,
-            session=session.pk,
-            **at,
+            learning, progress, is_teacher=not is_shared, session=session.pk, **at
         ),
         lessons_first=not facts.deals,
     )
@@ -176,16 +167,24 @@ def _results(
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
-        "headlines": topics,
-        "advice": None
-        if is_shared
-        else advice(
+        "tiles": dashboard(
             facts,
             learning,
             taught,
-            reached_by(session.classroom),
-            session=session.pk,
-            is_final=is_final,
+            [panel for section in chapters for panel in section.panels],
+            progress=progress,
+            experiments=experiments,
+            advice=None
+            if is_shared
+            else advice(
+                facts,
+                learning,
+                taught,
+                reached_by(session.classroom),
+                session=session.pk,
+                is_final=is_final,
+            ),
+            **at,
         ),
     }
 
@@ -342,21 +341,11 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     happened = records(classroom, over_time.days, over_time.own_scores)
     learning = learning_of_classroom(classroom)
     panels = term_panels.panels(over_time, names=names)
-    pages = {
-        "bids": "#term-bias",
-        "forecasts": "#term-score" if over_time.scores else "",
-        "skills": reverse("classroom_learning", args=[classroom.pk]),
-        "attendance": "#term-sessions",
-    }
+    page = reverse("classroom_learning", args=[classroom.pk])
     context = {
         "classroom": classroom,
         "names": are_names_shown(request),
-        "tiles": trend_tiles.of_class(happened, over_time.days, pages=pages),
-        "basis": basis(
-            rounds=sum(over_time.rounds.values()),
-            questions=learning.success.questions,
-            students=len(happened.everybody),
-        ),
+        "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "matrix": matrix_panel.table(
             learning, names=names, by=request.GET.get("sort", matrix_panel.HELP)
         ),

@@ -4,7 +4,7 @@ of a student within it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
-from lessons.results.words import bias_words, number, percent, signed
+from lessons.results.words import basis, bias_words, number, percent, signed
 from xactika_site.dates import dated
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ Bands = Mapping[int, Ends]
 class Measure:
     """What is drawn session by session: what it is called, what is said where it rises and
     where it falls (or comes nearer to its ``theory`` and farther) by more than luck, how it is
-    written, and its axis."""
+    written, its axis, what ``fills`` it, and what it ``counts``."""
 
     key: str
     title: str
@@ -40,6 +40,8 @@ class Measure:
     falls: str
     write: Callable[[float], str]
     axis: Mapping[str, Any]
+    fills: str
+    counts: str = ""
     theory: float | None = None
 
     def claim(self, trend: Trend) -> str:
@@ -73,6 +75,8 @@ def bids() -> Measure:
         _("Bids get farther off"),
         signed,
         {"y_ticks": [0]},
+        _("Finished rounds of Play to Bid will fill this."),
+        counts="rounds",
         theory=0,
     )
 
@@ -86,6 +90,8 @@ def forecasts() -> Measure:
         _("Forecasts get worse"),
         percent,
         {"y_ticks": [0], "percent": True},
+        _("Forecasts made beside the bids will fill this."),
+        counts="rounds",
         theory=0,
     )
 
@@ -99,6 +105,8 @@ def skills() -> Measure:
         _("Less is right at once"),
         percent,
         {"y_ticks": [0, 0.5, 1], "y_range": (-0.04, 1.04), "percent": True},
+        _("Answers to exercises will fill this."),
+        counts="questions",
     )
 
 
@@ -111,27 +119,27 @@ def attendance(of: int) -> Measure:
         _("Fewer students come"),
         lambda count: number(count, 0),
         {"y_ticks": [0, of], "y_range": (0, 1.08 * of)},
+        _("Finished rounds of a class session will fill this."),
     )
 
 
 # Of a class
 
 
-def of_class(records: Records, days: Sequence[Day], *, pages: Mapping[str, str]) -> list[Tile]:
-    """A class's four measures; a press leads to the page, or panel (#), of each."""
+def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
+    """A class's four measures; ``learning`` is the page of what was learned."""
     labels = _labels(days)
     of = len(records.everybody)
     misses = trends.trend(trends.of_class(records.bids), trends.mean_estimate)
     scores = trends.trend(trends.of_class(records.forecasts), trends.score_estimate)
     right = trends.trend(trends.of_class(records.answers), trends.share_estimate)
     came = trends.trend(trends.of_class(records.attendance), trends.share_estimate)
-    tiles = [
-        _tile(bids(), misses, labels, intervals(misses)),
-        _tile(forecasts(), scores, labels, intervals(scores)),
-        _tile(skills(), right, labels, intervals(right)),
+    return [
+        _tile(bids(), misses, labels, intervals(misses), panel="term-bias"),
+        _tile(forecasts(), scores, labels, intervals(scores), panel="term-score"),
+        _tile(skills(), right, labels, intervals(right), page=learning),
         _attendance(came, labels, of),
     ]
-    return [replace(tile, page=pages[tile.key]) for tile in tiles]
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
@@ -141,7 +149,7 @@ def intervals(trend: Trend) -> dict[int, Ends]:
 
 def _attendance(came: Trend, labels: Mapping[int, str], of: int) -> Tile:
     if not of:
-        return _tile(attendance(1), came, labels, {})
+        return _tile(attendance(1), came, labels, {}, panel="")
     counted = Trend(
         {pk: Estimate(round(each.value * of), None, of) for pk, each in came.points.items()},
         came.earlier,
@@ -149,7 +157,7 @@ def _attendance(came: Trend, labels: Mapping[int, str], of: int) -> Tile:
     )
     band = trends.luck_band([round(each.value) for each in counted.points.values()], of)
     bands = dict.fromkeys(counted.points, band) if len(counted.points) > 1 else {}
-    return _tile(attendance(of), counted, labels, bands)
+    return _tile(attendance(of), counted, labels, bands, panel="term-sessions")
 
 
 def _tile(
@@ -157,17 +165,23 @@ def _tile(
     trend: Trend,
     labels: Mapping[int, str],
     bands: Bands,
+    *,
+    panel: str = "",
+    page: str = "",
 ) -> Tile:
     claim = measure.claim(trend)
     if not trend.points:
-        return Tile(measure.key, claim, "", None, "", is_open=True)
+        return Tile(measure.key, claim, "", None, measure.fills, is_open=True)
     return Tile(
         measure.key,
         claim,
         measure.write(trend.last.value),
         figure(measure, labels, bands, line=trend),
         summary(measure, trend, labels),
+        panel=panel,
+        page=page,
         stands_out=trend.is_change,
+        note=basis(**{measure.counts: trend.rests_on}) if measure.counts else "",
     )
 
 

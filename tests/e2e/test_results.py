@@ -307,9 +307,7 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     # By pointer, anywhere on the tile; again closes it.
     page.locator("#tile-chance .plot").click()
     expect(page.locator("#grown-chance #hands")).to_be_visible()
-    page.locator("#grown-chance").get_by_role(
-        "button", name="Close", exact=True
-    ).click()
+    page.locator("#grown-chance").get_by_role("button", name="Close", exact=True).click()
     expect(page.locator("#grown-chance")).to_be_hidden()
     expect(page.locator("#press-chance")).to_be_focused()
     # Who leaves for a chapter finds the figure there.
@@ -319,6 +317,35 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     ).click()
     expect(page.locator(".chapter #bias")).to_be_visible()
     inspector.approves()
+
+
+def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(f"{demo.results}#hands")
+    plot = page.locator("#hands .plot")
+    expect(plot.locator(".point").first).to_be_attached()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    said = plot.locator(".readout")
+    expect(said).to_contain_text("our hands:")
+    first = said.inner_text()
+    expect(page.get_by_role("status").filter(has_text=first)).to_be_attached()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(first)
+    page.keyboard.press("End")
+    expect(said).to_contain_text("theory:")
+    box, frame = said.bounding_box(), plot.bounding_box()
+    assert box
+    assert frame
+    assert box["x"] >= frame["x"] - 1
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    page.keyboard.press("Tab")
+    expect(said).to_have_count(0)
+    plot.locator(".point").first.hover()
+    expect(said).to_have_text(first)
+    assert plot.locator(".point").first.locator("title").count() == 0  # no second one
+    page.mouse.move(0, 0)
+    expect(said).to_have_count(0)
 
 
 def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:

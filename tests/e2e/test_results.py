@@ -319,6 +319,35 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     inspector.approves()
 
 
+def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(f"{demo.results}#hands")
+    plot = page.locator("#hands .plot")
+    expect(plot.locator(".point").first).to_be_attached()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    said = plot.locator(".readout")
+    expect(said).to_contain_text("our hands:")
+    first = said.inner_text()
+    expect(page.get_by_role("status").filter(has_text=first)).to_be_attached()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(first)
+    page.keyboard.press("End")
+    expect(said).to_contain_text("theory:")
+    box, frame = said.bounding_box(), plot.bounding_box()
+    assert box
+    assert frame
+    assert box["x"] >= frame["x"] - 1
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    page.keyboard.press("Tab")
+    expect(said).to_have_count(0)
+    plot.locator(".point").first.hover()
+    expect(said).to_have_text(first)
+    assert plot.locator(".point").first.locator("title").count() == 0  # no second one
+    page.mouse.move(0, 0)
+    expect(said).to_have_count(0)
+
+
 def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=False)
     page.goto(demo.results)

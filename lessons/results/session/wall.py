@@ -49,5 +49,8 @@ def _screens(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Sl
         first = chart.screens()[0]
     else:
         first = screens.pop(0).panel
-    claim = replace(first, title=tile.claim, summary=tile.summary)
+    title = tile.claim
+    if tile.number.lstrip("+−") not in title:
+        title = f"{title}: {tile.number}"
+    claim = replace(first, title=title, summary=tile.summary)
     return [Slide(claim, part, tile.ask, is_claimed=True), *screens]

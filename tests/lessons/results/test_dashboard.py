@@ -324,6 +324,7 @@ class TestWall:
         found = slides(tiles, [Section("learned", "What we learned", [panel])])
         first, second = found
         assert first.is_claimed
+        assert first.panel.title == f"{Misconception(SLIP).title}: 6 of 6"
         assert first.panel.figure
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]

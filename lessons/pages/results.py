@@ -48,8 +48,8 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import records
-from lessons.results.over_time.term import days_of, scores_of_sessions, term
+from lessons.results.over_time.records import Records, records
+from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
@@ -374,12 +374,14 @@ def classroom_or_404(request: HttpRequest, classroom_id: int) -> Classroom:
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     """A page for a parents' evening; the name only where names are shown, else the number."""
     student = student_for(request.user, student_id)
-    name = names_of(request, student.classroom)[student.pk]
+    room = student.classroom
+    name, days = names_of(request, room)[student.pk], days_of(room)
+    happened = records(room, days, scores_of_sessions(room))
     context = {
-        **_own(student, peers_in(student.classroom), name=name),
+        **_own(student, peers_in(room), days, happened, name=name),
         "called": name,
         "names": are_names_shown(request),
-        "back": reverse("classroom_results", args=[student.classroom_id]),
+        "back": reverse("classroom_results", args=[room.pk]),
     }
     return render(request, "lessons/results/student.html", context)
 
@@ -392,27 +394,37 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     is_shown = sees_class(student, session)
     peers = peers_in(student.classroom) if is_shown else Peers()
     seen = sessions_seen(student) if is_shown else frozenset()
+    days = days_of(student.classroom)
+    happened = records(student.classroom, days, scores_of_sessions(student.classroom))
     context = {
-        **_own(student, peers, seen=seen),
+        **_own(student, peers, days, happened, seen=seen),
         "called": student.name,
         "own": True,
         "is_class_shown": is_shown,
         "session": session,
     }
     if is_shown:
-        of_class = sections.of_class(_results(session, is_shared=True)["sections"])
+        results = _results(session, is_shared=True)
+        of_class = sections.of_class(results["sections"])
+        shown = {panel.key for section in of_class for panel in section.panels}
+        tiles = [tile for tile in results["tiles"] if tile.panel in shown]
+        context["class_tiles"] = trend_tiles.of_session(tiles, happened, student.pk, session.pk)
         context["sections"] += sections.with_ways(of_class, _own_boards(student, session))
     return render(request, "lessons/results/student.html", context)
 
 
 def _own(
-    student: Student, peers: Peers, *, name: str = "", seen: Collection[int] | None = None
+    student: Student,
+    peers: Peers,
+    days: tuple[Day, ...],
+    happened: Records,
+    *,
+    name: str = "",
+    seen: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
     facts, learning = facts_of_student(student), learning_of_student(student)
-    days = days_of(student.classroom)
-    happened = records(student.classroom, days, scores_of_sessions(student.classroom))
     return {
         "tiles": trend_tiles.of_student(
             happened,

@@ -81,7 +81,7 @@ def drawn(page: Page) -> int:
 def above_the_fold(page: Page) -> int:
     """How many tiles a laptop's screen shows whole, before anybody has scrolled."""
     boxes = [tile.bounding_box() for tile in page.locator(".tile").all()]
-    return sum(bool(box) and box["y"] + box["height"] <= LAPTOP["height"] for box in boxes)
+    return sum(box["y"] + box["height"] <= LAPTOP["height"] for box in boxes if box)
 
 
 CROSSED = """() => {
@@ -232,6 +232,29 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
         page.get_by_role("button", name="Print one page")
     ).to_be_visible()  # for their parents
     expect(page.locator(".opening")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_who_knows_what_sorts_by_keyboard(watched: Watched, demo: Demo, scripts: bool) -> None:
+    page = demo.page(watched, viewport=LAPTOP, java_script_enabled=scripts)
+    page.goto(f"/teach/classrooms/{demo.room}/results/")
+    if scripts:
+        assert above_the_fold(page) == 4
+    names = page.locator("#matrix tbody th")
+    by_help = names.all_inner_texts()
+    by_name, first = (page.locator(f"#matrix [data-sort={key}]") for key in ("name", "need"))
+    by_name.focus()
+    page.keyboard.press("Enter")
+    expect(by_name).to_have_attribute("aria-current", "true")
+    expect(names.first).to_have_text("Student 1")
+    numbers = [int(name.split()[1]) for name in names.all_inner_texts()]
+    assert numbers == sorted(numbers) != [int(name.split()[1]) for name in by_help]
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(names).to_have_text(by_help)
+    page.locator("#matrix tbody a").first.click()
+    expect(page.locator("h1")).to_contain_text(by_help[0])
+    expect(page.locator(".tile").first).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

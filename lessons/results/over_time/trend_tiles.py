@@ -3,8 +3,8 @@ of a student within it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 from typing import Any, TypeVar
@@ -228,6 +228,37 @@ def of_student(
         tile(skills(), records.answers, seen.answers if seen else None, trends.share_estimate),
     )
     return [made for made in each if made]
+
+
+def of_session(
+    tiles: Iterable[Tile], records: Records, student: int, session: int
+) -> list[Tile]:
+    """A class's tiles of one session for one of its students: their own mean stands beside that
+    of all bids, marked for themselves alone."""
+    own = trends.trend(trends.of_student(records.bids, student), trends.mean_estimate)
+    mine = own.points.get(session)
+    return [
+        replace(
+            tile,
+            key=f"class-{tile.key}",
+            figure=_with_own(tile.figure, mine.value)
+            if tile.key == "bids" and tile.figure and mine
+            else tile.figure,
+        )
+        for tile in tiles
+    ]
+
+
+def _with_own(figure: charts.Figure, place: float) -> charts.Figure:
+    """The figure with one's own diamond at the height of its last trace, which has a dot."""
+    *others, mean = figure["data"]
+    return figure | {
+        "data": [
+            *others,
+            mean | charts.points(mean["x"], mean["y"]),
+            charts.points([round(place, 4)], mean["y"], marked={0}),
+        ]
+    }
 
 
 def of_days(

@@ -252,6 +252,26 @@ class TestWhatStudentsSee:
         assert page["skills"][2] is not None
         assert len(page["skills"][2]["data"]) == 2
 
+    def test_the_class_s_pictures_are_those_that_they_may_see(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(session)
+        for person in session.classroom.students.all():
+            answered(session, person, COUNT, SLIP)
+        reader, address = device_of(student, session), f"/class/{session.pk}/results/"
+        assert not [key for key in tiles(reader, address) if key.startswith("class-")]
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        shown = {key for key in tiles(reader, address) if key.startswith("class-")}
+        assert {"class-bids", "class-chance"} <= shown
+        assert not shown & {"class-mistake", "class-help", "class-next", "class-skills"}
+        figure = tiles(reader, address)["class-bids"][2]
+        assert figure is not None
+        _bars, mean, own = figure["data"]
+        mine = term(session.classroom).lines[student.pk][session.pk].bias
+        assert mine is not None
+        assert own["x"] == [round(float(mine), 4)]
+        assert own["marker"]["symbol"] == ["diamond"]
+        assert "symbol" not in mean["marker"]
+
     def test_my_games_has_the_own_line_alone(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         student = bidder(session)

@@ -17,7 +17,7 @@ from games.tables.state import may_be_shown
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question, Retry, Slip
-from lessons.questions.practice import mastery_states, tries_by_student
+from lessons.questions.practice import mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -335,7 +335,7 @@ def _read(
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
-        {student: mastery_states(tries) for student, tries in tries_by_student(names).items()},
+        mastery_by_student(names),
     )
 
 

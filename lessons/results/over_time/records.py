@@ -1,4 +1,4 @@
-"""What happened in each session of a classroom, as trends count it: three queries."""
+"""What happened in each session of a classroom, as trends count it: four queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, Q, Sum
 
 from games.models import Result
 from games.tables.state import may_be_compared
@@ -118,12 +118,19 @@ def _answers(
 ) -> Rows[Miss]:
     """Questions that a session asked, or that those who came practised while it lasted."""
     answers: Rows[Miss] = defaultdict(lambda: defaultdict(list))
-    rows = Answer.objects.filter(number=0, question__student__classroom=classroom)
-    for session, asked, student, exercise, right in rows.values_list(
-        *("question__class_session", "question__asked", "question__student"),
-        *("question__exercise", "right"),
+    first = Answer.objects.filter(number=0, question__student__classroom=classroom)
+    keys = "question__student", "question__exercise"
+    asked_there = first.filter(question__class_session__isnull=False)
+    for session, student, exercise, n, right in (
+        asked_there.values_list("question__class_session", *keys)
+        .annotate(n=Count("pk"), right=Count("pk", filter=Q(right=True)))
+        .order_by()
     ):
-        at = session or _session_at(asked, student, days, came)
+        if exercise in EXERCISES:
+            answers[session][student].append(Miss(student, exercise, right, n))
+    alone = first.filter(question__class_session=None)
+    for asked, student, exercise, right in alone.values_list("question__asked", *keys, "right"):
+        at = _session_at(asked, student, days, came)
         if at is not None and exercise in EXERCISES:
             answers[at][student].append(Miss(student, exercise, int(right)))
     return answers

@@ -11,7 +11,7 @@ if (table && !isByName()) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       const place = (row) => (link.dataset.sort === "name" ? Number(row.dataset.name) : rows.indexOf(row));
-      table.append(...rows.toSorted((a, b) => place(a) - place(b)));
+      table.append(...rows.slice().sort((a, b) => place(a) - place(b)));
       for (const each of links) each.toggleAttribute("aria-current", false);
       link.setAttribute("aria-current", "true");
     });

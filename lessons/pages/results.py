@@ -48,7 +48,7 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, records
+from lessons.results.over_time.records import Records, knowledge, records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
@@ -339,7 +339,6 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     names = names_of(request, classroom)
     over_time = term(classroom)
     happened = records(classroom, over_time.days, over_time.own_scores)
-    learning = learning_of_classroom(classroom)
     panels = term_panels.panels(over_time, names=names)
     page = reverse("classroom_learning", args=[classroom.pk])
     context = {
@@ -347,7 +346,9 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "names": are_names_shown(request),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "matrix": matrix_panel.table(
-            learning, names=names, by=request.GET.get("sort", matrix_panel.HELP)
+            knowledge(classroom, names),
+            names=names,
+            by=request.GET.get("sort", matrix_panel.HELP),
         ),
         "matrix_caveat": learning_panels.mastery_caveat(),
         "days": over_time.days[::-1],

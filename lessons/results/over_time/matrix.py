@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.results.learned.learning import Learning, Success
+from lessons.results.learned.learning import Success
 from lessons.results.learned.learning_panels import smoothed_share
 
 
@@ -31,27 +32,33 @@ class Row(NamedTuple):
     success: Success | None
 
 
-def skills_of(learning: Learning) -> tuple[Skill, ...]:
-    """The skills of which anybody has tried an exercise."""
-    tried = {EXERCISES[key].skill for states in learning.mastery.values() for key in states}
-    return tuple(skill for skill in Skill if skill in tried)
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """By student, how far each exercise is (``known``, ``seen`` or ``tried``), and how all
+    their questions went."""
 
+    mastery: Mapping[int, Mapping[str, str]]
+    successes: Mapping[int, Success]
 
-def rows(learning: Learning) -> list[Row]:
-    """A row for each student, whoever may need help first: with the lowest smoothed share right
-    at once; then who had all right, then who has answered nothing."""
-    skills = skills_of(learning)
-    return sorted(
-        (
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """The skills of which anybody has tried an exercise."""
+        tried = {EXERCISES[key].skill for states in self.mastery.values() for key in states}
+        return tuple(skill for skill in Skill if skill in tried)
+
+    def rows(self, students: Iterable[int]) -> list[Row]:
+        """A row for each student, whoever may need help first: with the lowest smoothed share
+        right at once; then who had all right, then who has answered nothing."""
+        skills = self.skills
+        every = (
             Row(
                 student,
-                _marks(learning.mastery.get(student, {}).items(), skills),
-                _together(learning.by_student.get(student, {}).values()),
+                _marks(self.mastery.get(student, {}).items(), skills),
+                self.successes.get(student),
             )
-            for student in learning.names
-        ),
-        key=_need,
-    )
+            for student in students
+        )
+        return sorted(every, key=_need)
 
 
 def _need(row: Row) -> tuple[int, tuple[Fraction, int]]:
@@ -70,18 +77,4 @@ def _marks(
     return tuple(
         Marks(own["known"], own["seen"], own["tried"]) if own else None
         for own in counts.values()
-    )
-
-
-def _together(parts: Iterable[Success]) -> Success | None:
-    """A student's skills as one: a question belongs to one skill."""
-    every = list(parts)
-    if not every:
-        return None
-    return Success(
-        sum(each.questions for each in every),
-        sum(each.attempts for each in every),
-        sum(each.at_once for each in every),
-        sum(each.right for each in every),
-        students=1,
     )

@@ -10,10 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lessons.results.learned.learning import Learning
 from lessons.results.learned.learning_panels import count_words, weakest_sentence
-from lessons.results.over_time import matrix
-from lessons.results.over_time.matrix import Marks
+from lessons.results.over_time.matrix import Knowledge, Marks
 
 HELP, NAME = "help", "name"
 """By which students may be sorted."""
@@ -47,16 +45,16 @@ class Table:
     by: str
 
 
-def table(learning: Learning, *, names: Mapping[int, str], by: str) -> Table:
+def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     """All students that are named, whoever may need help first, or by name."""
     places = {student: place for place, student in enumerate(names)}
-    rows = [row for row in matrix.rows(learning) if row.student in names]
+    rows = knowledge.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
     if by == NAME:
         rows.sort(key=lambda row: places[row.student])
     return Table(
         weakest_sentence(answered) if answered else _("Nobody has answered a question yet."),
-        [skill.title for skill in matrix.skills_of(learning)],
+        [skill.title for skill in knowledge.skills],
         [
             Line(
                 names[row.student],

@@ -15,8 +15,11 @@ from games.models import Result
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
 from lessons.models import Answer
+from lessons.questions.practice import mastery_by_student
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
+from lessons.results.learned.learning import Success
+from lessons.results.over_time.matrix import Knowledge
 from lessons.results.over_time.term import Day
 from xactika_site.classrooms.models import Attendance, Classroom
 
@@ -144,3 +147,25 @@ def _session_at(
     if day is None or (day.ended is not None and asked > day.ended):
         return None
     return day.pk if student in came.get(day.pk, ()) else None
+
+
+def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
+    """What these students of the classroom know, summed up by the database: two queries, and
+    one for what may be known."""
+    rows = Answer.objects.filter(
+        question__student__classroom=classroom, question__exercise__in=EXERCISES
+    )
+    sums = rows.values_list("question__student").annotate(
+        questions=Count("question", distinct=True),
+        attempts=Count("pk"),
+        at_once=Count("pk", filter=Q(number=0, right=True)),
+        ended=Count("question", filter=Q(right=True), distinct=True),
+    )
+    return Knowledge(
+        mastery_by_student(students),
+        {
+            student: Success(questions, attempts, at_once, ended, students=1)
+            for student, questions, attempts, at_once, ended in sums.order_by()
+            if student is not None
+        },
+    )

@@ -18,7 +18,7 @@ from lessons.results.inference import Miss
 from lessons.results.over_time import trends
 from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_words
+from lessons.results.over_time.term_panels import day_names
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
 from lessons.results.words import basis, bias_words, number, percent, signed
@@ -128,7 +128,7 @@ def attendance(of: int) -> Measure:
 
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
-    labels = _labels(days)
+    labels = day_names(days)
     of = len(records.everybody)
     misses = trends.trend(trends.of_class(records.bids), trends.mean_estimate)
     scores = trends.trend(trends.of_class(records.forecasts), trends.score_estimate)
@@ -199,7 +199,7 @@ def of_student(
     """A student's measures, within the middle half of the class's students; or, for the
     student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
     measure is left out."""
-    labels = _labels(days)
+    labels = day_names(days)
 
     def tile(
         measure: Measure,
@@ -325,10 +325,6 @@ def own_tile(
 
 
 # Figures
-
-
-def _labels(days: Sequence[Day]) -> dict[int, str]:
-    return {day.pk: day_words(day, tuple(days)) for day in days}
 
 
 SAID = 12

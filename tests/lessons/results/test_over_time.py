@@ -13,8 +13,9 @@ from games.classes import closing
 from lessons.models import LessonSettings
 from lessons.results.bids.bidding import bias_interval
 from lessons.results.facts import facts_of_session
+from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
-from lessons.results.over_time.records import records
+from lessons.results.over_time.records import knowledge, records
 from lessons.results.over_time.term import days_of, scores_of_sessions, term
 from lessons.results.over_time.trends import mean_estimate, of_class
 from tests.games.classroom import device_of, playing
@@ -163,6 +164,14 @@ class TestWhoKnowsWhat:
         assert cells == ["1 not right yet", "1 seen", "1 seen", "nothing tried"]
         assert '<i class="mistaken">1</i>' in page
         assert "results/gradebook.csv" in page.partition('id="matrix"')[2][:3000]
+
+    def test_it_is_what_the_page_of_learning_counts(self, session: ClassSession) -> None:
+        learning = learning_of_classroom(session.classroom)
+        known = knowledge(session.classroom, learning.names)
+        assert known.mastery == learning.mastery
+        assert known.successes == {
+            student: learning.of_student(student).success for student in learning.students
+        }
 
     def test_it_sorts_by_nothing_else(self, session: ClassSession) -> None:
         page = teacher_of(session).get(over_time(session), {"sort": "<script>"}).text

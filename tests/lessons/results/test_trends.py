@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import sqrt
 
 import pytest
@@ -11,8 +10,8 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.bids.forecasting import Outcome, score_of
 from lessons.results.inference import Miss, mean_interval
-from lessons.results.learned.learning import Attempt, Learning
-from lessons.results.over_time import matrix
+from lessons.results.learned.learning import Success
+from lessons.results.over_time.matrix import Knowledge, Marks
 from lessons.results.over_time.trends import (
     Estimate,
     Trend,
@@ -113,13 +112,6 @@ def of_skill(skill: Skill) -> list[str]:
 CONDITIONS, GRAPHS = of_skill(Skill.CONDITIONS), of_skill(Skill.GRAPHS)
 
 
-def answers(student: int, *right: bool) -> list[Attempt]:
-    return [
-        Attempt(100 * student + n, CONDITIONS[0], student, 0, went, ())
-        for n, went in enumerate(right)
-    ]
-
-
 def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
     states = {
         CONDITIONS[0]: "known",
@@ -127,25 +119,19 @@ def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
         CONDITIONS[2]: "seen",
         GRAPHS[0]: "seen",
     }
-    learning = Learning((), {1: "Quiet Otter", 2: "Loud Crow"}, mastery={1: states})
-    assert matrix.skills_of(learning) == (Skill.GRAPHS, Skill.CONDITIONS)
-    first, second = matrix.rows(learning)
-    assert first.marks == (matrix.Marks(0, 1, 0), matrix.Marks(1, 1, 1))
+    knowledge = Knowledge({1: states}, {})
+    assert knowledge.skills == (Skill.GRAPHS, Skill.CONDITIONS)
+    first, second = knowledge.rows([1, 2])
+    assert first.marks == (Marks(0, 1, 0), Marks(1, 1, 1))
     assert second.marks == (None, None)
 
 
 def test_who_needs_help_stands_first_and_who_answered_nothing_last() -> None:
-    attempts = [
-        *answers(1, True, True),
-        *answers(2, True, False, True, False),
-        *answers(3, False),
-        *answers(4, False, False),
-        *answers(5, True, False, True),
-    ]
-    learning = Learning(tuple(attempts), {n: f"Name {n}" for n in range(1, 7)})
-    rows = matrix.rows(learning)
+    at_once = {1: (2, 2), 2: (4, 2), 3: (1, 0), 4: (2, 0), 5: (3, 2)}
+    successes = {
+        student: Success(questions, questions, right, right, 1)
+        for student, (questions, right) in at_once.items()
+    }
+    rows = Knowledge({}, successes).rows(range(1, 7))
     assert [row.student for row in rows] == [4, 3, 2, 5, 1, 6]
-    success = rows[2].success
-    assert success is not None
-    assert (success.share, success.questions, success.students) == (Fraction(1, 2), 4, 1)
-    assert rows[-1].success is None
+    assert [row.success for row in rows] == [successes.get(row.student) for row in rows]

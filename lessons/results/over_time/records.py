@@ -67,12 +67,21 @@ def _only(rows: dict[int, T], sessions: Collection[int]) -> dict[int, T]:
     return {session: own for session, own in rows.items() if session in sessions}
 
 
+DRAWN_DAYS = 40
+"""Sessions that a small chart has room for: the latest."""
+
+
 def records(
-    classroom: Classroom, days: Sequence[Day], scores: Mapping[int, Mapping[int | None, Score]]
+    classroom: Classroom,
+    every: Sequence[Day],
+    scores: Mapping[int, Mapping[int | None, Score]],
 ) -> Records:
-    """What happened in these sessions of the classroom, whose forecasts had these scores."""
-    came = _came(classroom)
-    bids, answers = _bids(classroom), _answers(classroom, days, came)
+    """What happened in the latest of the classroom's sessions, whose forecasts had these
+    scores."""
+    days = every[-DRAWN_DAYS:]
+    sessions = [day.pk for day in days]
+    came = _came(sessions)
+    bids, answers = _bids(sessions), _answers(classroom, days, came)
     return Records(
         {day.pk: bids[day.pk] for day in days if day.pk in bids},
         {
@@ -85,23 +94,23 @@ def records(
     )
 
 
-def _came(classroom: Classroom) -> dict[int, set[int]]:
+def _came(sessions: Sequence[int]) -> dict[int, set[int]]:
     came: dict[int, set[int]] = defaultdict(set)
-    rows = Attendance.objects.filter(class_session__classroom=classroom)
+    rows = Attendance.objects.filter(class_session__in=sessions)
     here = rows.exclude(state=Attendance.State.ASKING)
     for session, student in here.values_list("class_session", "student"):
         came[session].add(student)
     return came
 
 
-def _bids(classroom: Classroom) -> Rows[Miss]:
+def _bids(sessions: Sequence[int]) -> Rows[Miss]:
     """Bids in rounds that may be shown, of seats of which a person made every move."""
     bids: Rows[Miss] = defaultdict(lambda: defaultdict(list))
     rows = Result.objects.filter(
         may_be_compared("deal__"),
         by_person=True,
         bid__isnull=False,
-        deal__table__class_session__classroom=classroom,
+        deal__table__class_session__in=sessions,
     )
     keys = "deal__table__class_session", "student", "deal__table", "deal__table__game"
     sums = rows.values(*keys, "deal__board").annotate(
@@ -121,9 +130,9 @@ def _answers(
 ) -> Rows[Miss]:
     """Questions that a session asked, or that those who came practised while it lasted."""
     answers: Rows[Miss] = defaultdict(lambda: defaultdict(list))
-    first = Answer.objects.filter(number=0, question__student__classroom=classroom)
+    first = Answer.objects.filter(number=0, question__student__isnull=False)
     keys = "question__student", "question__exercise"
-    asked_there = first.filter(question__class_session__isnull=False)
+    asked_there = first.filter(question__class_session__in=[day.pk for day in days])
     for session, student, exercise, n, right in (
         asked_there.values_list("question__class_session", *keys)
         .annotate(n=Count("pk"), right=Count("pk", filter=Q(right=True)))
@@ -131,7 +140,7 @@ def _answers(
     ):
         if exercise in EXERCISES:
             answers[session][student].append(Miss(student, exercise, right, n))
-    alone = first.filter(question__class_session=None)
+    alone = first.filter(question__student__classroom=classroom, question__class_session=None)
     for asked, student, exercise, right in alone.values_list("question__asked", *keys, "right"):
         at = _session_at(asked, student, days, came)
         if at is not None and exercise in EXERCISES:

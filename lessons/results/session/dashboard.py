@@ -524,12 +524,13 @@ def _sure(facts: Facts, *, of: int) -> Tile | None:
         claim = _("Forecasts held up")
     else:
         claim = _("Forecasts off, maybe by luck")
+    told = off or likely
     seen = [group for group in groups if group.high]
     means = [float(group.mean) for group in seen]
     return Tile(
         "sure",
         claim,
-        f"{percent(likely.mean)} → {percent(likely.true)}" if likely else "",
+        f"{percent(told.mean)} → {percent(told.true)}" if told else "",
         charts.small(
             [
                 charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
@@ -734,7 +735,7 @@ def _learned(progress: Sequence[Progress]) -> Tile | None:
     after = Fraction(sum(each.right_after for each in progress), explained)
     return Tile(
         "learned",
-        _("%(before)s foresaw it, %(after)s can say why")
+        _("%(before)s of predictions right, %(after)s of reasons")
         % {"before": percent(before), "after": percent(after)},
         percent(after),
         charts.small(

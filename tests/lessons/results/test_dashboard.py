@@ -25,6 +25,7 @@ from lessons.results.session.dashboard import MOST, dashboard
 from lessons.results.session.sections import Section
 from lessons.results.session.wall import slides
 from lessons.results.tiles import Tile
+from lessons.results.words import percent
 from tests.games.classroom import playing, signed_in
 from tests.lessons.results.fair_classes import Kind, a_class
 from tests.scenes.by_students import finish_round
@@ -248,6 +249,9 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     found = tile("sure", sure)
     assert found
     assert (found.claim, found.stands_out) == ("We were too sure", True)
+    off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
+    assert off
+    assert found.number == f"{percent(off.mean)} → {percent(off.true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))

@@ -25,6 +25,7 @@ from lessons.results.session.dashboard import MOST, dashboard
 from lessons.results.session.sections import Section
 from lessons.results.session.wall import slides
 from lessons.results.tiles import Tile
+from lessons.results.words import percent
 from tests.games.classroom import playing, signed_in
 from tests.lessons.results.fair_classes import Kind, a_class
 from tests.scenes.by_students import finish_round
@@ -219,6 +220,17 @@ class TestBoards:
         assert tile("board", self.board_facts(4, tables=3), is_shared=True)
 
 
+def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
+    facts = played([[[(2, 2), (1, 1)]] * 2] * 2)
+    assert tile("tip", facts)
+    deals = [deal._replace(variant="lose") for deal in facts.deals]
+    rounds = [
+        each._replace(deal=deals[each.deal.pk], bid=None, points=-each.taken)
+        for each in facts.seats
+    ]
+    assert tile("tip", replace(facts, deals=tuple(deals), seats=tuple(rounds))) is None
+
+
 def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     facts = played([[[(2, 2), (1, 1)]], [[(4, 2), (3, 1)]], [[(1, 2), (2, 2)]]])
     found = tile("tables", facts)
@@ -237,6 +249,9 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     found = tile("sure", sure)
     assert found
     assert (found.claim, found.stands_out) == ("We were too sure", True)
+    off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
+    assert off
+    assert found.number == f"{percent(off.mean)} → {percent(off.true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))

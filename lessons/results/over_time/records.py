@@ -165,10 +165,10 @@ def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
         question__student__classroom=classroom, question__exercise__in=EXERCISES
     )
     sums = rows.values_list("question__student").annotate(
-        questions=Count("question", distinct=True),
+        questions=Count("pk", filter=Q(number=0)),
         attempts=Count("pk"),
         at_once=Count("pk", filter=Q(number=0, right=True)),
-        ended=Count("question", filter=Q(right=True), distinct=True),
+        ended=Count("pk", filter=Q(right=True)),
     )
     return Knowledge(
         mastery_by_student(students),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import date, tzinfo
 from fractions import Fraction
+from functools import lru_cache
 
 from django.urls import reverse
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -44,14 +46,17 @@ def _nothing_yet() -> str:
     return _("Finished rounds of a class session will fill this.")
 
 
-def day_names(days: Iterable[Day]) -> dict[int, str]:
-    """Each session by its day, and the time where two fell on one."""
-    began = {day.pk: localtime(day.began) for day in days}
-    same = Counter(each.date() for each in began.values())
-    return {
-        pk: dated(each, "j M" if same[each.date()] == 1 else "j M, H:i")
-        for pk, each in began.items()
-    }
+def day_words(day: Day, days: tuple[Day, ...]) -> str:
+    """A session by its day, and the time where two fell on one."""
+    began = localtime(day.began)
+    same = _on_each_date(days, get_current_timezone())[began.date()]
+    return dated(began, "j M" if same == 1 else "j M, H:i")
+
+
+@lru_cache(maxsize=8)
+def _on_each_date(days: tuple[Day, ...], zone: tzinfo) -> Counter[date]:
+    """How many sessions fell on each date of this zone."""
+    return Counter(localtime(day.began, zone).date() for day in days)
 
 
 def bias(term: Term) -> Panel:
@@ -60,12 +65,12 @@ def bias(term: Term) -> Panel:
     days = [day for day in term.played if day.pk in term.errors]
     if not days:
         return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
-    errors, names = [term.errors[day.pk] for day in days], day_names(term.days)
+    errors = [term.errors[day.pk] for day in days]
     return Panel(
         key,
         title,
         _term_sentence(errors),
-        error_figure([names[day.pk] for day in days], errors),
+        error_figure([day_words(day, term.days) for day in days], errors),
         basis=basis(
             rounds=sum(each.rounds for each in errors),
             students=len(term.lines),
@@ -83,7 +88,7 @@ def bias(term: Term) -> Panel:
                 Column(_("Came true"), "%"),
             ),
             tuple(
-                (names[day.pk], each.rounds, each.bias, each.spread, each.hit_rate)
+                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.hit_rate)
                 for day, each in zip(days, errors, strict=True)
             ),
         ),
@@ -92,11 +97,11 @@ def bias(term: Term) -> Panel:
 
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
-    names, scores = day_names(term.days), term.scores
+    scores = term.scores
     return score_curve(
         "term-score",
         _("Do our forecasts get better over the term?"),
-        [(names[day.pk], scores[day.pk]) for day in term.days if day.pk in scores],
+        [(day_words(day, term.days), scores[day.pk]) for day in term.days if day.pk in scores],
         x=_("session (forecasts)"),
         first=_("Session"),
     )
@@ -150,14 +155,13 @@ def sessions(term: Term) -> Panel:
     days = term.busy
     if not days:
         return Panel(key, title, _nothing_yet(), kind="table")
-    names = day_names(term.days)
     numbers = {lesson.slug: str(lesson.number) for lesson in lessons()}
     rows: list[tuple[Cell, ...]] = []
     for day in reversed(days):
         errors = term.errors.get(day.pk, Errors({}))
         rows.append(
             (
-                names[day.pk],
+                day_words(day, term.days),
                 term.students.get(day.pk, 0),
                 term.rounds.get(day.pk, 0),
                 errors.bias,
@@ -281,7 +285,6 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
         return Panel(
             key, title, _("Finished rounds of Play to Bid will fill this."), kind="heat"
         )
-    labels = day_names(term.days)
     totals = {pk: _together(term.lines[pk].values()) for pk in people}
     guesses = shrunk_means(totals)
     people.sort(key=lambda pk: -abs(guesses[pk]))
@@ -309,7 +312,7 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
             (
                 Column(_("Student"), "text"),
                 Column(_("Best guess"), "signed"),
-                *(Column(labels[day.pk], "signed") for day in days),
+                *(Column(day_words(day, term.days), "signed") for day in days),
                 Column(_("All"), "signed"),
                 Column(_("Hands")),
             ),

@@ -18,7 +18,7 @@ from lessons.results.inference import Miss
 from lessons.results.over_time import trends
 from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_names
+from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
 from lessons.results.words import basis, bias_words, number, percent, signed
@@ -128,7 +128,7 @@ def attendance(of: int) -> Measure:
 
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
-    labels = day_names(days)
+    labels = _labels(days)
     of = len(records.everybody)
     misses = trends.trend(trends.of_class(records.bids), trends.mean_estimate)
     scores = trends.trend(trends.of_class(records.forecasts), trends.score_estimate)
@@ -199,7 +199,7 @@ def of_student(
     """A student's measures, within the middle half of the class's students; or, for the
     student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
     measure is left out."""
-    labels = day_names(days)
+    labels = _labels(days)
 
     def tile(
         measure: Measure,
@@ -327,6 +327,10 @@ def own_tile(
 # Figures
 
 
+def _labels(days: Sequence[Day]) -> dict[int, str]:
+    return {day.pk: day_words(day, tuple(days)) for day in days}
+
+
 SAID = 12
 """Sessions that a summary names: the latest."""
 
@@ -392,4 +396,8 @@ def _line(points: Mapping[int, Estimate], labels: Mapping[int, str]) -> charts.T
 def _band(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:
     places = [labels[pk] for pk in keys]
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
-    return charts.ribbon(places, ends) if len(keys) > 1 else charts.spans(places, ends)
+    if len(keys) > 1:
+        return charts.ribbon(places, ends)
+    alone = charts.spans(places, ends)  # as light as a ribbon
+    alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
+    return alone

@@ -24,7 +24,7 @@ from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_names, error_figure
+from lessons.results.over_time.term_panels import day_words, error_figure
 from lessons.results.panels import Panel
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
@@ -230,8 +230,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
     by_session = {day: errors for day, errors in by_day.items() if errors.rounds}
     if not by_session:
         return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
-    names = day_names(days)
-    labels = [names[day.pk] for day in by_session]
+    labels = [day_words(day, days) for day in by_session]
     errors = list(by_session.values())
     return Panel(
         key,
@@ -439,7 +438,7 @@ def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
     key, title = "own-rounds", _("What was played?")
     if not facts.rounds:
         return Panel(key, title, _("Finished rounds will fill this."), kind="table")
-    names = day_names(days)
+    names = {day.pk: day_words(day, days) for day in days}
     games = dict(VARIANTS)
     total = sum(played.points for played in facts.rounds)
     return Panel(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.classes import closing
 from lessons.models import LessonSettings
@@ -16,7 +18,8 @@ from lessons.results.facts import facts_of_session
 from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
 from lessons.results.over_time.records import knowledge, records
-from lessons.results.over_time.term import days_of, scores_of_sessions, term
+from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
+from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import mean_estimate, of_class
 from tests.games.classroom import device_of, playing
 from tests.scenes.results import SLIP, answered, generated, teacher_of
@@ -135,6 +138,17 @@ class TestTheClass:
             people[1].pk,
             people[2].pk,
         }
+
+
+def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> None:
+    began = [datetime(2026, 11, 2, hour, tzinfo=UTC) for hour in (3, 20)]
+    days = tuple(Day(n, each) for n, each in enumerate(began))
+    for zone, names in (
+        ("Europe/Paris", ["2 Nov, 04:00", "2 Nov, 21:00"]),
+        ("America/New_York", ["1 Nov", "2 Nov"]),
+    ):
+        with timezone.override(zone):
+            assert [day_words(day, days) for day in days] == names
 
 
 class TestWhoKnowsWhat:

@@ -351,6 +351,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
             by=request.GET.get("sort", matrix_panel.HELP),
         ),
         "matrix_caveat": learning_panels.mastery_caveat(),
+        "here": request.get_full_path(),
         "days": over_time.days[::-1],
         "panels": panels,
         "sections": [

@@ -168,8 +168,10 @@ class TestWhoKnowsWhat:
         assert helped == ["Student 3", "Student 2", "Student 1", "Student 4"]
         page = browser.get(over_time(session), {"sort": "name"}).text
         assert names(page) == ["Student 1", "Student 2", "Student 3", "Student 4"]
-        browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
-        shown = names(browser.get(over_time(session), {"sort": "name"}).text)
+        back = f"{over_time(session)}?sort=name"
+        assert f'name="next" value="{back}"' in page
+        browser.post("/teach/results/names/", {"do": "show", "next": back})
+        shown = names(browser.get(back).text)
         assert shown == sorted(session.classroom.students.values_list("name", flat=True))
 
     def test_kinds_are_said_and_counted(self, session: ClassSession) -> None:

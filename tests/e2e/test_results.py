@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.scenes.browser import (
     LAPTOP,
@@ -342,6 +342,16 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     inspector.approves()
 
 
+def walked(page: Page, said: Locator, steps: int) -> list[FloatRect]:
+    """Where the readout stands at the marks that follow."""
+    places = []
+    for _step in range(steps):
+        page.keyboard.press("ArrowRight")
+        if (box := said.bounding_box()) is not None:
+            places.append(box)
+    return places
+
+
 def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP)
     page.goto(f"{demo.results}#hands")
@@ -355,6 +365,8 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
     expect(page.get_by_role("status").filter(has_text=first)).to_be_attached()
     page.keyboard.press("ArrowRight")
     expect(said).not_to_have_text(first)
+    lefts = [place["x"] for place in walked(page, said, 9)]
+    assert lefts == sorted(lefts)  # beside its own mark, a bar of no height, too
     page.keyboard.press("End")
     expect(said).to_contain_text("theory:")
     box, frame = said.bounding_box(), plot.bounding_box()
@@ -374,6 +386,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
 def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=False)
     page.goto(demo.results)
+    expect(page.locator("#tile-bids .said")).to_contain_text("on average")
     page.locator("#press-bids").click()
     expect(page.locator(".chapter #bias")).to_be_visible()
 

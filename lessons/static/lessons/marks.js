@@ -16,6 +16,14 @@ function numbersOf(mark) {
   return mark.dataset.told;
 }
 
+// Where a mark is on the screen, also a bar of no height, which a browser's own box leaves out.
+function boxOf(mark) {
+  const shape = mark.firstElementChild;
+  const { x, y, width, height } = shape.getBBox();
+  const { a, d, e, f } = shape.getScreenCTM();
+  return { left: a * x + e, right: a * (x + width) + e, top: d * y + f, bottom: d * (y + height) + f };
+}
+
 function hide() {
   here?.classList.remove("here");
   here = null;
@@ -29,7 +37,7 @@ function show(plot, mark) {
   mark.classList.add("here");
   readout.textContent = numbersOf(mark);
   plot.append(readout);
-  const [frame, box] = [plot, mark].map((part) => part.getBoundingClientRect());
+  const [frame, box] = [plot.getBoundingClientRect(), boxOf(mark)];
   const half = readout.offsetWidth / 2;
   readout.style.left = `${Math.max(half, Math.min(frame.width - half, (box.left + box.right) / 2 - frame.left))}px`;
   readout.style.top = `${Math.max(0, box.top - frame.top - readout.offsetHeight - 4)}px`;
@@ -39,7 +47,7 @@ const REACH = 24; // of a finger, in pixels
 
 function nearest(plot, { clientX, clientY }) {
   const away = (mark) => {
-    const box = mark.getBoundingClientRect();
+    const box = boxOf(mark);
     return Math.hypot(Math.max(box.left - clientX, 0, clientX - box.right), Math.max(box.top - clientY, 0, clientY - box.bottom));
   };
   const all = Array.from(plot.querySelectorAll(".point"), (mark) => [away(mark), mark]).sort(([a], [b]) => a - b);

@@ -9,7 +9,8 @@ nothing else has them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -22,6 +23,9 @@ Trace = dict[str, Any]
 Number = int | float
 
 DATA, OTHER, INK, SOFT, EDGE = "--data", "--other", "--ink", "--soft", "--edge"
+MARKED = "--turn"
+"""The one accent: what stands out. It also has another form: a diamond, a thick outline."""
+
 CLEAR = "rgba(0,0,0,0)"
 SLICES = "abcdefghi"
 """The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values, all unlike."""
@@ -71,15 +75,32 @@ def bars(
     colour: str | Sequence[str] = DATA,
     text: Sequence[str] = (),
     width: Number | None = None,
+    marked: Container[int] = (),
 ) -> Trace:
-    """Data as filled bars; ``text`` stands above them."""
-    marker = {
-        "color": colour if isinstance(colour, str) else list(colour),
-        "line": {"color": INK, "width": 1},
-    }
+    """Data as filled bars; ``text`` stands above them, those ``marked`` stand out."""
+    hues = [colour] * len(heights) if isinstance(colour, str) else list(colour)
+    marker: dict[str, Any] = {"color": colour, "line": {"color": INK, "width": 1}}
+    if not isinstance(colour, str):
+        marker["color"] = hues
+    if marked:
+        marker["color"] = [MARKED if n in marked else hue for n, hue in enumerate(hues)]
+        marker["line"]["width"] = [3 if n in marked else 1 for n in range(len(hues))]
     return _labelled("bar", x, heights, name, text) | _without_none(
         {"marker": marker, "width": width}
     )
+
+
+def lying(
+    labels: Sequence[str],
+    lengths: Sequence[Number],
+    *,
+    text: Sequence[str] = (),
+    marked: Container[int] = (),
+) -> Trace:
+    """Data as bars that lie, the first lowest, with their names at the left and ``text`` at
+    their ends."""
+    trace = bars([], lengths, text=text, marked=marked)
+    return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
 
 
 def hollow_bars(
@@ -132,16 +153,21 @@ def points(
     errors: Sequence[Number] = (),
     text: Sequence[str] = (),
     places: Sequence[str] = (),
+    marked: Container[int] = (),
 ) -> Trace:
     """Data as dots; ``sizes`` in pixels, ``errors`` as bars up and down, ``text`` above them
-    or at ``places``."""
+    or at ``places``; those ``marked`` stand out."""
+    marker: dict[str, Any] = {
+        "color": colour,
+        "size": list(sizes) or 10,
+        "line": {"color": INK, "width": 1},
+    }
+    if marked:
+        marker["color"] = [MARKED if n in marked else colour for n in range(len(y))]
+        marker["symbol"] = ["diamond" if n in marked else "circle" for n in range(len(y))]
     trace = _labelled("scatter", x, y, name, text) | {
         "mode": "markers+text" if text else "markers",
-        "marker": {
-            "color": colour,
-            "size": list(sizes) or 10,
-            "line": {"color": INK, "width": 1},
-        },
+        "marker": marker,
     }
     if text:
         trace["textposition"] = list(places) or "top center"
@@ -239,6 +265,43 @@ def level(height: Number) -> dict[str, Any]:
     return {"y0": height, "line": {"color": INK, "width": 2.5, "dash": "solid"}}
 
 
+def strip(
+    low: Number,
+    high: Number,
+    *,
+    upright: bool = False,
+    between: tuple[Number, Number] | None = None,
+) -> dict[str, Any]:
+    """How far luck goes, across the whole graph: between two heights, or ``upright`` between
+    two places, there if need be only ``between`` two heights."""
+    if not upright:
+        ends = {"y0": low, "y1": high}
+    else:
+        ends = {"x0": low, "x1": high}
+        ends |= {"y0": between[0], "y1": between[1]} if between else {}
+    return ends | {"fillcolor": EDGE, "opacity": 0.45}
+
+
+def upright(place: Number, *, colour: str = INK, dash: str = "solid") -> dict[str, Any]:
+    """A line from the floor to the top."""
+    return {"x0": place, "line": {"color": colour, "width": 2, "dash": dash}}
+
+
+def ribbon(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
+    """How far luck goes, from place to place, as a strip behind a line."""
+    lows, highs = zip(*ends, strict=True)
+    return {
+        "type": "scatter",
+        "mode": "none",
+        "fill": "toself",
+        "fillcolor": EDGE,
+        "opacity": 0.35,
+        "x": [*x, *reversed(x)],
+        "y": [*lows, *reversed(highs)],
+        "name": name,
+    }
+
+
 def slices(
     labels: Sequence[str],
     values: Sequence[Number],
@@ -311,6 +374,44 @@ def figure(
             **layout,
         },
     }
+
+
+SMALL_LETTERS, SMALL_TICKS = 13, 3
+
+
+def small(
+    traces: Sequence[Trace],
+    *,
+    x_ticks: Sequence[Number] = (),
+    y_ticks: Sequence[Number] = (),
+    x_labels: bool = True,
+    x_percent: bool = False,
+    shapes: Sequence[dict[str, Any]] = (),
+    **layout: Any,
+) -> Figure:
+    """A figure for the size of a thumb: no titles, no legend, and numbers beside its axes only
+    where they are given, three of them at most; of named places the first and the last, or none
+    (``x_labels``)."""
+    assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
+    chart = figure(traces, shapes=list(shapes), small=True, **layout)
+    chart["layout"]["font"]["size"] = SMALL_LETTERS
+    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks), "showticklabels": x_labels}
+    if x_percent:
+        chart["layout"]["xaxis"]["tickformat"] = ".0%"
+    chart["layout"]["yaxis"] |= {"tickvals": list(y_ticks), "showgrid": False}
+    return chart
+
+
+def whole(chart: Figure) -> Figure:
+    """A small figure at the usual size, with all labels and the names of what is in it."""
+    layout = deepcopy(chart["layout"])
+    del layout["small"]
+    for axis in ("xaxis", "yaxis"):
+        layout[axis].pop("tickvals")
+    layout["xaxis"].pop("showticklabels")
+    layout["yaxis"]["showgrid"] = True
+    layout["showlegend"] = any(trace["name"] for trace in chart["data"])
+    return {"data": chart["data"], "layout": layout}
 
 
 def _axis(title: str, *, grid: bool) -> dict[str, Any]:

@@ -226,6 +226,11 @@ def results(server: Server, browser: Browser) -> None:
     expect(page.locator("h1")).to_contain_text("What the class did")
     page.wait_for_timeout(2_000)
     shoot(page, "results")
+    page.goto("/teach/")
+    page.locator("a[href^='/teach/classrooms/'][href$='/results/']").last.click()
+    expect(page.locator("h1")).to_contain_text("The class over time")
+    page.wait_for_timeout(1_000)
+    shoot(page, "over-time")
 
 
 def main() -> None:

@@ -122,6 +122,11 @@ def stock() -> Mapping[str, str]:
     return {line.arguments[0]: line.text for line in page("stock").lines}
 
 
+def stock_text(name: str, **facts: Any) -> str:
+    """What many pages say, outside a page."""
+    return filled(stock()[name], facts, get_language(), written)
+
+
 def problems() -> Iterator[Problem]:
     """What cannot be understood in the pages."""
     for path in sorted(PAGES.glob("*.txt")):

@@ -25,7 +25,7 @@ from lessons.homework.doing import has_open
 from lessons.measures.panels import Panel
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
-from lessons.questions.practice import ExerciseStanding, standings
+from lessons.questions.practice import ExerciseStanding, standings, tries_of
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
 from lessons.results.session import sections
@@ -90,6 +90,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     played = [{"round": each, "game": GAME_NAMES[each.deal.table.variant]} for each in rounds]
     has_practised = any(each.tries for each in practised)
     has_solved = bool(puzzles.solved or puzzles.shown)
+    tiles = own_panels.over_time(facts, tries_of(learner if is_known else None))
     panels: list[Panel] = []
     if facts.rounds:
         panels += own_panels.points(facts)
@@ -108,6 +109,8 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "waiting": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "has_homework": learner.student is not None and has_open(learner.student),
+        "tiles": tiles,
+        "own": True,
         "tallies": tallies(facts, practised, puzzles),
         "sections": sections.of_mine(panels),
     }

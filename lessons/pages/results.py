@@ -3,7 +3,8 @@ student. Everything on them is over; of a running round nothing is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from games.classes.game import present_game
 from games.models import Deal, Seat
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
+from lessons.measures.page import stock_text
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.learned import learning_panels
@@ -41,16 +43,19 @@ from lessons.results.news import (
     own_session,
     results_version,
     sees_class,
+    sessions_seen,
     settings_of,
     share_token,
     shared_session,
 )
-from lessons.results.over_time import term_panels
-from lessons.results.over_time.term import days_of, term
+from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
+from lessons.results.over_time.records import Records, knowledge, records
+from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
+from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_in
@@ -111,12 +116,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
-    slides = [(section, p) for section in context["sections"] for p in section.panels]
-    context["slides"] = [
-        (section.title if section.sentence else "", screen)
-        for section, panel in sorted(slides, key=lambda slide: slide[1].rank)
-        for screen in panel.screens()
-    ]
+    context["slides"] = slides(context["tiles"], context["sections"])
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -149,16 +149,12 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    topics = headlines(facts, learning, taught, **at)
+    progress = predictions_in_session(session)
     chapters = sections.of_session(
         session_panels.panels(facts, taught, name=namer(names), experiments=experiments, **at),
         lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
-            learning,
-            predictions_in_session(session),
-            is_teacher=not is_shared,
-            session=session.pk,
-            **at,
+            learning, progress, is_teacher=not is_shared, session=session.pk, **at
         ),
         lessons_first=not facts.deals,
     )
@@ -172,16 +168,24 @@ def _results(
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
-        "headlines": topics,
-        "advice": None
-        if is_shared
-        else advice(
+        "tiles": dashboard(
             facts,
             learning,
             taught,
-            reached_by(session.classroom),
-            session=session.pk,
-            is_final=is_final,
+            [panel for section in chapters for panel in section.panels],
+            progress=progress,
+            experiments=experiments,
+            advice=None
+            if is_shared
+            else advice(
+                facts,
+                learning,
+                taught,
+                reached_by(session.classroom),
+                session=session.pk,
+                is_final=is_final,
+            ),
+            **at,
         ),
     }
 
@@ -331,14 +335,24 @@ def _learning_page(
 @login_required
 @require_safe
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Sessions side by side, the bidding error over the term, the law of large numbers."""
+    """What changes from session to session at a glance, who knows what; then all figures."""
     classroom = classroom_or_404(request, classroom_id)
     names = names_of(request, classroom)
     over_time = term(classroom)
+    happened = records(classroom, over_time.days, over_time.own_scores)
     panels = term_panels.panels(over_time, names=names)
+    page = reverse("classroom_learning", args=[classroom.pk])
     context = {
         "classroom": classroom,
         "names": are_names_shown(request),
+        "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
+        "matrix": matrix_panel.table(
+            knowledge(classroom, names),
+            names=names,
+            by=request.GET.get("sort", matrix_panel.HELP),
+        ),
+        "matrix_caveat": stock_text("known"),
+        "here": request.get_full_path(),
         "days": over_time.days[::-1],
         "panels": panels,
         "sections": [
@@ -363,12 +377,14 @@ def classroom_or_404(request: HttpRequest, classroom_id: int) -> Classroom:
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     """A page for a parents' evening; the name only where names are shown, else the number."""
     student = student_for(request.user, student_id)
-    name = names_of(request, student.classroom)[student.pk]
+    room = student.classroom
+    name, days = names_of(request, room)[student.pk], days_of(room)
+    happened = records(room, days, scores_of_sessions(room))
     context = {
-        **_own(student, peers_in(student.classroom), name=name),
+        **_own(student, peers_in(room), days, happened, name=name),
         "called": name,
         "names": are_names_shown(request),
-        "back": reverse("classroom_results", args=[student.classroom_id]),
+        "back": reverse("classroom_results", args=[room.pk]),
     }
     return render(request, "lessons/results/student.html", context)
 
@@ -380,16 +396,51 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     is_shown = sees_class(student, session)
     peers = peers_in(student.classroom) if is_shown else Peers()
-    context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
+    seen = sessions_seen(student) if is_shown else frozenset()
+    days = days_of(student.classroom)
+    happened = records(student.classroom, days, scores_of_sessions(student.classroom))
+    context = {
+        **_own(student, peers, days, happened, seen=seen),
+        "called": student.name,
+        "own": True,
+        "is_class_shown": is_shown,
+        "session": session,
+    }
     if is_shown:
-        of_class = sections.of_class(_results(session, is_shared=True)["sections"])
+        results = _results(session, is_shared=True)
+        of_class = sections.of_class(results["sections"])
+        shown = {panel.key for section in of_class for panel in section.panels}
+        tiles = [tile for tile in results["tiles"] if tile.panel in shown]
+        context["class_tiles"] = trend_tiles.of_session(tiles, happened, student.pk, session.pk)
         context["sections"] += sections.with_ways(of_class, _own_boards(student, session))
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
+def _own(
+    student: Student,
+    peers: Peers,
+    days: tuple[Day, ...],
+    happened: Records,
+    *,
+    name: str = "",
+    seen: Collection[int] | None = None,
+) -> dict[str, Any]:
+    """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
+    by the student."""
     facts, learning = facts_of_student(student), learning_of_student(student)
     return {
+        "tiles": trend_tiles.of_student(
+            happened,
+            student.pk,
+            days,
+            panels={
+                "bids": "own-line",
+                "forecasts": "own-score" if facts.forecasts else "",
+                "skills": "skills",
+            },
+            # What the class learned is on no student's page.
+            seen=None if seen is None else replace(happened.of(seen), answers={}),
+        ),
         "student": student,
         "classroom": student.classroom,
         "opening": student_panels.opening(facts, learning, peers, name=name),
@@ -400,7 +451,7 @@ def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
                 learning,
                 predictions_of_student(student),
                 steps_of_student(student),
-                days_of(student.classroom),
+                days,
             )
         ),
     }

@@ -4,13 +4,13 @@ what is known, and which mistakes come back, spaced."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from random import Random, SystemRandom
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from lessons.exercises import EXERCISES
@@ -87,13 +87,33 @@ def tries_of(learner: Learner | None) -> list[Try]:
     return [_try(row) for row in rows][::-1]
 
 
-def tries_by_student(students: Iterable[int]) -> dict[int, list[Try]]:
-    """The same of many students at once."""
-    tries: dict[int, list[Try]] = {}
-    rows = _finished(Question.objects.filter(student__in=list(students)))
-    for row in reversed(rows):
-        tries.setdefault(row["student"], []).append(_try(row))
-    return tries
+def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, str]]:
+    """``mastery_states`` of many students at once. Only of what was right on different days the
+    tries are read one by one: nothing else can be known."""
+    own = Question.objects.filter(student__in=list(students))
+    is_right = Q(answers__right=True)
+    sums = (
+        own.filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)
+        .values_list("student", "exercise")
+        .annotate(
+            first=Min("answers__made", filter=is_right),
+            last=Max("answers__made", filter=is_right),
+        )
+    )
+    states: dict[int, dict[str, str]] = defaultdict(dict)
+    perhaps: dict[int, set[str]] = defaultdict(set)
+    for student, exercise, first, last in sums.order_by():
+        states[student][exercise] = "seen" if first else "tried"
+        if first and timezone.localdate(first) != timezone.localdate(last):
+            perhaps[student].add(exercise)
+    wanted = own.filter(student__in=perhaps, exercise__in=set().union(*perhaps.values()))
+    tries: dict[int, list[Try]] = defaultdict(list)
+    for row in reversed(_finished(wanted)):
+        if row["exercise"] in perhaps[row["student"]]:
+            tries[row["student"]].append(_try(row))
+    for student, each in tries.items():
+        states[student] |= mastery_states(each)
+    return dict(states)
 
 
 def _finished(questions: QuerySet[Question]) -> QuerySet[Any, Any]:

@@ -7,7 +7,7 @@ that say these verdicts and counts the wrong ones (docs/results.md)."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import erfc, sqrt
 from typing import NamedTuple
@@ -56,11 +56,13 @@ class Hit(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """By how much something missed: at which table, of which board."""
+    """By how much something missed: at which table, of which board; or by how much so many
+    missed there, together."""
 
     table: Hashable
     board: Hashable
     off: int
+    many: int = 1
 
 
 T_BOUNDS = (
@@ -122,14 +124,22 @@ def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
     round after round. Where several played the same boards these are drawn anew, too; each has
     its own bound, and both are added up as squares.
     """
-    rows = list(misses)
-    tables, boards = {row.table for row in rows}, {row.board for row in rows}
+    tables, boards = defaultdict[Hashable, int](int), defaultdict[Hashable, int](int)
+    at_table, of_board = defaultdict[Hashable, int](int), defaultdict[Hashable, int](int)
+    pairs = set()
+    for table, board, off, many in misses:
+        tables[table] += off
+        boards[board] += off
+        at_table[table] += many
+        of_board[board] += many
+        pairs.add((table, board))
     if len(tables) < 2 or len(boards) < 2:
         return None
-    mean = sum(row.off for row in rows) / len(rows)
-    squares = _bound([(row.table, row.off - mean) for row in rows])
-    if len({(row.table, row.board) for row in rows}) > len(boards):
-        squares += _bound([(row.board, row.off - mean) for row in rows])
+    count = sum(at_table.values())
+    mean = sum(tables.values()) / count
+    squares = _bound(tables, at_table, mean)
+    if len(pairs) > len(boards):
+        squares += _bound(boards, of_board, mean)
     return mean - sqrt(squares), mean + sqrt(squares)
 
 
@@ -171,12 +181,10 @@ def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
     return saved - half, saved + half
 
 
-def _bound(rows: Sequence[tuple[Hashable, float]]) -> float:
+def _bound(offs: Mapping[Hashable, int], counts: Mapping[Hashable, int], mean: float) -> float:
     """The square of how far a mean goes if these groups are drawn anew, at most: at least a
-    whole trick in one of them."""
-    groups: dict[Hashable, float] = defaultdict(float)
-    for group, off in rows:
-        groups[group] += off
-    freedom = len(groups) - 1
-    squares = max(sum(off**2 for off in groups.values()), FLOOR)
-    return t_bound(freedom) ** 2 * squares * len(groups) / freedom / len(rows) ** 2
+    whole trick in one of them. ``offs`` are sums, of so many (``counts``)."""
+    freedom = len(offs) - 1
+    squares = sum((off - counts[group] * mean) ** 2 for group, off in offs.items())
+    count = sum(counts.values())
+    return t_bound(freedom) ** 2 * max(squares, FLOOR) * len(offs) / freedom / count**2

@@ -88,3 +88,14 @@ def sees_class(student: Student, session: ClassSession) -> bool:
         class_session=session, student=student, state=Attendance.State.HERE
     )
     return settings_of(session).charts_for_students and here.exists()
+
+
+def sessions_seen(student: Student) -> frozenset[int]:
+    """The sessions of which the student sees the class's charts: their teacher says so, and the
+    student is in."""
+    shown = LessonSettings.objects.filter(
+        charts_for_students=True,
+        class_session__attendances__student=student,
+        class_session__attendances__state=Attendance.State.HERE,
+    )
+    return frozenset(shown.values_list("class_session", flat=True))

@@ -36,7 +36,7 @@ def percent(share: Amount) -> str:
     return words.percent(share, short=True)
 
 
-def one_of(numbers: Sequence[int]) -> str:
+def one_of(numbers: Sequence[int | str]) -> str:
     """Equal numbers as a sentence names them: “2”, “2 or 3”, “1, 2 or 3”."""
     first, last = numbers[:-1], str(numbers[-1])
     if not first:

@@ -246,7 +246,7 @@ def test_a_lesson_and_results_at_the_floor(beside: Beside, scenes: dict[str, Any
     results = f"/teach/sessions/{scenes['played']}/results/"
     drawn = (
         "for (const one of document.querySelectorAll('.chapter')) one.classList.add('chosen'); "
-        "const plots = Array.from(document.querySelectorAll('.plot')); "
+        "const plots = Array.from(document.querySelectorAll('.chart .plot')); "
         "const next = plots.find((plot) => !plot.querySelector('svg')); "
         "if (next) next.scrollIntoView(); else scrollTo(0, 0); "
         "return plots.length && !next"
@@ -254,7 +254,7 @@ def test_a_lesson_and_results_at_the_floor(beside: Beside, scenes: dict[str, Any
     pair.go(results)
     pair.both(lambda each: each.until(drawn))
     # Not whole sections: a long sentence may take a line more in another browser's letters.
-    pair.same("results", ["h1", "h2", ".plot", ".plot > svg"])
+    pair.same("results", ["h1", "h2", ".chart .plot", ".chart .plot > svg"])
     pair.go(f"{results}wall/")
     pair.both(lambda each: each.until("return document.querySelector('.slide svg') !== null"))
     pair.same("results on the wall", [".slide"])

@@ -25,6 +25,8 @@ TRACES = {
     "line": charts.line(VALUES, CARDS, marks="circle", step=True, dash="dash"),
     "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], errors=[0.1, 0.2], text="ab"),
     "spans": charts.spans([0, 1], [(0, 0.5), (0.2, 1)]),
+    "marked": charts.points([0, 1], [1, 2], marked={1}),
+    "ribbon": charts.ribbon([0, 1], [(0, 0.5), (0.2, 1)]),
     "boxes": charts.boxes(["a", "b"], [[0, 1, 2, 3, 4], [1, 1, 2, 5, 9]]),
     "slices": charts.slices(["a", "b", "c"], [1, 2, 3]),
 }
@@ -49,7 +51,8 @@ def words(part: Any) -> set[str]:
 def test_the_script_knows_every_word_of_a_figure(kind: str) -> None:
     figure = charts.figure(
         [TRACES[kind]], x="Value", y="Cards", every=1, legend=True, percent=True, overlay=True,
-        x_range=(3, 13), y_range=(0, 20), bargap=0, shapes=[charts.level(8)],
+        x_range=(3, 13), y_range=(0, 20), bargap=0, small=True,
+        shapes=[charts.level(8), charts.strip(3, 4), charts.upright(5)],
     )  # fmt: skip
     path = finders.find("lessons/plot.js")
     assert isinstance(path, str)
@@ -137,3 +140,33 @@ def test_the_guards_against_inline_sheets_are_those_of_plotly() -> None:
 @pytest.mark.parametrize("path", ["plotly/../plotly/plotly.min.js.map", "plotly/datasets"])
 def test_nothing_else_of_the_wheel_is_served(path: str) -> None:
     assert finders.find(path) is None
+
+
+def test_a_small_chart_has_numbers_only_where_they_are_given() -> None:
+    chart = charts.small(
+        [charts.bars(VALUES, CARDS, marked={0}), charts.ribbon([4, 12], [(1, 2), (3, 4)])],
+        x_ticks=[4, 8, 12],
+        shapes=[charts.strip(7, 9, upright=True), charts.upright(8), charts.strip(0, 2)],
+    )
+    layout = chart["layout"]
+    assert layout["small"]
+    assert not layout["showlegend"]
+    assert (layout["xaxis"]["tickvals"], layout["yaxis"]["tickvals"]) == ([4, 8, 12], [])
+    assert layout["xaxis"]["title"]["text"] == layout["yaxis"]["title"]["text"] == ""
+    with pytest.raises(AssertionError):
+        charts.small([TRACES["bars"]], x_ticks=[4, 6, 8, 10])
+
+
+def test_what_stands_out_differs_by_form_and_not_by_colour_alone() -> None:
+    bars = charts.bars([1, 2, 3], [1, 2, 3], marked={1})["marker"]
+    assert bars["color"] == [charts.DATA, charts.MARKED, charts.DATA]
+    assert bars["line"]["width"] == [1, 3, 1]
+    dots = charts.points([1, 2, 3], [1, 2, 3], marked={2})["marker"]
+    assert dots["color"] == [charts.DATA, charts.DATA, charts.MARKED]
+    assert dots["symbol"] == ["circle", "circle", "diamond"]
+
+
+def test_a_ribbon_goes_there_along_its_foot_and_back_along_its_top() -> None:
+    ribbon = charts.ribbon([1, 2, 3], [(0, 5), (1, 6), (2, 7)])
+    assert ribbon["x"] == [1, 2, 3, 3, 2, 1]
+    assert ribbon["y"] == [0, 1, 2, 7, 6, 5]

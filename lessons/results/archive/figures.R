@@ -71,6 +71,9 @@ if (nrow(bid)) {
   show("bids-and-tricks", table(bid = bid$bid, taken = bid$taken))
   bid$place <- (bid$seat - bid$dealer - 1) %% bid$seats + 1
   show("bids-by-seat", aggregate(bid - taken ~ place, bid, mean))
+  show("tables", rbound(lapply(split(bid, list(bid$game, bid$table), drop = TRUE), function(r)
+    data.frame(game = r$game[1], table = r$table[1], hands = nrow(r), off = mean(r$bid - r$taken),
+               true = mean(r$bid == r$taken)))))
 }
 show("tip", rbound(lapply(split(counted, counted$tip), function(r)
   data.frame(tip = r$tip[1], hands = nrow(r), taken = mean(r$taken)))))

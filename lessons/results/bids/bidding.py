@@ -17,7 +17,7 @@ from games.analysis.bots import printed_bid
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
-from lessons.results.bids.forecasting import Outcome, Score, score_of
+from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
 from lessons.results.facts import Facts, SeatResult, is_bid
 
 
@@ -352,14 +352,21 @@ def score(facts: Facts) -> Score:
     return score_of(row for _played, row in _outcomes(facts))
 
 
-def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
-    """The same of each week, by its Monday."""
-    weeks: dict[date, list[Outcome]] = defaultdict(list)
+def by_day(facts: Facts) -> dict[date, Score]:
+    """The score of the forecasts of each day."""
+    days: dict[date, list[Outcome]] = defaultdict(list)
     for played, outcome in _outcomes(facts):
         if played.deal.dealt is not None:
-            day = localtime(played.deal.dealt).date()
-            weeks[day - timedelta(days=day.weekday())].append(outcome)
-    return tuple((week, score_of(outcomes)) for week, outcomes in sorted(weeks.items()))
+            days[localtime(played.deal.dealt).date()].append(outcome)
+    return {day: score_of(outcomes) for day, outcomes in sorted(days.items())}
+
+
+def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
+    """The same of each week, by its Monday."""
+    weeks: dict[date, list[Score]] = defaultdict(list)
+    for day, scored in by_day(facts).items():
+        weeks[day - timedelta(days=day.weekday())].append(scored)
+    return tuple((week, sum_of(scores)) for week, scores in sorted(weeks.items()))
 
 
 def _outcomes(facts: Facts) -> Iterator[tuple[SeatResult, Outcome]]:

@@ -20,7 +20,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question, Retry, Slip
-from lessons.questions.practice import mastery_states, tries_by_student
+from lessons.questions.practice import mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -380,7 +380,7 @@ def _read(
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
-        {student: mastery_states(tries) for student, tries in tries_by_student(names).items()},
+        mastery_by_student(names),
         _own_attempts(rows) if has_own else (),
     )
 

@@ -17,7 +17,7 @@ from games.tables.boards import board_key
 from games.tables.state import may_be_compared
 from lessons.models import Commitment, Forecast, LessonRun
 from lessons.results.bids.bidding import Errors, errors_of
-from lessons.results.bids.forecasting import Outcome, Score, score_of
+from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
 from lessons.results.facts import IS_DRAWN, is_forecast
@@ -25,10 +25,11 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
 class Day(NamedTuple):
-    """A session of the classroom."""
+    """A session of the classroom; it has not ``ended`` while it lasts."""
 
     pk: int
     began: datetime
+    ended: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class Term:
     """All that a classroom has finished, by session and student. ``errors`` are of bids in
     rounds that a person made every move of, by session; ``lines`` the same by student and
     session; ``points`` by student and session are (rounds, points). ``lessons`` are the slugs
-    of what was held in each session, ``learners`` how many did a step of it, ``scores`` how
-    good the forecasts made in it were."""
+    of what was held in each session, ``learners`` how many did a step of it, ``own_scores`` how
+    good the forecasts made in it were, by student (None: somebody deleted since)."""
 
     days: tuple[Day, ...]
     names: dict[int, str]
@@ -49,7 +50,12 @@ class Term:
     deals: tuple[tuple[int, int], ...]
     lessons: dict[int, tuple[str, ...]] = field(default_factory=dict)
     learners: dict[int, int] = field(default_factory=dict)
-    scores: dict[int, Score] = field(default_factory=dict)
+    own_scores: dict[int, dict[int | None, Score]] = field(default_factory=dict)
+
+    @property
+    def scores(self) -> dict[int, Score]:
+        """How good the forecasts made in each session were."""
+        return {pk: sum_of(own.values()) for pk, own in self.own_scores.items()}
 
     @property
     def played(self) -> tuple[Day, ...]:
@@ -76,7 +82,7 @@ class Term:
 def days_of(classroom: Classroom) -> tuple[Day, ...]:
     """The classroom's sessions, the first one first."""
     sessions = ClassSession.objects.filter(classroom=classroom).order_by("created", "pk")
-    return tuple(Day(*row) for row in sessions.values_list("pk", "created"))
+    return tuple(Day(*row) for row in sessions.values_list("pk", "created", "closed"))
 
 
 def term(classroom: Classroom) -> Term:
@@ -113,7 +119,7 @@ def term(classroom: Classroom) -> Term:
         _deals(classroom),
         _lessons(classroom),
         dict(_learners(classroom)),
-        _scores(classroom),
+        scores_of_sessions(classroom),
     )
 
 
@@ -137,31 +143,34 @@ def _learners(classroom: Classroom) -> list[tuple[int, int]]:
     )
 
 
-def _scores(classroom: Classroom) -> dict[int, Score]:
-    """How good the forecasts of each session were, of seats of which a person made every
-    move."""
+def scores_of_sessions(classroom: Classroom) -> dict[int, dict[int | None, Score]]:
+    """How good the forecasts of each session were, by student, of seats of which a person made
+    every move."""
     forecasts = Forecast.objects.filter(
         may_be_compared("deal__"), deal__table__class_session__classroom=classroom
     )
     results = Result.objects.filter(deal__in=forecasts.order_by().values("deal"))
     seats: Counter[int] = Counter()
-    taken: dict[tuple[int, int], int] = {}
-    for deal, seat, tricks, by_person in results.values_list(
-        "deal", "seat", "taken", "by_person"
+    taken: dict[tuple[int, int], tuple[int, int | None]] = {}
+    for deal, seat, tricks, by_person, student in results.values_list(
+        "deal", "seat", "taken", "by_person", "student"
     ):
         seats[deal] += 1
         if by_person:
-            taken[deal, seat] = tricks
-    rows: dict[int, list[Outcome]] = defaultdict(list)
+            taken[deal, seat] = tricks, student
+    rows: dict[int, dict[int | None, list[Outcome]]] = defaultdict(lambda: defaultdict(list))
     for session, game, board, deal, seat, percents in forecasts.values_list(
         *("deal__table__class_session", "deal__table__game", "deal__board"),
         *("deal", "seat", "percents"),
     ):
         if (deal, seat) in taken and is_forecast(percents):
             key = board_key(deal, session=session, game=game, board=board)
-            row = Outcome(percents, taken[deal, seat], seats[deal], key)
-            rows[session].append(row)
-    return {session: score_of(outcomes) for session, outcomes in rows.items()}
+            took, who = taken[deal, seat]
+            rows[session][who].append(Outcome(percents, took, seats[deal], key))
+    return {
+        session: {student: score_of(outcomes) for student, outcomes in own.items()}
+        for session, own in rows.items()
+    }
 
 
 def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:

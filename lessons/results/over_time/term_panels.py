@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, tzinfo
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone, localtime
 
 from lessons.course import lessons
 from lessons.measures.grid import Link
@@ -42,8 +44,14 @@ def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
 def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """A session by its day, and the time where two fell on one."""
     began = localtime(day.began)
-    same = sum(localtime(other.began).date() == began.date() for other in days)
+    same = _on_each_date(days, get_current_timezone())[began.date()]
     return dated(began, "j M" if same == 1 else "j M, H:i")
+
+
+@lru_cache(maxsize=8)
+def _on_each_date(days: tuple[Day, ...], zone: tzinfo) -> Counter[date]:
+    """How many sessions fell on each date of this zone."""
+    return Counter(localtime(day.began, zone).date() for day in days)
 
 
 def bias(term: Term) -> Panel:
@@ -83,12 +91,9 @@ def errors_over_time(
 
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
+    scores = term.scores
     return score_curve(
-        [
-            (day_words(day, term.days), term.scores[day.pk])
-            for day in term.days
-            if day.pk in term.scores
-        ]
+        [(day_words(day, term.days), scores[day.pk]) for day in term.days if day.pk in scores]
     )
 
 

@@ -12,7 +12,9 @@ from lessons.measures.panels import Panel
 from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
 
-BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "bids-by-seat", "tip")
+BIDS = (
+    *("calibration", "bias", "forecasts", "bids-and-tricks", "bids-by-seat", "tables", "tip"),
+)
 DEALS = ("hands", "leads")
 OWN_BIDS = ("own-bids", "own-calibration", "own-forecasts", "own-score")
 

@@ -4,7 +4,8 @@ are pages of measures."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -17,13 +18,36 @@ from games.study.puzzles.words import KINDS
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
+from lessons.questions.spacing import Try
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
+from lessons.results.inference import Miss
+from lessons.results.over_time import trend_tiles
+from lessons.results.tiles import Tile
 from lessons.results.words import basis, is_few
 from xactika_site.dates import dated
 
 LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
+
+
+def over_time(facts: Facts, tries: Iterable[Try]) -> list[Tile]:
+    """Bids, forecasts and what was right at once, day by day, at a glance."""
+    misses: dict[date, list[Miss]] = defaultdict(list)
+    for played in facts.rounds:
+        if played.bid is not None and played.deal.dealt is not None:
+            off = Miss(played.deal.table, played.deal.key, played.bid - played.taken)
+            misses[localtime(played.deal.dealt).date()].append(off)
+    answers: dict[date, list[Miss]] = defaultdict(list)
+    for each in tries:
+        if each.day is not None:
+            answers[each.day].append(Miss(each.day, each.what, int(each.went_well)))
+    return trend_tiles.of_days(
+        misses,
+        bidding.by_day(facts),
+        answers,
+        panels={"bids": "own-calibration", "forecasts": "own-score", "skills": "practised"},
+    )
 
 
 # Points.

@@ -52,7 +52,13 @@ function inFull({ data, layout }) {
     ...(trace.type === "box" ? { line: trace.marker.line, fillcolor: trace.marker.color } : {}),
     ...(trace.error_y ? { error_y: { ...trace.error_y, type: "data" } } : {}),
   }));
-  const levels = (layout.shapes ?? []).map((level) => ({ ...level, type: "line", xref: "paper", x0: 0, x1: 1, y1: level.y0 }));
+  const across = ({ y0, y1 }) => ({ xref: "paper", x0: 0, x1: 1, y1: y1 ?? y0 });
+  const upright = ({ x0, x1 }) => ({ yref: "paper", y0: 0, y1: 1, x1: x1 ?? x0 });
+  const shapes = (layout.shapes ?? []).map((each) => ({
+    ...each,
+    ...(each.x0 === undefined ? across(each) : upright(each)),
+    ...(each.fillcolor ? { type: "rect", layer: "below", line: { width: 0 } } : { type: "line" }),
+  }));
   return inColour({
     data: traces,
     layout: {
@@ -63,7 +69,7 @@ function inFull({ data, layout }) {
       margin: { l: 60, r: 20, t: 40, b: 50 },
       legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
       hoverlabel: { bgcolor: "--sheet", font: { color: "--ink" }, bordercolor: "--ink" },
-      shapes: levels,
+      shapes,
       xaxis: axis(layout.xaxis),
       yaxis: axis(layout.yaxis),
     },

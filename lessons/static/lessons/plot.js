@@ -100,9 +100,10 @@ function legend(traces, size, room, paint) {
 
 // A trace's mark before its name; `k` is how much larger than usual the text is.
 function sample(trace, x, y, k, paint) {
+  if (trace.fill) return `<rect x="${at(x)}" y="${at(y - 6 * k)}" width="${at(22 * k)}" height="${at(12 * k)}" fill="${paint(trace.fillcolor)}" fill-opacity="${trace.opacity}"/>`;
   if (trace.type === "bar") {
     const { color, line } = trace.marker;
-    return `<rect x="${at(x + 3 * k)}" y="${at(y - 6 * k)}" width="${at(16 * k)}" height="${at(12 * k)}" fill="${paint(each(color, 0))}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
+    return `<rect x="${at(x + 3 * k)}" y="${at(y - 6 * k)}" width="${at(16 * k)}" height="${at(12 * k)}" fill="${paint(each(color, 0))}" stroke="${paint(line.color)}" stroke-width="${each(line.width, 0)}"/>`;
   }
   const drawn = trace.mode.includes("lines") ? `<path d="M${at(x)} ${at(y)}h${at(22 * k)}" ${stroke(trace.line, paint)}/>` : "";
   return trace.mode.includes("markers") ? drawn + mark(trace.marker, 0, x + 11 * k, y, paint, 11 * k) : drawn;
@@ -115,7 +116,8 @@ function stroke({ color, width, dash }, paint) {
   return `fill="none" stroke="${paint(color)}" stroke-width="${width}" stroke-linejoin="round"${dashes}`;
 }
 
-function mark({ symbol = "circle", size, color, line }, index, x, y, paint, most = Infinity) {
+function mark({ symbol: symbols = "circle", size, color, line }, index, x, y, paint, most = Infinity) {
+  const symbol = each(symbols, index);
   const r = Math.min(each(size, index) ?? size, most) / 2;
   const isOpen = symbol.endsWith("-open");
   const look = `fill="${isOpen ? paint("--sheet") : paint(each(color, index))}" stroke="${isOpen ? paint(each(color, index)) : paint(line?.color ?? "--ink")}" stroke-width="${isOpen ? 2 : (line?.width ?? 1)}"`;
@@ -172,7 +174,7 @@ function pie(trace, width, height, size, separators, paint) {
 
 // Bars that lie: each with its name at the left and its number at the end
 
-function lying(trace, { xaxis, separators }, width, height, size, paint) {
+function lying(trace, { xaxis, separators, small: isSmall }, width, height, size, paint) {
   // Names on one line where there is room beside them, and no higher than their bars are apart.
   const whole = trace.y.map((name) => [String(name).replace("<br>", " ")]);
   const beside = width * 0.35;
@@ -180,8 +182,8 @@ function lying(trace, { xaxis, separators }, width, height, size, paint) {
   const left = Math.max(...names.flat().map((line) => wide(line, size))) + 2 * GAP;
   const texts = trace.x.map((_, n) => String(each(trace.text, n) ?? "").split("<br>"));
   const right = Math.max(...texts.flat().map((line) => wide(line, size)), 0) + 2 * GAP;
-  const below = size * 2.9;
-  const [low, high] = [0, xaxis.tickvals?.[xaxis.tickvals.length - 1] ?? Math.max(...trace.x)];
+  const below = isSmall ? 2 : size * 2.9;
+  const [low, high] = [0, (isSmall ? xaxis.range?.[1] : xaxis.tickvals?.[xaxis.tickvals.length - 1]) ?? (Math.max(...trace.x) || 1)];
   const X = (value) => left + ((value - low) / (high - low)) * (width - left - right);
   const band = (height - below) / names.length;
   const write = writer(xaxis, separators, 0.01);
@@ -191,10 +193,10 @@ function lying(trace, { xaxis, separators }, width, height, size, paint) {
     html += `<path class="grid" d="M${at(X(tick))} 0V${at(height - below)}" stroke="${paint("--grid")}"/>`;
     html += words("xtick", write(tick), X(tick), height - below + size * 1.25, { size }, paint);
   }
-  html += words("xtitle", xaxis.title.text, X((low + high) / 2), height - size * 0.35, { size }, paint);
+  if (xaxis.title.text) html += words("xtitle", xaxis.title.text, X((low + high) / 2), height - size * 0.35, { size }, paint);
   trace.x.forEach((value, n) => {
     const [y, thick] = [height - below - (n + 0.5) * band, Math.min(band * 0.72, size * 2.6)];
-    const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(value) - left)}" height="${at(thick)}" fill="${paint(each(trace.marker.color, n))}" stroke="${paint("--ink")}"/>`;
+    const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(value) - left)}" height="${at(thick)}" fill="${paint(each(trace.marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(trace.marker.line.width, n)}"/>`;
     html += point(bar, `${names[n].join(" ")}: ${texts[n].join(" ")}`);
     html += words("label", texts[n], X(value) + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
     html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
@@ -246,7 +248,7 @@ function boxes(trace, { xaxis, separators }, width, height, size, paint) {
 
 function upright(figure, width, height, size, paint) {
   const { data, layout } = figure;
-  const { xaxis, yaxis, separators } = layout;
+  const { xaxis, yaxis, separators, small: isSmall } = layout;
   const bars = data.filter((trace) => trace.type === "bar");
   const others = data.filter((trace) => trace.type !== "bar");
   const isNamed = xaxis.type === "category" || data.some((trace) => trace.x.some((value) => typeof value === "string"));
@@ -256,6 +258,7 @@ function upright(figure, width, height, size, paint) {
 
   // How far the axes reach.
   const xs = data.flatMap((trace) => trace.x.map(position));
+  for (const shape of layout.shapes ?? []) xs.push(...[shape.x0, shape.x1].filter((end) => end !== undefined));
   const sorted = [...new Set(bars.flatMap((trace) => trace.x.map(position)))].sort((a, b) => a - b);
   const apart = sorted.length > 1 ? Math.min(...sorted.slice(1).map((value, n) => value - sorted[n])) : 1;
   let [left, right] = isNamed ? [-0.5, names.length - 0.5] : [Math.min(...xs), Math.max(...xs)];
@@ -265,7 +268,7 @@ function upright(figure, width, height, size, paint) {
   if (left === right) [left, right] = [left - 1, right + 1];
 
   const ys = data.flatMap((trace) => trace.y.flatMap((value, n) => [value - (trace.error_y?.array[n] ?? 0), value + (trace.error_y?.array[n] ?? 0)]));
-  for (const shape of layout.shapes ?? []) ys.push(shape.y0);
+  for (const shape of layout.shapes ?? []) ys.push(...[shape.y0, shape.y1].filter((end) => end !== undefined));
   let [low, high] = [Math.min(...ys), Math.max(...ys)];
   if (yaxis.rangemode === "tozero") [low, high] = [Math.min(0, low), Math.max(0, high)];
   if (low === high) high = low + 1;
@@ -278,12 +281,12 @@ function upright(figure, width, height, size, paint) {
   // What stands around the graph.
   const [named, above] = layout.showlegend ? legend(data.filter((trace) => trace.name && trace.showlegend !== false), size, width, paint) : ["", 0];
   const ytitle = yaxis.title.text ? lines(yaxis.title.text, size, width) : [];
-  const top = above + ytitle.length * size * 1.25 + size * 0.7;
+  const top = above + ytitle.length * size * 1.25 + size * (isSmall && !yaxis.tickvals.length ? 0.2 : 0.7);
   const yroom = (height - top - size * 3) / (size * 2.6);
   const ystep = yaxis.tickvals?.length > 1 ? yaxis.tickvals[1] - yaxis.tickvals[0] : stepFor(high - low, yroom, yaxis.dtick);
   const yticks = yaxis.tickvals ?? between(low, high, ystep);
   const writeY = writer(yaxis, separators, ystep);
-  const margin = Math.max(...yticks.map((tick) => wide(writeY(tick), size)), 0) + GAP + 2;
+  const margin = Math.max(...yticks.map((tick) => wide(writeY(tick), size)), 0) + (isSmall && !yticks.length ? 2 : GAP + 2);
 
   let [xticks, texts] = [[], []];
   const frame = width - margin - GAP * 1.5;
@@ -292,11 +295,11 @@ function upright(figure, width, height, size, paint) {
     const broken = names.map((name) => (/[^\W\d]{2}/.test(name) ? lines(name, size, room) : [name]));
     const widest = Math.max(...broken.flat().map((line) => wide(line, size)));
     const every = Math.max(1, Math.ceil((widest + size * 0.3) / (room + size * 0.4)));
-    xticks = names.map((_, n) => n).filter((n) => n % every === 0);
-    texts = xticks.map((n) => broken[n]);
+    xticks = names.map((_, n) => n).filter((n) => (xaxis.showticklabels === false ? false : isSmall && names.length > 3 ? n === 0 || n === names.length - 1 : n % every === 0));
+    texts = xticks.map((n) => (isSmall ? [names[n]] : broken[n]));
   } else if (xaxis.tickvals) {
     xticks = xaxis.tickvals;
-    texts = xticks.map((tick) => [writer(xaxis, separators, xticks[1] - xticks[0])(tick)]);
+    texts = xticks.map((tick) => [writer(xaxis, separators, xticks[1] - xticks[0] || tick)(tick)]);
   } else {
     const least = xaxis.dtick;
     const longest = (step) => Math.max(...between(left, right, step).map((tick) => wide(writer(xaxis, separators, step)(tick), size)));
@@ -306,9 +309,9 @@ function upright(figure, width, height, size, paint) {
     texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
   }
   const xtitle = xaxis.title.text ? lines(xaxis.title.text, size, frame) : [];
-  const below = size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (xtitle.length ? 0.3 + 1.2 * xtitle.length : 0.2));
+  const below = isSmall && !xticks.length ? (yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (xtitle.length ? 0.3 + 1.2 * xtitle.length : 0.2));
   const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
-  const edge = width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
+  const edge = isSmall ? width - 3 : width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
   const floor = height - below;
   const X = (value) => margin + ((value - left) / (right - left)) * (edge - margin);
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
@@ -324,9 +327,23 @@ function upright(figure, width, height, size, paint) {
   const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
   xticks.forEach((tick, n) => {
     if (!isNamed) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
-    html += words("xtick", texts[n], X(tick), floor + size * 1.25, { size }, paint);
+    // In a small chart the outermost end at its edges.
+    const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
+    const place = half ? Math.max(half, Math.min(width - half, X(tick))) : X(tick);
+    html += words("xtick", texts[n], place, floor + size * 1.25, { size }, paint);
   });
   xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
+
+  // How far luck goes lies behind the data.
+  for (const { x0, x1, y0, y1, fillcolor, opacity } of layout.shapes ?? []) {
+    if (!fillcolor) continue;
+    const [a, b] = x0 === undefined ? [margin, edge] : [x0, x1].map((place) => Math.max(margin, Math.min(edge, X(place))));
+    const [c, d] = y0 === undefined ? [floor, top] : [y0, y1].map((place) => Math.max(top, Math.min(floor, Y(place))));
+    html += `<rect class="strip" x="${at(a)}" y="${at(d)}" width="${at(Math.max(2, b - a))}" height="${at(Math.max(2, c - d))}" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
+  }
+  for (const { x, y, fill, fillcolor, opacity } of others) {
+    if (fill) html += `<path class="strip" d="${x.map((value, n) => `${n ? "L" : "M"}${at(X(position(value)))} ${at(Y(y[n]))}`).join("")}Z" fill="${paint(fillcolor)}" fill-opacity="${opacity}"/>`;
+  }
 
   const tellX = (value) => (isNamed ? value : writer(xaxis, separators, xaxis.tickformat ? 0.01 : 10 ** -digits(value))(value));
   const tellY = (value) => writer(yaxis, separators, yaxis.tickformat ? 0.001 : Number.isInteger(value) ? 1 : 0.01)(value);
@@ -342,7 +359,7 @@ function upright(figure, width, height, size, paint) {
       const [x, y] = [X(position(value) + offset), Y(trace.y[n])];
       const half = Math.min(Math.max(0.5, X(width / 2) - X(0)), isNamed ? 5 * size : Infinity);
       const { color, line } = trace.marker;
-      const bar = `<rect x="${at(x - half)}" y="${at(Math.min(y, ground))}" width="${at(2 * half)}" height="${at(Math.abs(y - ground))}" fill="${paint(each(color, n))}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
+      const bar = `<rect x="${at(x - half)}" y="${at(Math.min(y, ground))}" width="${at(2 * half)}" height="${at(Math.abs(y - ground))}" fill="${paint(each(color, n))}" stroke="${paint(line.color)}" stroke-width="${each(line.width, n)}"/>`;
       drawn += point(bar, told(trace, n));
       const text = each(trace.text, n);
       if (!text) return;
@@ -357,7 +374,9 @@ function upright(figure, width, height, size, paint) {
   });
   const axis = `<path class="crisp" d="M${at(margin)} ${at(ground)}H${at(edge)}" stroke="${paint("--ink")}"/>`;
   html += axis;
-  for (const shape of layout.shapes ?? []) html += `<path class="line" d="M${at(margin)} ${at(Y(shape.y0))}H${at(edge)}" ${stroke(shape.line, paint)}/>`;
+  for (const { x0, y0, line } of layout.shapes ?? []) {
+    if (line) html += `<path class="line" d="${x0 === undefined ? `M${at(margin)} ${at(Y(y0))}H${at(edge)}` : `M${at(X(x0))} ${at(floor)}V${at(top)}`}" ${stroke(line, paint)}/>`;
+  }
 
   for (const trace of others) {
     let drawn = "";

@@ -20,10 +20,10 @@ from lessons.questions.practice import (
     by_skill,
     choose,
     comes_next,
+    mastery_by_student,
     mastery_states,
     standing,
     standings,
-    tries_by_student,
     tries_of,
 )
 from lessons.questions.spacing import COMES_BACK, Try
@@ -214,8 +214,35 @@ def test_known_in_the_database_and_in_bulk() -> None:
         found = {s.exercise.key: s for s in standings(learner)}["either-chance"]
         assert found.state == ("known" if day == 1 else "seen")
         assert found.level == "C"
-    assert tries_by_student([students[0].pk]) == {students[0].pk: tries_of(learner)}
+    assert mastery_by_student([students[0].pk]) == {students[0].pk: {"either-chance": "known"}}
     assert mastery_states(tries_of(learner)) == {"either-chance": "known"}
+
+
+@pytest.mark.django_db
+def test_a_class_s_states_are_those_of_each_student_s_tries() -> None:
+    rng, (_session, students) = Random(3), playing(4)
+    keys, now = ["deck-size", "hook", KEY], timezone.now()
+    for _question in range(120):
+        student, key = rng.choice(students), rng.choice(keys)
+        question = Question.objects.create(
+            student=student, place="practice", exercise=key, seed=1, parameters={},
+            hints=rng.choice([0, 0, 1]), solved=rng.choice([None, None, now]),
+        )  # fmt: skip
+        made = now - timedelta(days=rng.randrange(4))
+        for number in range(rng.randrange(3)):
+            right = rng.random() < 0.8
+            answered = Answer.objects.create(
+                question=question, number=number, values={}, right=right
+            )
+            Answer.objects.filter(pk=answered.pk).update(made=made)
+            if right:
+                break
+    found = mastery_by_student([student.pk for student in students])
+    assert found == {
+        student.pk: mastery_states(tries_of(Learner(student=student))) for student in students
+    }
+    states = {state for own in found.values() for state in own.values()}
+    assert {"known", "seen"} <= states
 
 
 @pytest.mark.django_db

@@ -1,0 +1,79 @@
+"""Who knows what: a student a row, a skill a column. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.results.learned.learning import Success, smoothed_share
+
+
+class Marks(NamedTuple):
+    """Of a skill's exercises, how many a student knows, how many more they have seen (right
+    once), and how many were not right yet."""
+
+    known: int = 0
+    seen: int = 0
+    mistaken: int = 0
+
+
+class Row(NamedTuple):
+    """A student with their marks by skill (None: no exercise of it was tried), and all their
+    questions together; None of who has answered nothing."""
+
+    student: int
+    marks: tuple[Marks | None, ...]
+    success: Success | None
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """By student, how far each exercise is (``known``, ``seen`` or ``tried``), and how all
+    their questions went."""
+
+    mastery: Mapping[int, Mapping[str, str]]
+    successes: Mapping[int, Success]
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """The skills of which anybody has tried an exercise."""
+        tried = {EXERCISES[key].skill for states in self.mastery.values() for key in states}
+        return tuple(skill for skill in Skill if skill in tried)
+
+    def rows(self, students: Iterable[int]) -> list[Row]:
+        """A row for each student, whoever may need help first: with the lowest smoothed share
+        right at once; then who had all right, then who has answered nothing."""
+        skills = self.skills
+        every = (
+            Row(
+                student,
+                _marks(self.mastery.get(student, {}).items(), skills),
+                self.successes.get(student),
+            )
+            for student in students
+        )
+        return sorted(every, key=_need)
+
+
+def _need(row: Row) -> tuple[int, tuple[Fraction, int]]:
+    success = row.success
+    if success is None:
+        return 2, (Fraction(), 0)
+    return int(success.share == 1), smoothed_share(success)
+
+
+def _marks(
+    states: Iterable[tuple[str, str]], skills: tuple[Skill, ...]
+) -> tuple[Marks | None, ...]:
+    counts: dict[Skill, Counter[str]] = {skill: Counter() for skill in skills}
+    for exercise, state in states:
+        counts[EXERCISES[exercise].skill][state] += 1
+    return tuple(
+        Marks(own["known"], own["seen"], own["tried"]) if own else None
+        for own in counts.values()
+    )

@@ -1,0 +1,88 @@
+"""Who knows what, as a table: known, seen and not right yet told apart by sign and fill."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons.measures.page import stock_text
+from lessons.results.learned.learning import Success
+from lessons.results.learned.learning_panels import count_words, weakest_facts
+from lessons.results.over_time.matrix import Knowledge, Marks
+
+HELP, NAME = "help", "name"
+"""By which students may be sorted."""
+
+
+class Cell(NamedTuple):
+    """A skill of a student: for the ear, and how many exercises of each kind there are."""
+
+    words: str
+    marks: Sequence[tuple[str, int]]
+
+
+class Line(NamedTuple):
+    """A student: called so, on whose page, at which place in the list by name, by skill, and
+    how many questions were right at once."""
+
+    name: str
+    page: str
+    place: int
+    cells: Sequence[Cell]
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table with its sentence; sorted ``by`` one of these."""
+
+    sentence: str
+    skills: Sequence[str]
+    lines: Sequence[Line]
+    by: str
+
+
+def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
+    """All students that are named, whoever may need help first, or by name."""
+    places = {student: place for place, student in enumerate(names)}
+    rows = knowledge.rows(names)
+    answered = {names[row.student]: row.success for row in rows if row.success}
+    if by == NAME:
+        rows.sort(key=lambda row: places[row.student])
+    return Table(
+        _weakest(answered) if answered else _("Nobody has answered a question yet."),
+        [skill.title for skill in knowledge.skills],
+        [
+            Line(
+                names[row.student],
+                reverse("student_results", args=[row.student]),
+                places[row.student],
+                [_cell(marks) for marks in row.marks],
+                count_words(row.success) if row.success else "–",
+            )
+            for row in rows
+        ],
+        by,
+    )
+
+
+def _cell(marks: Marks | None) -> Cell:
+    if marks is None:
+        return Cell(_("nothing tried"), ())
+    words = {
+        "known": ngettext("%d known", "%d known", marks.known),
+        "seen": ngettext("%d seen", "%d seen", marks.seen),
+        "mistaken": ngettext("%d not right yet", "%d not right yet", marks.mistaken),
+    }
+    counts = [(kind, n) for kind, n in marks._asdict().items() if n]
+    return Cell(", ".join(words[kind] % n for kind, n in counts), counts)
+
+
+def _weakest(answered: Mapping[str, Success]) -> str:
+    facts = weakest_facts(answered)
+    return stock_text("safe") if facts.get("safe") else stock_text("weakest", **facts)

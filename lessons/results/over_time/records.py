@@ -1,0 +1,180 @@
+"""What happened in each session of a classroom, as trends count it: four queries."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.db.models import Count, F, Q, Sum
+
+from games.models import Result
+from games.tables.state import may_be_compared
+from lessons.exercises import EXERCISES
+from lessons.models import Answer
+from lessons.questions.practice import mastery_by_student
+from lessons.results.bids.forecasting import Score
+from lessons.results.inference import Miss
+from lessons.results.learned.learning import Success
+from lessons.results.over_time.matrix import Knowledge
+from lessons.results.over_time.term import Day
+from xactika_site.classrooms.models import Attendance, Classroom
+
+T = TypeVar("T")
+
+Rows = dict[int, dict[int | None, list[T]]]
+"""By session, in their order, and by student; None is somebody deleted since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """How far off bids were, summed up by table and board; how good forecasts were; whether
+    each question was right at once, by exercise; and which students came to each session."""
+
+    bids: Rows[Miss]
+    forecasts: Rows[Score]
+    answers: Rows[Miss]
+    came: dict[int, frozenset[int]]
+
+    @property
+    def everybody(self) -> frozenset[int]:
+        """Who has ever come."""
+        return frozenset().union(*self.came.values())
+
+    @property
+    def attendance(self) -> Rows[Miss]:
+        """Whether each student who has ever come was there."""
+        every = sorted(self.everybody)
+        return {
+            session: {student: [Miss(student, session, student in came)] for student in every}
+            for session, came in self.came.items()
+        }
+
+    def of(self, sessions: Collection[int]) -> Records:
+        """The same of these sessions alone."""
+        return Records(
+            _only(self.bids, sessions),
+            _only(self.forecasts, sessions),
+            _only(self.answers, sessions),
+            _only(self.came, sessions),
+        )
+
+
+def _only(rows: dict[int, T], sessions: Collection[int]) -> dict[int, T]:
+    return {session: own for session, own in rows.items() if session in sessions}
+
+
+DRAWN_DAYS = 40
+"""Sessions that a small chart has room for: the latest."""
+
+
+def records(
+    classroom: Classroom,
+    every: Sequence[Day],
+    scores: Mapping[int, Mapping[int | None, Score]],
+) -> Records:
+    """What happened in the latest of the classroom's sessions, whose forecasts had these
+    scores."""
+    days = every[-DRAWN_DAYS:]
+    sessions = [day.pk for day in days]
+    came = _came(sessions)
+    bids, answers = _bids(sessions), _answers(classroom, days, came)
+    return Records(
+        {day.pk: bids[day.pk] for day in days if day.pk in bids},
+        {
+            day.pk: {student: [score] for student, score in scores[day.pk].items()}
+            for day in days
+            if day.pk in scores
+        },
+        {day.pk: answers[day.pk] for day in days if day.pk in answers},
+        {day.pk: frozenset(came[day.pk]) for day in days if day.pk in came},
+    )
+
+
+def _came(sessions: Sequence[int]) -> dict[int, set[int]]:
+    came: dict[int, set[int]] = defaultdict(set)
+    rows = Attendance.objects.filter(class_session__in=sessions)
+    here = rows.exclude(state=Attendance.State.ASKING)
+    for session, student in here.values_list("class_session", "student"):
+        came[session].add(student)
+    return came
+
+
+def _bids(sessions: Sequence[int]) -> Rows[Miss]:
+    """Bids in rounds that may be shown, of seats of which a person made every move."""
+    bids: Rows[Miss] = defaultdict(lambda: defaultdict(list))
+    rows = Result.objects.filter(
+        may_be_compared("deal__"),
+        by_person=True,
+        bid__isnull=False,
+        deal__table__class_session__in=sessions,
+    )
+    keys = "deal__table__class_session", "student", "deal__table", "deal__table__game"
+    sums = rows.values(*keys, "deal__board").annotate(
+        n=Count("pk"), off=Sum(F("bid") - F("taken"))
+    )
+    for session, student, table, game, board, n, off in sums.order_by().values_list(
+        *keys, "deal__board", "n", "off"
+    ):
+        # Rounds that only this table played count together: tables tell them apart.
+        same = (table,) if board is None else (session, game, board)
+        bids[session][student].append(Miss(table, same, off, n))
+    return bids
+
+
+def _answers(
+    classroom: Classroom, days: Sequence[Day], came: dict[int, set[int]]
+) -> Rows[Miss]:
+    """Questions that a session asked, or that those who came practised while it lasted."""
+    answers: Rows[Miss] = defaultdict(lambda: defaultdict(list))
+    first = Answer.objects.filter(number=0, question__student__isnull=False)
+    keys = "question__student", "question__exercise"
+    asked_there = first.filter(question__class_session__in=[day.pk for day in days])
+    for session, student, exercise, n, right in (
+        asked_there.values_list("question__class_session", *keys)
+        .annotate(n=Count("pk"), right=Count("pk", filter=Q(right=True)))
+        .order_by()
+    ):
+        if exercise in EXERCISES:
+            answers[session][student].append(Miss(student, exercise, right, n))
+    alone = first.filter(question__student__classroom=classroom, question__class_session=None)
+    for asked, student, exercise, right in alone.values_list("question__asked", *keys, "right"):
+        at = _session_at(asked, student, days, came)
+        if at is not None and exercise in EXERCISES:
+            answers[at][student].append(Miss(student, exercise, int(right)))
+    return answers
+
+
+def _session_at(
+    asked: datetime, student: int, days: Sequence[Day], came: dict[int, set[int]]
+) -> int | None:
+    """The session to which the student had come at that time."""
+    day = days[before - 1] if (before := bisect_right([d.began for d in days], asked)) else None
+    if day is None or (day.ended is not None and asked > day.ended):
+        return None
+    return day.pk if student in came.get(day.pk, ()) else None
+
+
+def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
+    """What these students of the classroom know, summed up by the database: two queries, and
+    one for what may be known."""
+    rows = Answer.objects.filter(
+        question__student__classroom=classroom, question__exercise__in=EXERCISES
+    )
+    sums = rows.values_list("question__student").annotate(
+        questions=Count("pk", filter=Q(number=0)),
+        attempts=Count("pk"),
+        at_once=Count("pk", filter=Q(number=0, right=True)),
+        ended=Count("pk", filter=Q(right=True)),
+    )
+    return Knowledge(
+        mastery_by_student(students),
+        {
+            student: Success(questions, attempts, at_once, ended, students=1)
+            for student, questions, attempts, at_once, ended in sums.order_by()
+            if student is not None
+        },
+    )

@@ -1,0 +1,101 @@
+"""The first screen of a session's results: a teacher's eight questions, a small chart each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from games.classes.experiments import Experiment
+from lessons.measures.panels import Panel, hidden_notice
+from lessons.results.facts import Facts
+from lessons.results.learned.learning import Learning
+from lessons.results.learned.predictions import Progress
+from lessons.results.session import learned_tiles, played_tiles
+from lessons.results.session.advice import Advice
+from lessons.results.taught.taught_lessons import (
+    TaughtLesson,
+    verdict_count,
+)
+from lessons.results.tiles import Tile
+
+MOST = 8
+"""Tiles that a laptop's screen has room for."""
+
+INSTEAD = {"bids": "expected", "chance": "chance", "mistake": "explained"}
+"""What a lesson alone has in the place of what play and exercises would fill."""
+
+
+def dashboard(
+    facts: Facts,
+    learning: Learning,
+    lessons: Sequence[TaughtLesson] = (),
+    panels: Iterable[Panel] = (),
+    *,
+    progress: Sequence[Progress] = (),
+    experiments: Sequence[Experiment] = (),
+    advice: Advice | None = None,
+    is_shared: bool = False,
+    is_final: bool = False,
+) -> tuple[Tile, ...]:
+    """What there is to see at a glance: first what stands out, then in the order of the
+    questions. ``panels`` are the page's; what is hidden there is hidden here, and on a screen
+    that others see nobody's need of help is shown. While a session goes on, what will be filled
+    says by what."""
+    of = verdict_count(facts, lessons)
+    answers = [
+        played_tiles.bids(facts) or learned_tiles.expected(lessons, is_shared=is_shared),
+        played_tiles.chance(facts, of=of)
+        or learned_tiles.dealt(lessons, is_shared=is_shared, of=of),
+        None if is_shared else learned_tiles.help_needed(learning),
+        None if is_shared else learned_tiles.next_lesson(learning, advice),
+        learned_tiles.mistake(learning)
+        or learned_tiles.explained(lessons, is_shared=is_shared),
+        played_tiles.board(facts, is_shared=is_shared),
+        played_tiles.sure(facts, of=of),
+        learned_tiles.learned(progress)
+        or learned_tiles.skills(learning)
+        or played_tiles.rounds(facts, is_shared=is_shared),
+        next(filter(None, map(played_tiles.experiment, experiments)), None)
+        or played_tiles.tip(facts),
+        None if is_shared else played_tiles.tables(facts),
+    ]
+    tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
+    tiles.sort(key=lambda tile: not tile.stands_out)
+    if are_hidden:
+        tiles.append(Tile("few", _("Fewer than five students"), "", None, hidden_notice()))
+    filled = {tile.key for tile in tiles}
+    waiting = [
+        each
+        for each in _waiting(facts, learning)
+        if not (is_final or {each.key, INSTEAD[each.key]} & filled)
+    ]
+    return (*tiles, *waiting)[:MOST]
+
+
+def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list[Tile], bool]:
+    """The tiles whose figures the page shows, and whether others are hidden there."""
+    shown, are_hidden = [], False
+    for tile in tiles:
+        panel = panels.get(tile.panel)
+        if panel is None:
+            shown.append(replace(tile, panel=""))
+        elif panel.is_empty:
+            are_hidden = True
+        else:
+            shown.append(replace(tile, summary=tile.summary or panel.summary))
+    return shown, are_hidden
+
+
+def _waiting(facts: Facts, learning: Learning) -> Iterable[Tile]:
+    """What nothing has filled yet, and by what it will be."""
+    if not facts.bids:
+        waits = _("Rounds of Play to Bid will fill this.")
+        yield Tile("bids", _("How we bid"), "", None, waits, is_open=True)
+    if not facts.deals:
+        waits = _("Finished rounds will fill this.")
+        yield Tile("chance", _("Data beside theory"), "", None, waits, is_open=True)
+    if not learning.attempts and not learning.own:
+        waits = _("Answers to exercises will fill this.")
+        yield Tile("mistake", _("What went wrong most"), "", None, waits, is_open=True)

@@ -1,0 +1,396 @@
+"""What was played, at a glance: a tile a question, None where there is nothing to tell."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from games.classes.experiments import Experiment
+from games.rules import HAND_SIZE, Variant
+from lessons import charts
+from lessons.results import inference
+from lessons.results.bids import bidding, table_panels
+from lessons.results.dealt import dealing
+from lessons.results.facts import Facts
+from lessons.results.points import boards
+from lessons.results.tiles import Tile
+from lessons.results.words import (
+    half_up,
+    number,
+    one_of,
+    percent,
+    sentences,
+    signed,
+    verdict,
+)
+from lessons.visits.experiments import redrawn, treatment_words
+from xactika_site.classrooms.privacy import FEWEST
+
+
+def bids(facts: Facts) -> Tile | None:
+    ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
+    if ours.bias is None:
+        return None
+    size = half_up(ours.bias, 1)
+    is_sure = interval is not None and not interval[0] <= 0 <= interval[1]
+    if not size or (interval is not None and not is_sure):
+        claim = _("Bids not clearly too high or low")
+    elif is_sure:
+        claim = (_("Bids %s too high") if size > 0 else _("Bids %s too low")) % number(
+            abs(size)
+        )
+    else:
+        claim = _("Bids %s too high so far") if size > 0 else _("Bids %s too low so far")
+        claim %= number(abs(size))
+    if size > 0:
+        ask = _("A table has eight tricks. What do all its bids add up to?")
+    elif size < 0:
+        ask = _("Which cards took tricks that nobody had counted on?")
+    else:
+        ask = _("Is a mean of zero good bidding? Look at the spread.")
+    if len(facts.sizes) == 1:
+        hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
+        ask = sentences(hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]}, ask)
+    return Tile(
+        "bids",
+        claim,
+        signed(ours.bias),
+        _errors_figure(ours, interval, is_marked=bool(is_sure and size)),
+        "",
+        "bias",
+        ask,
+        stands_out=bool(is_sure and size),
+    )
+
+
+def _errors_figure(
+    errors: bidding.Errors, interval: tuple[float, float] | None, *, is_marked: bool
+) -> charts.Figure:
+    """Bid less taken, and over it the mean with its interval; 0 is where bids come true."""
+    low, high = min(0, *errors.counts), max(0, *errors.counts)
+    steps, most = range(low, high + 1), max(errors.counts.values())
+    over = 1.2 * most
+    shapes = [charts.upright(0, dash="dot")]
+    if interval is not None:
+        shapes.append(charts.strip(*interval, upright=True, between=(1.1 * most, 1.3 * most)))
+    return charts.small(
+        [
+            charts.bars(steps, [errors.counts.get(step, 0) for step in steps]),
+            charts.points(
+                [float(errors.bias or 0)], [over], marked={0} if is_marked else (),
+            ),
+        ],
+        x_ticks=sorted({low, 0, high}),
+        shapes=shapes,
+    )  # fmt: skip
+
+
+def chance(facts: Facts, *, of: int) -> Tile | None:
+    """The mean of our cards; or how many hands held a winner, if that is what stands out."""
+    figures = {departure.key: departure for departure in dealing.departures(facts)}
+    if not figures:
+        return None
+    rarest = next(iter(figures.values()))
+    is_rare = rarest.p_value * of < inference.RARE
+    if is_rare and rarest.key == "boss-hands":
+        return _winners(rarest, of=of)
+    mean = figures["mean-card"]
+    is_rare = mean.p_value * of < inference.RARE
+    claim = _("Chance behaved")
+    if is_rare:
+        is_high = mean.observed > mean.expected
+        claim = (
+            _("Our cards were unusually high") if is_high else _("Our cards were unusually low")
+        )
+    reach = 2 * mean.standard_error
+    return Tile(
+        "chance",
+        claim,
+        number(mean.observed, 2),
+        _hands_figure(facts, (dealing.MEAN_VALUE - reach, dealing.MEAN_VALUE + reach)),
+        "",
+        "hands",
+        _("Would twice as many deals come nearer to 8?"),
+        stands_out=is_rare,
+    )
+
+
+def _hands_figure(facts: Facts, band: tuple[float, float]) -> charts.Figure:
+    """Means of hands over their theory, in halves."""
+    totals, chances = dealing.hand_totals(facts.drawn_deals), dealing.total_chances()
+    places = range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1)
+    within = [range(4 * place, 4 * place + 4) for place in places]
+    middles = [(place + 0.375) / 2 for place in places]
+    dealt = sum(totals.values())
+    expected = [
+        round(float(dealt * sum(chances.get(total, Fraction()) for total in each)), 2)
+        for each in within
+    ]
+    theory = charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44}
+    return charts.small(
+        [
+            charts.bars(
+                middles,
+                [sum(totals[total] for total in each) for each in within],
+                name=_("our hands"),
+                width=0.44,
+            ),
+            theory,
+        ],
+        overlay=True,
+        x_ticks=[7, 8, 9],
+        shapes=[charts.strip(*band, upright=True)],
+    )
+
+
+def _winners(departure: dealing.Departure, *, of: int) -> Tile:
+    is_high = departure.observed > departure.expected
+    reach, expected = 2 * departure.standard_error, float(departure.expected)
+    return Tile(
+        "chance",
+        _("Unusually many winning cards") if is_high else _("Unusually few winning cards"),
+        percent(departure.observed),
+        charts.small(
+            [charts.bars([_("our hands")], [float(departure.observed)], marked={0})],
+            percent=True,
+            y_range=(0, 1),
+            y_ticks=[0, 0.5, 1],
+            shapes=[charts.strip(expected - reach, expected + reach), charts.level(expected)],
+        ),
+        sentences(
+            _(
+                "%(share)s of our hands hold a card that wins for certain; theory says "
+                "%(theory)s."
+            )
+            % {"share": percent(departure.observed), "theory": percent(departure.expected)},
+            verdict(departure.p_value, of=of),
+        ),
+        "hands",
+        _("Which nine cards are these, and why can nothing beat them?"),
+        stands_out=True,
+    )
+
+
+def board(facts: Facts, *, is_shared: bool) -> Tile | None:
+    """The share of bids that came true, a bar a board, the worst named."""
+    found = boards.boards(facts)
+    if len(found) < 2 or (is_shared and min(board.students for board in found) < FEWEST):
+        return None
+    several = len({board.game for board in found}) > 1
+    labels = [f"{b.game}·{b.number}" if several else str(b.number) for b in found]
+    worst = boards.worst(found)
+    names = [label for label, board in zip(labels, found, strict=True) if board in worst]
+    is_rare = boards.worst_p_value(facts) < inference.RARE
+    claim = _("No board stands out")
+    if len(worst) <= 2 and len(worst) < len(found):
+        claim = _("Board %s went worst") % one_of(names)
+    return Tile(
+        "board",
+        claim,
+        percent(worst[0].share),
+        charts.small(
+            [
+                charts.bars(
+                    labels,
+                    [float(board.share) for board in found],
+                    marked={n for n, board in enumerate(found) if board in worst}
+                    if len(worst) <= 2
+                    else (),
+                )
+            ],
+            percent=True,
+            y_range=(0, 1),
+            y_ticks=[0, 0.5, 1],
+        ),
+        _("The share of bids that came true, board by board."),
+        "same-hand",
+        _("What did the tables do differently with the same cards?"),
+        stands_out=is_rare,
+    )
+
+
+def tables(facts: Facts) -> Tile | None:
+    """Tables side by side: the mean of bid less taken."""
+    tables = table_panels.table_bids(facts)
+    if len(tables) < 2:
+        return None
+    far = table_panels.farthest_off(tables)
+    return Tile(
+        "tables",
+        _("Table %s is farthest off") % one_of([table.label for table in far]),
+        signed(far[0].bias),
+        charts.small(
+            [
+                charts.bars(
+                    [table.label for table in tables],
+                    [float(table.bias) for table in tables],
+                    marked={n for n, table in enumerate(tables) if table in far},
+                )
+            ]
+        ),
+        "",
+        "tables",
+        _("What made this table bid so?"),
+    )
+
+
+def sure(facts: Facts, *, of: int) -> Tile | None:
+    groups = (
+        bidding.calibration_bins(facts, rare=inference.RARE / of) if facts.forecasts else ()
+    )
+    if not groups:
+        return None
+    likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
+    if likely is None:
+        claim = _("Nothing was called likely")
+    elif off is not None:
+        claim = _("We were too sure") if off.is_too_sure else _("We could have been surer")
+    elif abs(likely.gap) < bidding.NEAR:
+        claim = _("Forecasts held up")
+    else:
+        claim = _("Forecasts off, maybe by luck")
+    told = off or likely
+    seen = [group for group in groups if group.high]
+    means = [float(group.mean) for group in seen]
+    return Tile(
+        "sure",
+        claim,
+        f"{percent(told.mean)} → {percent(told.true)}" if told else "",
+        charts.small(
+            [
+                charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
+                charts.spans(means, [group.band for group in seen]),
+                charts.points(
+                    means,
+                    [float(group.true) for group in seen],
+                    sizes=[
+                        0.6 * size for size in charts.dot_sizes([group.count for group in seen])
+                    ],
+                    marked={n for n, group in enumerate(seen) if group is off},
+                ),
+            ],
+            percent=True,
+            x_percent=True,
+            x_range=(-0.03, 1.03),
+            y_range=(-0.05, 1.05),
+            x_ticks=[0, 0.5, 1],
+            y_ticks=[0, 0.5, 1],
+        ),
+        "",
+        "forecasts",
+        _("When did you say 50\u00a0%, and what happened?"),
+        stands_out=off is not None,
+    )
+
+
+def tip(facts: Facts) -> Tile | None:
+    """The tricks that hands took by what the printed tip says of them; nothing where all were
+    to take none."""
+    if all(deal.variant == Variant.LOSE.value for deal in facts.deals):
+        return None
+    pairs, groups = bidding.tip_pairs(facts), bidding.tip_groups(facts)
+    bias = bidding.errors(pairs).bias
+    if bias is None:
+        return None
+    interval = inference.mean_interval(
+        inference.Miss(played.deal.table, played.deal.key, said - taken)
+        for played, (said, taken) in zip(facts.rounds, pairs, strict=True)
+    )
+    size = half_up(bias, 1)
+    claim = _("The tip isn’t clearly off")
+    if size and interval is not None and not interval[0] <= 0 <= interval[1]:
+        claim = _("The tip bids %s too high") if size > 0 else _("The tip bids %s too low")
+        claim %= number(abs(size))
+    means = [float(group.mean) for group in groups]
+    return Tile(
+        "tip",
+        claim,
+        signed(bias),
+        charts.small(
+            [
+                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
+                charts.points(
+                    [group.number for group in groups],
+                    means,
+                    name=_("tricks taken"),
+                    sizes=[0.6 * size for size in charts.dot_sizes([g.rounds for g in groups])],
+                ),
+            ],
+            x_range=(-0.3, 8.3),
+            y_range=(-0.3, 8.3),
+            x_ticks=[0, 4, 8],
+            y_ticks=[0, 4, 8],
+        ),
+        "",
+        "tip",
+        _("Which hands does the tip misjudge?"),
+    )
+
+
+def experiment(experiment: Experiment) -> Tile | None:
+    """What the tables of a finished experiment came to, by what they were told."""
+    difference = experiment.difference
+    if not experiment.is_over or difference is None:
+        return None
+    better = treatment_words(experiment, is_a=difference > 0)
+    drawn = redrawn(experiment)
+    sides = [(False, 2), (True, 1)]
+    dots = [
+        (place, float(outcome.mean), outcome.is_a)
+        for is_a, place in sides
+        for outcome in experiment.counted
+        if outcome.is_a is is_a and outcome.mean is not None
+    ]
+    return Tile(
+        "tip",
+        _("“%(what)s” paid %(points)s more")
+        % {"what": better, "points": number(abs(difference), 2)},
+        number(abs(difference), 2),
+        charts.small(
+            [
+                charts.points(
+                    [place for place, *_rest in dots], [mean for _place, mean, _a in dots]
+                )
+            ],
+            x_range=(0.5, 2.5),
+            shapes=[charts.level(0)],
+        ),
+        "",
+        f"experiment-{experiment.game}",
+        _("What else could have made the difference?"),
+        stands_out=drawn is not None and drawn.is_rare,
+    )
+
+
+def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
+    """The share of bids that came true, a bar a round of the last game with bids."""
+    every = [
+        each
+        for each in bidding.points_by_round(facts)
+        if each.hit_rate is not None and not (is_shared and each.students < FEWEST)
+    ]
+    rows = [each for each in every if each.game == every[-1].game]
+    if len(rows) < 2:
+        return None
+    first, last = (each.hit_rate or Fraction() for each in (rows[0], rows[-1]))
+    return Tile(
+        "rounds",
+        _("Bids made: %(first)s at first, then %(last)s")
+        % {"first": percent(first), "last": percent(last)},
+        percent(last),
+        charts.small(
+            [
+                charts.bars(
+                    [str(each.round) for each in rows],
+                    [float(each.hit_rate or 0) for each in rows],
+                )
+            ],
+            percent=True,
+            y_range=(0, 1),
+            y_ticks=[0, 0.5, 1],
+        ),
+        "",
+        "points",
+        _("Were we lucky with the cards, or did we get better?"),
+    )

@@ -1,0 +1,308 @@
+"""The class over time, a student within it, and what students see of it: the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.classes import closing
+from lessons.models import LessonSettings
+from lessons.results.bids.bidding import bias_interval
+from lessons.results.facts import facts_of_session
+from lessons.results.learned.learning import learning_of_classroom
+from lessons.results.news import sessions_seen
+from lessons.results.over_time.records import knowledge, records
+from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
+from lessons.results.over_time.term_panels import day_words
+from lessons.results.over_time.trends import mean_estimate, of_class
+from tests.games.classroom import device_of, playing
+from tests.scenes.results import SLIP, answered, generated, teacher_of
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+pytestmark = pytest.mark.django_db
+
+COUNT = "deck-size"
+
+
+def tiles(client: Client, address: str) -> dict[str, tuple[str, str, dict[str, Any] | None]]:
+    """The small charts of a page by key: title, number, figure."""
+    found = {}
+    for key, html in re.findall(
+        r'<article [^>]*id="tile-([\w-]+)"(.*?)</article>', client.get(address).text, re.DOTALL
+    ):
+        title = re.search(r'class="claim"[^>]*>(.*?)</h2>', html, re.DOTALL)
+        number = re.search(r'class="number">(.*?)</p>', html, re.DOTALL)
+        figure = re.search(r"<script[^>]*>(.*?)</script>", html, re.DOTALL)
+        found[key] = (
+            _text(title[1]) if title else "",
+            _text(number[1]) if number else "",
+            json.loads(figure[1]) if figure else None,
+        )
+    return found
+
+
+def _text(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def over_time(session: ClassSession) -> str:
+    return f"/teach/classrooms/{session.classroom_id}/results/"
+
+
+def names(page: str) -> list[str]:
+    table = page.partition('id="matrix"')[2].partition("</section>")[0]
+    return re.findall(r'/teach/students/\d+/results/">([^<]+)<', table)
+
+
+def bidder(session: ClassSession) -> Student:
+    """Somebody who made every move of a round."""
+    return Student.objects.get(pk=min(term(session.classroom).lines))
+
+
+def next_session(session: ClassSession) -> ClassSession:
+    """Another one of the classroom, to which the same students came."""
+    closing.close_session(session_id=session.pk)
+    later = ClassSession.objects.create(
+        classroom=session.classroom, state=ClassSession.State.CLOSED
+    )
+    for student in session.classroom.students.all():
+        Attendance.objects.create(class_session=later, student=student, state="here")
+    return later
+
+
+class TestTheClass:
+    def test_before_anything_happened_each_chart_says_so(self) -> None:
+        session, _people = playing(3, seats=3)
+        page = tiles(teacher_of(session), over_time(session))
+        assert [title for title, _number, _figure in page.values()] == [
+            "Bids: nothing yet",
+            "Forecasts: nothing yet",
+            "Right at once: nothing yet",
+            "Who came: just once so far",
+        ]
+        assert page["attendance"][1] == "3"
+
+    def test_its_points_are_the_term_s(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
+        assert title == "Bids: just once so far"
+        assert figure is not None
+        bias = term(session.classroom).errors[session.pk].bias
+        assert bias is not None
+        assert figure["data"][-1]["y"] == [round(float(bias), 4)]
+
+    def test_records_are_all_that_the_term_sums_up(self) -> None:
+        session, people = generated(7, students=6, seats=3, rounds=2)
+        answered(session, people[0], COUNT, False, True)
+        answered(session, people[1], COUNT, True)
+        room = session.classroom
+        happened = records(room, days_of(room), scores_of_sessions(room))
+        whole = term(room)
+        own = {
+            student: (sum(miss.off for miss in misses), sum(miss.many for miss in misses))
+            for student, misses in happened.bids[session.pk].items()
+            if student is not None
+        }
+        assert own == {
+            student: (sum(errors.counts[off] * off for off in errors.counts), errors.rounds)
+            for student, by_session in whole.lines.items()
+            for errors in by_session.values()
+        }
+        right = {
+            student: [miss.off for miss in misses]
+            for student, misses in happened.answers[session.pk].items()
+        }
+        assert right == {people[0].pk: [0], people[1].pk: [1]}
+        assert happened.came == {session.pk: {person.pk for person in people}}
+
+    @pytest.mark.parametrize("duplicate", [True, False])
+    def test_a_class_s_interval_is_that_of_its_bids_one_by_one(self, duplicate: bool) -> None:
+        session, _people = generated(7, students=6, seats=3, rounds=2, duplicate=duplicate)
+        facts, room = facts_of_session(session), session.classroom
+        rows = records(room, days_of(room), {}).bids
+        estimate = mean_estimate(of_class(rows)[session.pk])
+        assert estimate.interval == pytest.approx(bias_interval(facts))
+        assert estimate.rests_on == len(facts.bids)
+
+    def test_whoever_waits_for_a_yes_has_not_come(self) -> None:
+        session, people = playing(3, seats=3)
+        Attendance.objects.filter(student=people[0]).update(state=Attendance.State.ASKING)
+        room = session.classroom
+        assert records(room, days_of(room), {}).came[session.pk] == {
+            people[1].pk,
+            people[2].pk,
+        }
+
+
+def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> None:
+    began = [datetime(2026, 11, 2, hour, tzinfo=UTC) for hour in (3, 20)]
+    days = tuple(Day(n, each) for n, each in enumerate(began))
+    for zone, names in (
+        ("Europe/Paris", ["2 Nov, 04:00", "2 Nov, 21:00"]),
+        ("America/New_York", ["1 Nov", "2 Nov"]),
+    ):
+        with timezone.override(zone):
+            assert [day_words(day, days) for day in days] == names
+
+
+class TestWhoKnowsWhat:
+    @pytest.fixture
+    def session(self) -> ClassSession:
+        """Three who answered, the last of them worst, and one who did nothing."""
+        session, people = playing(4, seats=4)
+        answered(session, people[0], COUNT, True)
+        answered(session, people[1], COUNT, False, True)
+        for _question in range(2):
+            answered(session, people[2], COUNT, SLIP)
+        return session
+
+    def test_it_sorts_by_help_and_by_name(self, session: ClassSession) -> None:
+        browser = teacher_of(session)
+        helped = names(browser.get(over_time(session)).text)
+        assert helped == ["Student 3", "Student 2", "Student 1", "Student 4"]
+        page = browser.get(over_time(session), {"sort": "name"}).text
+        assert names(page) == ["Student 1", "Student 2", "Student 3", "Student 4"]
+        back = f"{over_time(session)}?sort=name"
+        assert f'name="next" value="{back}"' in page
+        browser.post("/teach/results/names/", {"do": "show", "next": back})
+        shown = names(browser.get(back).text)
+        assert shown == sorted(session.classroom.students.values_list("name", flat=True))
+
+    def test_kinds_are_said_and_counted(self, session: ClassSession) -> None:
+        page = teacher_of(session).get(over_time(session)).text
+        cells = re.findall(r'<td aria-label="([^"]+)"', page)
+        assert cells == ["1 not right yet", "1 seen", "1 seen", "nothing tried"]
+        assert '<i class="mistaken">1</i>' in page
+        assert "results/gradebook.csv" in page.partition('id="matrix"')[2][:3000]
+
+    def test_it_is_what_the_page_of_learning_counts(self, session: ClassSession) -> None:
+        learning = learning_of_classroom(session.classroom)
+        known = knowledge(session.classroom, learning.names)
+        assert known.mastery == learning.mastery
+        assert known.successes == {
+            student: learning.of_student(student).success for student in learning.students
+        }
+
+    def test_it_sorts_by_nothing_else(self, session: ClassSession) -> None:
+        page = teacher_of(session).get(over_time(session), {"sort": "<script>"}).text
+        assert names(page)[0] == "Student 3"
+
+
+class TestAStudent:
+    def test_the_teacher_sees_them_within_the_middle_half(self) -> None:
+        session, people = generated(4, students=8, seats=4, rounds=2)
+        bids = tiles(teacher_of(session), f"/teach/students/{people[0].pk}/results/")["bids"]
+        assert bids[2] is not None
+        _places, band, own = bids[2]["data"]
+        low, high = (band["y"][0] + sign * band["error_y"]["array"][0] for sign in (-1, 1))
+        lines = term(session.classroom).lines
+        means = [float(by_session[session.pk].bias or 0) for by_session in lines.values()]
+        assert sum(low - 1e-6 <= mean <= high + 1e-6 for mean in means) >= len(means) / 2
+        mine = lines[people[0].pk][session.pk].bias
+        assert mine is not None
+        assert own["y"] == [round(float(mine), 4)]
+        assert own["marker"]["symbol"] == ["diamond"]
+
+    def test_of_four_there_is_no_middle_half(self) -> None:
+        session, people = generated(4, students=4, seats=4, rounds=2)
+        bids = tiles(teacher_of(session), f"/teach/students/{people[0].pk}/results/")["bids"]
+        assert bids[2] is not None
+        assert len(bids[2]["data"]) == 2
+
+
+class TestWhatStudentsSee:
+    def own(self, session: ClassSession, student: Student) -> list[dict[str, Any]]:
+        page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
+        figure = page["bids"][2]
+        assert figure is not None
+        data: list[dict[str, Any]] = figure["data"]
+        return data
+
+    def test_the_class_stands_there_only_where_the_teacher_says_so(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(session)
+        assert [len(trace["x"]) for trace in self.own(session, student)] == [1, 1]
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        _places, _band, of_class, own = self.own(session, student)
+        bias = term(session.classroom).errors[session.pk].bias
+        assert bias is not None
+        assert of_class["y"] == [round(float(bias), 4)]
+        assert own["marker"]["symbol"] == ["diamond"]
+
+    def test_whoever_has_not_bid_sees_the_class(self) -> None:
+        session, people = generated(4, students=6, seats=3, rounds=2)
+        (idle,) = {person.pk for person in people} - set(term(session.classroom).lines)
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        student = Student.objects.get(pk=idle)
+        assert [each["marker"].get("symbol") for each in self.own(session, student)] == [
+            None,
+            "square",
+            None,
+        ]
+
+    def test_of_fewer_than_five_the_class_is_not_told(self) -> None:
+        session, _people = generated(4, students=4, seats=4, rounds=2)
+        student = bidder(session)
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        assert len(self.own(session, student)) == 2
+
+    def test_of_another_session_only_if_it_is_shared_and_they_were_there(self) -> None:
+        first, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(first)
+        second = next_session(first)
+        LessonSettings.objects.create(class_session=second, charts_for_students=True)
+        assert sessions_seen(student) == {second.pk}
+        assert len(self.own(second, student)) == 2  # nobody has bid there
+        LessonSettings.objects.create(class_session=first, charts_for_students=True)
+        assert sessions_seen(student) == {first.pk, second.pk}
+        assert len(self.own(second, student)) > 2
+        Attendance.objects.filter(class_session=first, student=student).update(
+            state=Attendance.State.REMOVED
+        )
+        assert sessions_seen(student) == {second.pk}
+
+    def test_what_others_learned_is_never_there(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(session)
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        for person in session.classroom.students.all():
+            answered(session, person, COUNT, True)
+        page = tiles(device_of(student, session), f"/class/{session.pk}/results/")
+        assert page["skills"][2] is not None
+        assert len(page["skills"][2]["data"]) == 2
+
+    def test_the_class_s_pictures_are_those_that_they_may_see(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(session)
+        for person in session.classroom.students.all():
+            answered(session, person, COUNT, SLIP)
+        reader, address = device_of(student, session), f"/class/{session.pk}/results/"
+        assert not [key for key in tiles(reader, address) if key.startswith("class-")]
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        shown = {key for key in tiles(reader, address) if key.startswith("class-")}
+        assert {"class-bids", "class-chance"} <= shown
+        assert not shown & {"class-mistake", "class-help", "class-next", "class-skills"}
+        figure = tiles(reader, address)["class-bids"][2]
+        assert figure is not None
+        _bars, mean, own = figure["data"]
+        mine = term(session.classroom).lines[student.pk][session.pk].bias
+        assert mine is not None
+        assert own["x"] == [round(float(mine), 4)]
+        assert own["marker"]["symbol"] == ["diamond"]
+        assert "symbol" not in mean["marker"]
+
+    def test_my_games_has_the_own_line_alone(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        student = bidder(session)
+        LessonSettings.objects.create(class_session=session, charts_for_students=True)
+        figure = tiles(device_of(student, session), "/mine/")["bids"][2]
+        assert figure is not None
+        bias = term(session.classroom).lines[student.pk][session.pk].bias
+        assert bias is not None
+        assert [trace["y"] for trace in figure["data"]] == [[round(float(bias), 4)]] * 2

@@ -1,0 +1,137 @@
+"""How a class changes from session to session, by hand; and who knows what."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.results.bids.forecasting import Outcome, score_of
+from lessons.results.inference import Miss, mean_interval
+from lessons.results.learned.learning import Success
+from lessons.results.over_time.matrix import Knowledge, Marks
+from lessons.results.over_time.trends import (
+    Estimate,
+    Trend,
+    difference,
+    luck_band,
+    mean_estimate,
+    quartiles,
+    score_estimate,
+    share_estimate,
+    trend,
+)
+
+
+def misses(*offs: int, tables: int = 2, first: int = 0) -> list[Miss]:
+    """Bids that are so far off, at so many tables, each of another board."""
+    return [Miss((first, n % tables), (first, n), off) for n, off in enumerate(offs)]
+
+
+class TestEstimates:
+    def test_a_mean_has_the_interval_of_its_clusters(self) -> None:
+        rows = misses(3, 1, 2, 0)
+        assert mean_estimate(rows) == Estimate(1.5, mean_interval(rows), 4)
+
+    def test_one_table_tells_nothing_of_luck(self) -> None:
+        assert mean_estimate(misses(1, 2, tables=1)) == Estimate(1.5, None, 2)
+
+    def test_a_share_lies_between_nothing_and_all(self) -> None:
+        interval = share_estimate(misses(0, 1)).interval
+        assert interval == (0, 1)
+
+    def test_forecasts_have_the_skill_score_of_them_all(self) -> None:
+        sure = Outcome([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4, board=1)
+        parts = [score_of([sure]), score_of([sure])]
+        assert score_estimate(parts) == Estimate(1.0, None, 2)
+
+
+class TestDifference:
+    def test_its_ends_are_off_by_the_root_of_the_squares(self) -> None:
+        change = difference(Estimate(1, (-2, 4), 5), Estimate(2, (-2, 5), 6))
+        assert change is not None
+        assert change.interval is not None
+        assert change[0] == 1
+        assert change.interval == (1 - 5, 1 + sqrt(18))
+        assert change.rests_on == 11
+
+    def test_of_what_has_no_interval_nothing_is_said(self) -> None:
+        assert difference(Estimate(1, None, 5), Estimate(2, (1, 3), 5)) is None
+
+
+class TestTrend:
+    def test_halves_leave_out_the_middle_one(self) -> None:
+        by_session = {n: misses(n, n, first=n) for n in range(1, 6)}
+        line = trend(by_session, mean_estimate)
+        assert [point.value for point in line.points.values()] == [1, 2, 3, 4, 5]
+        assert line.earlier is not None
+        assert line.later is not None
+        assert (line.earlier.value, line.later.value) == (1.5, 4.5)
+        assert (line.last.value, line.rests_on) == (5, 10)
+
+    def test_empty_sessions_are_none(self) -> None:
+        line = trend({1: misses(1, 1), 2: [], 3: misses(3, 3, first=3)}, mean_estimate)
+        assert list(line.points) == [1, 3]
+
+    def test_one_session_does_not_change(self) -> None:
+        line = trend({1: misses(1, 2)}, mean_estimate)
+        assert (line.earlier, line.change, line.is_change) == (None, None, False)
+
+    def test_far_apart_is_a_change_and_close_is_none(self) -> None:
+        far = Trend({}, Estimate(2, (1.7, 2.3), 40), Estimate(0.5, (0.1, 0.9), 40))
+        close = Trend({}, Estimate(2, (1, 3), 40), Estimate(1.5, (0.5, 2.5), 40))
+        assert (far.is_change, far.is_nearer) == (True, True)
+        assert (close.is_change, close.is_nearer) == (False, True)
+
+    def test_a_bid_too_low_is_as_far_off_as_one_too_high(self) -> None:
+        over = Trend({}, Estimate(0.5, (0.4, 0.6), 9), Estimate(-0.7, (-0.8, -0.6), 9))
+        assert (over.is_change, over.is_nearer) == (True, False)
+
+
+def test_luck_takes_a_count_two_binomial_deviations_from_its_mean() -> None:
+    assert list(luck_band([50, 50], 100)) == pytest.approx([50 - 1.96 * 5, 50 + 1.96 * 5])
+    assert luck_band([10, 10], 10) == (10, 10)
+    assert luck_band([0, 1], 10)[0] == 0
+
+
+def test_quartiles_are_the_medians_of_the_halves() -> None:
+    assert quartiles([1, 2, 3, 4, 5]) == (1.5, 4.5)
+    assert quartiles([8, 7, 6, 5, 4, 3, 2, 1]) == (2.5, 6.5)
+    assert quartiles([1, 2, 3, 4]) is None
+
+
+# Who knows what
+
+
+def of_skill(skill: Skill) -> list[str]:
+    return [key for key, exercise in EXERCISES.items() if exercise.skill is skill]
+
+
+CONDITIONS, GRAPHS = of_skill(Skill.CONDITIONS), of_skill(Skill.GRAPHS)
+
+
+def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
+    states = {
+        CONDITIONS[0]: "known",
+        CONDITIONS[1]: "tried",
+        CONDITIONS[2]: "seen",
+        GRAPHS[0]: "seen",
+    }
+    knowledge = Knowledge({1: states}, {})
+    assert knowledge.skills == (Skill.GRAPHS, Skill.CONDITIONS)
+    first, second = knowledge.rows([1, 2])
+    assert first.marks == (Marks(0, 1, 0), Marks(1, 1, 1))
+    assert second.marks == (None, None)
+
+
+def test_who_needs_help_stands_first_and_who_answered_nothing_last() -> None:
+    at_once = {1: (2, 2), 2: (4, 2), 3: (1, 0), 4: (2, 0), 5: (3, 2)}
+    successes = {
+        student: Success(questions, questions, right, right, 1)
+        for student, (questions, right) in at_once.items()
+    }
+    rows = Knowledge({}, successes).rows(range(1, 7))
+    assert [row.student for row in rows] == [4, 3, 2, 5, 1, 6]
+    assert [row.success for row in rows] == [successes.get(row.student) for row in rows]

@@ -1,0 +1,244 @@
+"""A running game at a glance, for the teacher's cockpit: bids against tricks taken, how far
+each table is, how long a trick takes; and the same as a table of numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import sqrt
+from statistics import median, quantiles
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay
+from games.rules import HAND_SIZE
+from lessons import charts
+from lessons.results.inference import Miss, mean_interval
+from lessons.results.tiles import Tile
+from lessons.results.words import number, sentences, signed
+
+SLOW = 1.5
+"""A table is slow whose tricks take so many times as long as the class's."""
+
+ENOUGH = HAND_SIZE
+"""Tricks of a table, a round of them, before that is said."""
+
+
+def tiles(game: GameInPlay) -> tuple[Tile, ...]:
+    """The game's charts; without bids two of them."""
+    if not game.tables:
+        return ()
+    return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
+
+
+# Bids against tricks taken
+
+
+def _bids(game: GameInPlay) -> Tile:
+    played = [hand for table in game.tables for hand in table.played]
+    playing = [hand for table in game.tables for hand in table.playing]
+    parts = []
+    if played:
+        parts.append(
+            ngettext(
+                "%(n)d hand is over: %(bid)s bid, %(taken)s taken.",
+                "%(n)d hands are over: %(bid)s bid, %(taken)s taken on average.",
+                len(played),
+            )
+            % _means(played)
+        )
+    if playing:
+        parts.append(
+            ngettext(
+                "%(n)d hand is being played: %(bid)s bid, %(taken)s taken so far.",
+                "%(n)d hands are being played: %(bid)s bid, %(taken)s taken so far on average.",
+                len(playing),
+            )
+            % _means(playing)
+        )
+    bias = Fraction(sum(h.bid - h.taken for h in played), len(played)) if played else None
+    interval = mean_interval(_misses(game))
+    return Tile(
+        key="bids",
+        claim=_bias_claim(bias),
+        number="" if bias is None else signed(bias),
+        figure=_bids_figure(played, playing) if played or playing else None,
+        summary=sentences(*parts),
+        stands_out=interval is not None and not interval[0] <= 0 <= interval[1],
+        is_open=bias is None,
+    )
+
+
+def _means(hands: Sequence[HandPlayed]) -> dict[str, object]:
+    return {
+        "n": len(hands),
+        "bid": number(Fraction(sum(hand.bid for hand in hands), len(hands))),
+        "taken": number(Fraction(sum(hand.taken for hand in hands), len(hands))),
+    }
+
+
+def _misses(game: GameInPlay) -> Iterable[Miss]:
+    for table in game.tables:
+        for hand in table.played:
+            board = hand.round if game.is_duplicate else (table.number, hand.round)
+            yield Miss(table.number, board, hand.bid - hand.taken)
+
+
+def _bias_claim(bias: Fraction | None) -> str:
+    if bias is None:
+        return _("No round is over yet")
+    size = number(abs(bias))
+    if size == number(0):
+        return _("Bids about right")
+    how_far = _("Bids %s too high") if bias > 0 else _("Bids %s too low")
+    return how_far % size
+
+
+def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) -> charts.Figure:
+    """Hands by bid and tricks taken: filled those that are over, hollow those being played,
+    which rise to the line where both are equal, or past it."""
+    equal = charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken"))
+    return charts.small(
+        [
+            equal,
+            _dots(played, name=_("over"), colour=charts.DATA),
+            _dots(playing, name=_("being played"), colour=charts.CLEAR),
+        ],
+        x_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
+        y_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
+        x_range=(-0.5, HAND_SIZE + 0.5),
+        y_range=(-0.5, HAND_SIZE + 0.5),
+    )
+
+
+def _dots(hands: Sequence[HandPlayed], *, name: str, colour: str) -> charts.Trace:
+    counts = Counter((hand.bid, hand.taken) for hand in hands)
+    places = sorted(counts)
+    return charts.points(
+        [bid for bid, _taken in places],
+        [taken for _bid, taken in places],
+        name=name,
+        colour=colour,
+        sizes=[min(18, 5 + 3 * sqrt(counts[place])) for place in places],
+    )
+
+
+# How far each table is
+
+
+def _tables(game: GameInPlay) -> Tile:
+    tables = game.tables
+    done = [table.tricks for table in tables]
+    far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
+    behind = [n for n, tricks in enumerate(done) if median(done) - tricks >= far]
+    rounds = max(table.rounds for table in tables)
+    apart = max(done) - min(done)
+    return Tile(
+        key="tables",
+        claim=_about_tables(
+            [tables[n] for n in behind],
+            _("Tables keep together"),
+            ngettext("Table %(n)d is behind", "%(n)d tables are behind", len(behind)),
+        ),
+        number=ngettext("%(n)d trick", "%(n)d tricks", apart) % {"n": apart},
+        figure=charts.small(
+            [charts.bars(_names(tables), _rounds(done), name=_("Table"), marked=set(behind))],
+            y_ticks=(0, rounds),
+            y_range=(0, rounds),
+        ),
+        summary=_("The tables have played %(low)s to %(high)s of %(n)d rounds.")
+        % {
+            "low": number(min(_rounds(done))),
+            "high": number(max(_rounds(done))),
+            "n": rounds,
+        },
+        stands_out=bool(behind),
+    )
+
+
+def _names(tables: Sequence[TableInPlay]) -> list[str]:
+    return [str(table.number) for table in tables]
+
+
+def _rounds(tricks: Sequence[int]) -> list[float]:
+    return [done / HAND_SIZE for done in tricks]
+
+
+def _about_tables(chosen: Sequence[TableInPlay], none: str, some: str) -> str:
+    """``none``, or ``some`` with the only table's number, or with how many there are."""
+    if not chosen:
+        return none
+    return some % {"n": chosen[0].number if len(chosen) == 1 else len(chosen)}
+
+
+# How long a trick takes
+
+
+def _pace(game: GameInPlay) -> Tile:
+    tables = [table for table in game.tables if table.seconds]
+    if not tables:
+        return Tile("pace", _("No trick is over yet"), "", None, "", is_open=True)
+    middles = [median(table.seconds) for table in tables]
+    low, middle, high = _quartiles([each for table in tables for each in table.seconds])
+    slow = [
+        n
+        for n, table in enumerate(tables)
+        if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
+    ]
+    spans = [_quartiles(table.seconds) for table in tables]
+    top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
+    return Tile(
+        key="pace",
+        claim=_about_tables(
+            [tables[n] for n in slow],
+            _("No table is slow"),
+            ngettext("Table %(n)d is slow", "%(n)d tables are slow", len(slow)),
+        ),
+        number=f"{number(middle, 0)}\N{NO-BREAK SPACE}s",
+        figure=charts.small(
+            [
+                charts.spans(_names(tables), [(low, high) for low, _middle, high in spans]),
+                charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
+            ],
+            shapes=[charts.level(middle)],
+            y_ticks=(0, top),
+            y_range=(0, top),
+        ),
+        summary=_("The middle half of all tricks took %(low)s to %(high)s seconds.")
+        % {"low": number(low, 0), "high": number(high, 0)},
+        stands_out=bool(slow),
+    )
+
+
+def _quartiles(seconds: Sequence[float]) -> tuple[float, float, float]:
+    if len(seconds) == 1:
+        return seconds[0], seconds[0], seconds[0]
+    low, middle, high = quantiles(seconds, n=4, method="inclusive")
+    return low, middle, high
+
+
+# The same as numbers
+
+
+def numbers(game: GameInPlay) -> charts.Numbers:
+    """A row a table: how far it is, what was bid and taken on average, and the median of its
+    tricks' seconds."""
+    head = [_("Table"), _("Rounds")]
+    if game.has_bids:
+        head += [_("Bid"), _("Taken")]
+    return charts.Numbers(
+        caption=_("The game so far"),
+        head=(*head, _("Seconds a trick")),
+        rows=tuple(_row(table, has_bids=game.has_bids) for table in game.tables),
+    )
+
+
+def _row(table: TableInPlay, *, has_bids: bool) -> tuple[str, ...]:
+    cells = [str(table.number), number(Fraction(table.tricks, HAND_SIZE))]
+    if has_bids:
+        means = _means(table.played) if table.played else {}
+        cells += [str(means.get(column, "–")) for column in ("bid", "taken")]
+    pace = number(median(table.seconds), 0) if table.seconds else "–"
+    return (*cells, pace)

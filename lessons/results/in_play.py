@@ -3,7 +3,6 @@ each table is, how long a trick takes; and the same as a table of numbers."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import sqrt
@@ -53,12 +52,12 @@ def _bids(game: GameInPlay) -> Tile:
         parts.append(
             ngettext(
                 "%(n)d hand is being played: %(bid)s bid, %(taken)s taken so far.",
-                "%(n)d hands are being played: %(bid)s bid, %(taken)s taken so far on average.",
+                "%(n)d hands are being played: %(bid)s bid, %(taken)s taken so far.",
                 len(playing),
             )
             % _means(playing)
         )
-    bias = Fraction(sum(h.bid - h.taken for h in played), len(played)) if played else None
+    bias = _mean([hand.bid - hand.taken for hand in played]) if played else None
     interval = mean_interval(_misses(game))
     return Tile(
         key="bids",
@@ -74,8 +73,8 @@ def _bids(game: GameInPlay) -> Tile:
 def _means(hands: Sequence[HandPlayed]) -> dict[str, object]:
     return {
         "n": len(hands),
-        "bid": number(Fraction(sum(hand.bid for hand in hands), len(hands))),
-        "taken": number(Fraction(sum(hand.taken for hand in hands), len(hands))),
+        "bid": number(_mean([hand.bid for hand in hands])),
+        "taken": number(_mean([hand.taken for hand in hands])),
     }
 
 
@@ -97,14 +96,14 @@ def _bias_claim(bias: Fraction | None) -> str:
 
 
 def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) -> charts.Figure:
-    """Hands by bid and tricks taken: filled those that are over, hollow those being played,
-    which rise to the line where both are equal, or past it."""
-    equal = charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken"))
+    """What hands took on average, by their bid: filled those that are over, hollow those being
+    played, which rise to the line where both are equal, or past it."""
     return charts.small(
         [
-            equal,
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken")),
             _dots(played, name=_("over"), colour=charts.DATA),
             _dots(playing, name=_("being played"), colour=charts.CLEAR),
+            charts.words([3], [6.2], [_("bid = taken")], [0]),
         ],
         x_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
         y_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
@@ -114,15 +113,26 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
 
 
 def _dots(hands: Sequence[HandPlayed], *, name: str, colour: str) -> charts.Trace:
-    counts = Counter((hand.bid, hand.taken) for hand in hands)
-    places = sorted(counts)
+    groups = _by_bid(hands)
     return charts.points(
-        [bid for bid, _taken in places],
-        [taken for _bid, taken in places],
+        list(groups),
+        [float(_mean(taken)) for taken in groups.values()],
         name=name,
         colour=colour,
-        sizes=[min(18, 5 + 3 * sqrt(counts[place])) for place in places],
+        sizes=[min(18, 7 + 2 * sqrt(len(taken))) for taken in groups.values()],
     )
+
+
+def _by_bid(hands: Iterable[HandPlayed]) -> dict[int, list[int]]:
+    """The tricks taken, by what was bid, the lowest first."""
+    groups: dict[int, list[int]] = {}
+    for hand in sorted(hands, key=lambda hand: hand.bid):
+        groups.setdefault(hand.bid, []).append(hand.taken)
+    return groups
+
+
+def _mean(numbers: Sequence[int]) -> Fraction:
+    return Fraction(sum(numbers), len(numbers))
 
 
 # How far each table is
@@ -222,23 +232,49 @@ def _quartiles(seconds: Sequence[float]) -> tuple[float, float, float]:
 # The same as numbers
 
 
-def numbers(game: GameInPlay) -> charts.Numbers:
-    """A row a table: how far it is, what was bid and taken on average, and the median of its
-    tricks' seconds."""
-    head = [_("Table"), _("Rounds")]
-    if game.has_bids:
-        head += [_("Bid"), _("Taken")]
+def numbers(game: GameInPlay) -> tuple[charts.Numbers, ...]:
+    """The charts' numbers: a row a bid, and a row a table."""
+    if not game.tables:
+        return ()
+    return (*((_bid_numbers(game),) if game.has_bids else ()), _table_numbers(game))
+
+
+def _bid_numbers(game: GameInPlay) -> charts.Numbers:
+    played = _by_bid(hand for table in game.tables for hand in table.played)
+    playing = _by_bid(hand for table in game.tables for hand in table.playing)
+
+    def cells(taken: Sequence[int]) -> tuple[str, str]:
+        return str(len(taken)), number(_mean(taken)) if taken else "–"
+
     return charts.Numbers(
-        caption=_("The game so far"),
-        head=(*head, _("Seconds a trick")),
-        rows=tuple(_row(table, has_bids=game.has_bids) for table in game.tables),
+        caption=_("Bids and the tricks they took"),
+        head=(
+            _("Bid"),
+            _("Hands played"),
+            _("Tricks taken, mean"),
+            _("Being played"),
+            _("Taken so far, mean"),
+        ),
+        rows=tuple(
+            (str(bid), *cells(played.get(bid, ())), *cells(playing.get(bid, ())))
+            for bid in sorted({*played, *playing})
+        ),
     )
 
 
-def _row(table: TableInPlay, *, has_bids: bool) -> tuple[str, ...]:
-    cells = [str(table.number), number(Fraction(table.tricks, HAND_SIZE))]
-    if has_bids:
-        means = _means(table.played) if table.played else {}
-        cells += [str(means.get(column, "–")) for column in ("bid", "taken")]
-    pace = number(median(table.seconds), 0) if table.seconds else "–"
-    return (*cells, pace)
+def _table_numbers(game: GameInPlay) -> charts.Numbers:
+    return charts.Numbers(
+        caption=_("How far the tables are"),
+        head=(_("Table"), _("Rounds"), _("Seconds a trick (middle half)")),
+        rows=tuple(
+            (str(table.number), number(Fraction(table.tricks, HAND_SIZE)), _pace_cell(table))
+            for table in game.tables
+        ),
+    )
+
+
+def _pace_cell(table: TableInPlay) -> str:
+    if not table.seconds:
+        return "–"
+    low, middle, high = (number(seconds, 0) for seconds in _quartiles(table.seconds))
+    return f"{middle} ({low}–{high})"

@@ -10,6 +10,7 @@ nothing else has them.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +87,19 @@ def bars(
     return _labelled("bar", x, heights, name, text) | _without_none(
         {"marker": marker, "width": width}
     )
+
+
+def lying(
+    labels: Sequence[str],
+    lengths: Sequence[Number],
+    *,
+    text: Sequence[str] = (),
+    marked: Container[int] = (),
+) -> Trace:
+    """Data as bars that lie, the first lowest, with their names at the left and ``text`` at
+    their ends."""
+    trace = bars([], lengths, text=text, marked=marked)
+    return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
 
 
 def hollow_bars(
@@ -244,11 +258,21 @@ def level(height: Number) -> dict[str, Any]:
     return {"y0": height, "line": {"color": INK, "width": 2.5, "dash": "solid"}}
 
 
-def strip(low: Number, high: Number, *, upright: bool = False) -> dict[str, Any]:
+def strip(
+    low: Number,
+    high: Number,
+    *,
+    upright: bool = False,
+    between: tuple[Number, Number] | None = None,
+) -> dict[str, Any]:
     """How far luck goes, across the whole graph: between two heights, or ``upright`` between
-    two places."""
-    ends = {"x0": low, "x1": high} if upright else {"y0": low, "y1": high}
-    return ends | {"fillcolor": EDGE, "opacity": 0.35}
+    two places, there if need be only ``between`` two heights."""
+    if not upright:
+        ends = {"y0": low, "y1": high}
+    else:
+        ends = {"x0": low, "x1": high}
+        ends |= {"y0": between[0], "y1": between[1]} if between else {}
+    return ends | {"fillcolor": EDGE, "opacity": 0.45}
 
 
 def upright(place: Number, *, colour: str = INK, dash: str = "solid") -> dict[str, Any]:
@@ -353,17 +377,34 @@ def small(
     *,
     x_ticks: Sequence[Number] = (),
     y_ticks: Sequence[Number] = (),
+    x_labels: bool = True,
+    x_percent: bool = False,
     shapes: Sequence[dict[str, Any]] = (),
     **layout: Any,
 ) -> Figure:
     """A figure for the size of a thumb: no titles, no legend, and numbers beside its axes only
-    where they are given, three of them at most (of named places the first and the last)."""
+    where they are given, three of them at most; of named places the first and the last, or none
+    (``x_labels``)."""
     assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
     chart = figure(traces, shapes=list(shapes), small=True, **layout)
     chart["layout"]["font"]["size"] = SMALL_LETTERS
-    chart["layout"]["xaxis"]["tickvals"] = list(x_ticks)
+    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks), "showticklabels": x_labels}
+    if x_percent:
+        chart["layout"]["xaxis"]["tickformat"] = ".0%"
     chart["layout"]["yaxis"] |= {"tickvals": list(y_ticks), "showgrid": False}
     return chart
+
+
+def whole(chart: Figure) -> Figure:
+    """A small figure at the usual size, with all labels and the names of what is in it."""
+    layout = deepcopy(chart["layout"])
+    del layout["small"]
+    for axis in ("xaxis", "yaxis"):
+        layout[axis].pop("tickvals")
+    layout["xaxis"].pop("showticklabels")
+    layout["yaxis"]["showgrid"] = True
+    layout["showlegend"] = any(trace["name"] for trace in chart["data"])
+    return {"data": chart["data"], "layout": layout}
 
 
 def _axis(title: str, *, grid: bool) -> dict[str, Any]:

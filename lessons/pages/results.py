@@ -50,7 +50,8 @@ from lessons.results.over_time.term import days_of, term
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
+from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_in
@@ -111,12 +112,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
-    slides = [(section, p) for section in context["sections"] for p in section.panels]
-    context["slides"] = [
-        (section.title if section.sentence else "", screen)
-        for section, panel in sorted(slides, key=lambda slide: slide[1].rank)
-        for screen in panel.screens()
-    ]
+    context["slides"] = slides(context["tiles"], context["sections"])
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -149,16 +145,12 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    topics = headlines(facts, learning, taught, **at)
+    progress = predictions_in_session(session)
     chapters = sections.of_session(
         session_panels.panels(facts, taught, name=namer(names), experiments=experiments, **at),
         lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
-            learning,
-            predictions_in_session(session),
-            is_teacher=not is_shared,
-            session=session.pk,
-            **at,
+            learning, progress, is_teacher=not is_shared, session=session.pk, **at
         ),
         lessons_first=not facts.deals,
     )
@@ -172,16 +164,24 @@ def _results(
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
-        "headlines": topics,
-        "advice": None
-        if is_shared
-        else advice(
+        "tiles": dashboard(
             facts,
             learning,
             taught,
-            reached_by(session.classroom),
-            session=session.pk,
-            is_final=is_final,
+            [panel for section in chapters for panel in section.panels],
+            progress=progress,
+            experiments=experiments,
+            advice=None
+            if is_shared
+            else advice(
+                facts,
+                learning,
+                taught,
+                reached_by(session.classroom),
+                session=session.pk,
+                is_final=is_final,
+            ),
+            **at,
         ),
     }
 

@@ -16,7 +16,7 @@ from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.tiles import Tile
-from lessons.results.words import number, sentences, signed
+from lessons.results.words import bias_claim, number, sentences, signed
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""
@@ -61,7 +61,7 @@ def _bids(game: GameInPlay) -> Tile:
     interval = mean_interval(_misses(game))
     return Tile(
         key="bids",
-        claim=_bias_claim(bias),
+        claim=_("No round is over yet") if bias is None else bias_claim(bias, interval),
         number="" if bias is None else signed(bias),
         figure=_bids_figure(played, playing) if played or playing else None,
         summary=sentences(*parts),
@@ -83,16 +83,6 @@ def _misses(game: GameInPlay) -> Iterable[Miss]:
         for hand in table.played:
             board = hand.round if game.is_duplicate else (table.number, hand.round)
             yield Miss(table.number, board, hand.bid - hand.taken)
-
-
-def _bias_claim(bias: Fraction | None) -> str:
-    if bias is None:
-        return _("No round is over yet")
-    size = number(abs(bias))
-    if size == number(0):
-        return _("Bids about right")
-    how_far = _("Bids %s too high") if bias > 0 else _("Bids %s too low")
-    return how_far % size
 
 
 def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) -> charts.Figure:

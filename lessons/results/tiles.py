@@ -14,7 +14,7 @@ class Tile:
     farther off than luck goes, or needs the teacher; ``ask`` is a question to the class.
 
     A press leads to the ``panel`` of this key, the whole figure, or else to a ``page``.
-    ``is_open`` says that there is nothing yet."""
+    ``is_open`` says that there is nothing yet, ``note`` is a line below the chart."""
 
     key: str
     claim: str
@@ -26,6 +26,7 @@ class Tile:
     stands_out: bool = False
     is_open: bool = False
     page: str = ""
+    note: str = ""
 
     @property
     def figure_id(self) -> str:

@@ -35,7 +35,7 @@ def percent(share: Amount) -> str:
     return words.percent(share, short=True)
 
 
-def one_of(numbers: Sequence[int]) -> str:
+def one_of(numbers: Sequence[int | str]) -> str:
     """Equal numbers as a sentence names them: “2”, “2 or 3”, “1, 2 or 3”."""
     first, last = numbers[:-1], str(numbers[-1])
     if not first:
@@ -51,6 +51,19 @@ def bias_words(bias: Amount) -> str:
     if size < 0:
         return ngettext("%s trick too low", "%s tricks too low", form) % number(-size)
     return _("neither too high nor too low")
+
+
+def bias_claim(bias: Amount, interval: tuple[float, float] | None) -> str:
+    """A bidding error as a title: whether it is more than luck does, or how large it is so far
+    where nothing tells that yet."""
+    size = half_up(bias, 1)
+    if not size or (interval is not None and interval[0] <= 0 <= interval[1]):
+        return _("Bids not clearly too high or low")
+    if interval is not None:
+        claim = _("Bids %s too high") if size > 0 else _("Bids %s too low")
+    else:
+        claim = _("Bids %s too high so far") if size > 0 else _("Bids %s too low so far")
+    return claim % number(abs(size))
 
 
 def basis(

@@ -70,12 +70,18 @@ def drawn(page: Page) -> int:
         "() => document.querySelectorAll('.chapter').forEach((each) => "
         "each.classList.add('chosen'))"
     )
-    plots = page.locator(".plot")
+    plots = page.locator(".chart .plot")
     for plot in plots.all():
         plot.scroll_into_view_if_needed()
         expect(plot.locator("svg").first).to_be_attached()
     page.evaluate("() => scrollTo(0, 0)")
     return plots.count()
+
+
+def above_the_fold(page: Page) -> int:
+    """How many tiles a laptop's screen shows whole, before anybody has scrolled."""
+    boxes = [tile.bounding_box() for tile in page.locator(".tile").all()]
+    return sum(bool(box) and box["y"] + box["height"] <= LAPTOP["height"] for box in boxes)
 
 
 CROSSED = """() => {
@@ -86,7 +92,7 @@ CROSSED = """() => {
   const lines = (plot) => [...plot.querySelectorAll("path.line, path.crisp")]
     .filter((line) => line.getTotalLength());
   for (const plot of document.querySelectorAll(".plot")) {
-    const frame = plot.getBoundingClientRect(), key = plot.closest("section").id;
+    const frame = plot.getBoundingClientRect(), key = plot.closest("section, article").id;
     const points = lines(plot).flatMap((line) => {
       const length = line.getTotalLength(), place = line.getScreenCTM();
       return Array.from({ length: 401 }, (_none, step) =>
@@ -133,11 +139,8 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
     page.goto(f"/teach/sessions/{session}/lesson/")
     page.get_by_role("link", name="See what the class did").click()
     expect(page.locator(".state").first).to_have_text("Final · 6 students came")
-    expect(page.locator(".headlines > li")).to_have_count(2)
-    for thing in page.locator(".headlines > li").all():
-        box = thing.bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= LAPTOP["height"]
+    expect(page.locator(".tile")).to_have_count(3)
+    assert above_the_fold(page) == 3
     said = page.locator("#lesson-1-step-1")
     expect(said.locator("tr.true th")).to_contain_text("30–39")
     expect(page.locator("#lesson-1-step-3 .summary")).to_contain_text("In these data")
@@ -214,7 +217,7 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     expect(page.locator("#bias")).to_be_in_viewport(ratio=0.9)
     page.goto(home)
     page.get_by_role("link", name="What to teach next").click()
-    expect(page.locator(".next-lesson")).to_be_in_viewport()
+    expect(page.locator("#tile-next")).to_be_in_viewport()
     page.goto(home)
     page.get_by_role("link", name="Each student").click()
     assert demo.names_in(page) == []
@@ -237,13 +240,11 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
 ) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=scripts)
     page.goto(demo.results)
-    things = page.locator(".headlines > li")
-    expect(things).to_have_count(3)  # to discuss, above the fold
-    for thing in things.all():
-        box = thing.bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= LAPTOP["height"]
-        assert len(thing.locator("b").inner_text()) <= 10
+    tiles = page.locator(".tile")
+    expect(tiles).to_have_count(8)
+    assert above_the_fold(page) == 8
+    for tile in tiles.all():
+        assert len(tile.locator(".claim").inner_text().split()) <= 9
     if scripts:  # without them the sheet of files lies open below
         foot = page.locator("footer.site").bounding_box()
         assert foot
@@ -252,7 +253,7 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
     menu = page.get_by_role("navigation", name="Chapters")
     menu.get_by_role("link", name="How far off are our bids?").click()
     expect(page.locator("#bias")).to_be_in_viewport(ratio=0.95)  # a screen a question
-    expect(page.locator(".headlines")).to_be_hidden()
+    expect(page.locator(".tiles")).to_be_hidden()
     expect(menu.get_by_role("link", name="How far off are our bids?")).to_be_hidden()
     if scripts:
         expect(page.locator("#bias .plot > svg")).to_be_visible()
@@ -265,8 +266,104 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
     page.go_back()
     expect(page.locator("#bias")).to_be_visible()
     menu.get_by_role("link", name="At a glance").click()
-    expect(page.locator(".headlines")).to_be_visible()
+    expect(page.locator(".tiles")).to_be_visible()
     expect(page.locator(".chapter").filter(visible=True)).to_have_count(0)
+
+
+def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> None:
+    """By keyboard alone; nothing above it moves, and its figure is its chapter's own."""
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(demo.results)
+    expect(page.locator("#tile-bids .plot > svg")).to_be_visible()
+    link = page.locator("#press-bids")
+    tops = """() => [...document.querySelectorAll('.tile')].map(
+        tile => Math.round(tile.getBoundingClientRect().top + scrollY))"""
+    before = page.evaluate(tops)
+    expect(link).to_have_attribute("aria-expanded", "false")
+    link.focus()
+    page.keyboard.press("Enter")
+    grown = page.locator("#grown-bids")
+    expect(grown).to_be_focused()
+    expect(link).to_have_attribute("aria-expanded", "true")
+    expect(grown.locator("#bias .plot > svg")).to_be_visible()
+    expect(grown.locator(".ask")).to_be_visible()
+    expect(grown.get_by_role("link", name="Download the numbers")).to_be_visible()
+    after = page.evaluate(tops)
+    assert after[:4] == before[:4]
+    assert all(low > high for low, high in zip(after[4:], before[4:], strict=True))
+    box, tile = grown.bounding_box(), page.locator("#tile-bids").bounding_box()
+    assert box
+    assert tile
+    assert tile["y"] < box["y"] < tile["y"] + tile["height"] + 30
+    inspector = Inspector()
+    inspector.look(page, "a tile grown")
+    grown.locator("#bias summary").click()  # its table
+    expect(grown.locator("#bias table")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(grown).to_be_hidden()
+    expect(link).to_be_focused()
+    assert page.evaluate(tops) == before
+    assert page.locator(".chapter #bias").count() == 1
+    # By pointer, anywhere on the tile; again closes it.
+    page.locator("#tile-chance .plot").click()
+    expect(page.locator("#grown-chance #hands")).to_be_visible()
+    page.locator("#grown-chance").get_by_role("button", name="Close", exact=True).click()
+    expect(page.locator("#grown-chance")).to_be_hidden()
+    expect(page.locator("#press-chance")).to_be_focused()
+    # Who leaves for a chapter finds the figure there.
+    page.locator("#press-bids").click()
+    page.get_by_role("navigation", name="Chapters").get_by_role(
+        "link", name="How far off are our bids?"
+    ).click()
+    expect(page.locator(".chapter #bias")).to_be_visible()
+    inspector.approves()
+
+
+def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(f"{demo.results}#hands")
+    plot = page.locator("#hands .plot")
+    expect(plot.locator(".point").first).to_be_attached()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    said = plot.locator(".readout")
+    expect(said).to_contain_text("our hands:")
+    first = said.inner_text()
+    expect(page.get_by_role("status").filter(has_text=first)).to_be_attached()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(first)
+    page.keyboard.press("End")
+    expect(said).to_contain_text("theory:")
+    box, frame = said.bounding_box(), plot.bounding_box()
+    assert box
+    assert frame
+    assert box["x"] >= frame["x"] - 1
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    page.keyboard.press("Tab")
+    expect(said).to_have_count(0)
+    plot.locator(".point").first.hover()
+    expect(said).to_have_text(first)
+    assert plot.locator(".point").first.locator("title").count() == 0  # no second one
+    page.mouse.move(0, 0)
+    expect(said).to_have_count(0)
+
+
+def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP, java_script_enabled=False)
+    page.goto(demo.results)
+    page.locator("#press-bids").click()
+    expect(page.locator(".chapter #bias")).to_be_visible()
+
+
+def test_on_a_phone_a_chart_stands_beside_its_number(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=PHONE)
+    page.goto(demo.results)
+    number = page.locator("#tile-bids .number").bounding_box()
+    plot = page.locator("#tile-bids .plot").bounding_box()
+    assert number
+    assert plot
+    assert plot["x"] >= number["x"] + number["width"]
+    assert plot["y"] <= number["y"] <= plot["y"] + plot["height"]
 
 
 def test_the_wall(watched: Watched, demo: Demo) -> None:
@@ -278,6 +375,10 @@ def test_the_wall(watched: Watched, demo: Demo) -> None:
     assert demo.names_in(page) == []  # whatever the teacher's own pages show
     assert drawn(page) >= 8
     slides = page.locator(".slide")
+    first = slides.first  # a chart, what is seen in it, and a question
+    expect(first.locator(".plot > svg")).to_be_visible()
+    expect(first.locator(".ask")).to_be_visible()
+    assert "?" not in first.locator("h2").inner_text()
     for number in range(4):
         slide = slides.nth(number)
         box = slide.bounding_box()
@@ -385,7 +486,7 @@ def test_the_keyboard_reaches_the_table_of_every_figure(watched: Watched, demo: 
             break
     assert len(opened) == charts
     # Each figure is named by its question and its answer.
-    for plot in page.locator(".plot").all():
+    for plot in page.locator(".chart .plot").all():
         assert "?" in (plot.get_attribute("aria-label") or "")
 
 
@@ -396,12 +497,16 @@ def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
     page.reload()  # no chapter is open
     page.emulate_media(media="print")
     expect(page.locator("h1")).to_contain_text("Demo class")
-    expect(page.locator(".plot > svg")).to_have_count(charts)
+    expect(page.locator(".chart .plot > svg")).to_have_count(charts)
+    expect(page.locator(".tile .plot > svg")).to_have_count(8)
+    first = page.locator(".tile").last.bounding_box()
+    assert first
+    assert first["y"] + first["height"] < 1050  # the first sheet has them all
     expect(page.locator(".chapter").filter(visible=False)).to_have_count(0)
     for selector in (".results-top .tools", "header.site", ".results-top .names"):
         expect(page.locator(selector).first).to_be_hidden()
     for index in range(charts):
-        box = page.locator(".plot > svg").nth(index).bounding_box()
+        box = page.locator(".chart .plot > svg").nth(index).bounding_box()
         assert box is None or box["width"] <= 680  # A4 less its margins
     cut = page.evaluate(
         """() => [...document.querySelectorAll(".chart .scroll")]
@@ -420,7 +525,7 @@ if load_table(table).status == "round_over":
 play(table, rng=Random(5), by=by_their_student(table))
 """
 IN_PLAY = """
-session = a_session(Classroom.objects.get(pk={room}), seats=3)
+session = a_session(Classroom.objects.get(pk={room}), seats=3, rounds=3)
 students_in(session, 3)
 steering.start(session_id=session.pk)
 answer = session.pk
@@ -436,18 +541,26 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(state).to_contain_text("Live · 0 rounds finished")
     for panel in page.locator(".chart").all():
         expect(panel.locator(".summary")).to_contain_text("will fill this")
+    expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
-    page.get_by_role("link", name="How far off are our bids?").click()
+    page.locator("#press-bids").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
     by_services(server, *a_round)
     expect(state).to_contain_text("2 rounds finished", timeout=20_000)
-    expect(page.locator("#bias table")).to_be_visible()  # what was opened stays open
+    expect(page.locator("#grown-bids #bias table")).to_be_visible()  # what was opened stays so
     expect(page.locator("#bias summary")).to_be_focused()
     expect(page.locator("#bias .plot > svg")).to_be_attached()
+    expect(page.locator("#tile-bids .plot > svg")).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.locator("#press-bids")).to_be_focused()
+    page.get_by_role("link", name="How far off are our bids?").click()
+    by_services(server, *a_round)
+    expect(state).to_contain_text("3 rounds finished", timeout=20_000)
+    expect(page.locator(".chapter #bias .plot > svg")).to_be_visible()
     page.goto(f"/teach/sessions/{session}/results/wall/")
     expect(page.locator("#bias")).to_contain_text("from 5 students on")
     assert page.locator("#bias .plot").count() == 0

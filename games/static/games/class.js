@@ -82,7 +82,7 @@ if (inPlay) {
   let [askedAt, waits, isOpen] = [-REST, false, false];
   const ask = () => {
     waits = false;
-    if (!inPlay.open || document.hidden || body.querySelector(".plot :is(:focus, :hover > title)")) return;
+    if (!inPlay.open || document.hidden || body.querySelector(".plot:focus, .here")) return;
     askedAt = performance.now();
     body.dispatchEvent(new Event("stale"));
   };

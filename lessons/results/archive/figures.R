@@ -69,6 +69,9 @@ if (nrow(bid)) {
   show("bias", data.frame(error = at, ours = sapply(at, function(n) sum(bid$bid - bid$taken == n)),
                           tip = sapply(at, function(n) sum(bid$tip - bid$taken == n))))
   show("bids-and-tricks", table(bid = bid$bid, taken = bid$taken))
+  show("tables", rbound(lapply(split(bid, list(bid$game, bid$table), drop = TRUE), function(r)
+    data.frame(game = r$game[1], table = r$table[1], hands = nrow(r), off = mean(r$bid - r$taken),
+               true = mean(r$bid == r$taken)))))
 }
 show("tip", rbound(lapply(split(counted, counted$tip), function(r)
   data.frame(tip = r$tip[1], hands = nrow(r), taken = mean(r$taken)))))

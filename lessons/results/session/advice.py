@@ -20,7 +20,6 @@ from lessons.results.words import (
     bias_words,
     guide_of,
     lesson_by_number,
-    lesson_words,
     percent,
     sentences,
 )
@@ -38,7 +37,7 @@ REASONS = 2
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The lesson to hold next, by its number; what to do with it, where it is, why in one
-    line, and what it builds on that the class has not held."""
+    line, and what to know ``before``: that the class has held it, or not what it builds on."""
 
     lesson: int
     words: str
@@ -89,8 +88,8 @@ def _go_on(
         at = {"step": step, "steps": steps}
         return Advice(
             course.number,
-            _("Go on with %(lesson)s at step %(step)d")
-            % {"lesson": lesson_words(course.number), "step": step + 1},
+            _("Go on with lesson %(lesson)d, step %(step)d")
+            % {"lesson": course.number, "step": step + 1},
             reverse("session_lesson", args=[each.run.class_session_id])
             if is_running
             else f"{guide_of(course, session)}#step-{step + 1}",
@@ -104,14 +103,20 @@ def _go_on(
     return None
 
 
-def _still_open(
-    facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
-) -> Advice | None:
-    """The lesson that treats most of what is still open, counted by student and mistake."""
+def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:
+    """The mistakes that somebody has not overcome, by the lesson that treats them."""
     treated: dict[int, list[MisconceptionCounts]] = {}
     for mistake in learning.misconceptions:
         if mistake.open:
             treated.setdefault(mistake.lessons[0], []).append(mistake)
+    return treated
+
+
+def _still_open(
+    facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
+) -> Advice | None:
+    """The lesson that treats most of what is still open, counted by student and mistake."""
+    treated = open_by_lesson(learning)
     if not treated:
         return None
     lesson = min(treated, key=lambda n: (-sum(mistake.open for mistake in treated[n]), n))
@@ -128,14 +133,13 @@ def _still_open(
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
         reasons.insert(0, _("Our bids were %s on average.") % bias_words(bias))
-    if lesson in reached:
-        reasons.append(_("The class has held it: take up its exercises again."))
+    held = _("The class has held it: take up its exercises again.") if lesson in reached else ""
     return Advice(
         lesson,
-        lesson_words(lesson),
+        _teach(lesson),
         _guide(lesson, session),
         sentences(*reasons),
-        _before(lesson, reached),
+        sentences(held, _before(lesson, reached)),
     )
 
 
@@ -145,7 +149,7 @@ def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | No
         return None
     return Advice(
         BID_LESSON,
-        lesson_words(BID_LESSON),
+        _teach(BID_LESSON),
         _guide(BID_LESSON, session),
         _("%(made)s of our bids came true; they were %(far)s on average.")
         % {"made": percent(errors.hit_rate), "far": bias_words(errors.bias)},
@@ -158,7 +162,11 @@ def _following(taught: Sequence[TaughtLesson], session: int) -> Advice | None:
     if lesson_by_number(number) is None:
         return None
     reason = _("It comes next in the course.")
-    return Advice(number, lesson_words(number), _guide(number, session), reason)
+    return Advice(number, _teach(number), _guide(number, session), reason)
+
+
+def _teach(lesson: int) -> str:
+    return _("Teach lesson %d next") % lesson
 
 
 def _before(lesson: int, reached: Mapping[int, int]) -> str:

@@ -12,7 +12,7 @@ from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
 
-BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tip")
+BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tables", "tip")
 DEALS = ("hands", "leads")
 OWN_BIDS = ("own-bids", "own-calibration", "own-forecasts", "own-score")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.classes.experiments import Experiment
-from lessons.results.bids import bid_panels, forecast_panels
+from lessons.results.bids import bid_panels, forecast_panels, table_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
 from lessons.results.panels import Panel
@@ -38,6 +38,8 @@ def panels(
         (bid_panels.tip(facts), players),
         (deal_panels.leads(facts), players),
     ]
+    if not is_shared and len(table_panels.table_bids(facts)) > 1:
+        averages.append((table_panels.by_table(facts), bidders))
     if facts.forecasts:
         averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
     of_rounds = [

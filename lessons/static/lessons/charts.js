@@ -7,6 +7,7 @@
 import { drawing } from "./plot.js";
 
 const PAPER = { width: 620, height: 320 };
+const SMALL_PAPER = { width: 220, height: 112 };
 const figures = new Map();
 
 export function figureOf(plot) {
@@ -26,7 +27,9 @@ function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
   const larger = onPaper ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const size = figure.layout.font.size * larger;
   // Paper has one width, whatever the window had.
-  plot.innerHTML = drawing(figure, { ...(onPaper ? PAPER : { width, height }), size });
+  plot.innerHTML = drawing(figure, { ...(onPaper ? (figure.layout.small ? SMALL_PAPER : PAPER) : { width, height }), size });
+  // The arrow keys walk the marks (marks.js); on a wall they turn the screens.
+  if (!figure.layout.small && !plot.closest(".results-wall, .wall")) plot.tabIndex = 0;
   plot.dataset.drawn = onPaper ? "paper" : sizeOf(plot);
   plot.parentElement.querySelector("[data-closer]")?.removeAttribute("hidden");
 }

@@ -295,7 +295,7 @@ function upright(figure, width, height, size, paint) {
     const broken = names.map((name) => (/[^\W\d]{2}/.test(name) ? lines(name, size, room) : [name]));
     const widest = Math.max(...broken.flat().map((line) => wide(line, size)));
     const every = Math.max(1, Math.ceil((widest + size * 0.3) / (room + size * 0.4)));
-    xticks = names.map((_, n) => n).filter((n) => (isSmall && names.length > 3 ? n === 0 || n === names.length - 1 : n % every === 0));
+    xticks = names.map((_, n) => n).filter((n) => (xaxis.showticklabels === false ? false : isSmall && names.length > 3 ? n === 0 || n === names.length - 1 : n % every === 0));
     texts = xticks.map((n) => (isSmall ? [names[n]] : broken[n]));
   } else if (xaxis.tickvals) {
     xticks = xaxis.tickvals;

@@ -2,6 +2,7 @@
 // without disturbing what somebody reads or has opened. On the wall also: one slide on or back.
 
 import { choose } from "./chapters.js";
+import { grow, ready, shrinkAll } from "./tiles.js";
 
 const EVERY = 6000;
 
@@ -13,9 +14,9 @@ function opened(root) {
   return Array.from(root.querySelectorAll("section[id] > details[open]"), (details) => details.parentElement.id);
 }
 
-// What a section says, whether it has been drawn or not.
+// What a section or a tile says, whether it has been drawn or not.
 function saying(section) {
-  return Array.from(section.querySelectorAll("h2, .summary, .caveat, .basis, script, tbody"), (part) => part.textContent).join("|");
+  return Array.from(section.querySelectorAll("h2, .number, .note, .summary, .caveat, .basis, script, tbody"), (part) => part.textContent).join("|");
 }
 
 function replace(html) {
@@ -23,14 +24,18 @@ function replace(html) {
   const next = new DOMParser().parseFromString(html, "text/html").getElementById("results");
   if (!next) return;
   const open = opened(old);
-  const focused = old.contains(document.activeElement) ? document.activeElement.closest("section[id]")?.id : null;
+  const active = old.contains(document.activeElement) ? document.activeElement : null;
+  const [focused, own] = [active?.closest("section[id]")?.id, active?.id];
   const scrolled = Array.from(old.querySelectorAll("section[id] .scroll"), (box) => [box.closest("section").id, box.scrollTop]);
+  const grown = shrinkAll();
   // A chart whose figure is the same stays as it is drawn; the others are drawn by charts.js.
-  for (const section of next.querySelectorAll("section[id]")) {
+  for (const section of next.querySelectorAll("section[id], .tile")) {
     const before = document.getElementById(section.id);
     if (before && old.contains(before) && saying(before) === saying(section)) section.replaceWith(before);
   }
   old.replaceWith(next);
+  ready();
+  grown.forEach(grow);
   choose();
   const told = document.getElementById("told");
   if (told) told.textContent = next.querySelector(".state")?.textContent ?? "";
@@ -39,8 +44,9 @@ function replace(html) {
     const box = document.getElementById(id)?.querySelector(".scroll");
     if (box) box.scrollTop = top;
   }
-  if (focused && !next.contains(document.activeElement)) {
-    document.getElementById(focused)?.querySelector("summary, [tabindex]")?.focus({ preventScroll: true });
+  if (active && !next.contains(document.activeElement)) {
+    const same = (own && document.getElementById(own)) || document.getElementById(focused)?.querySelector("summary, [tabindex]");
+    same?.focus({ preventScroll: true });
   }
 }
 

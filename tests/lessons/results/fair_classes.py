@@ -50,6 +50,7 @@ COARSE = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FAR = ("farther than chance goes", "much farther than chance")
+CLAIMED = ("Our cards were unusually", "Unusually", "Chance was off")
 SURE, UNSURE = "too sure.", "have been surer."
 
 
@@ -222,14 +223,12 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
     from lessons.results.learned.learning import Learning
     from lessons.results.points import point_panels
     from lessons.results.session import session_panels
-    from lessons.results.session.headlines import headlines
+    from lessons.results.session.dashboard import dashboard
     from lessons.results.students import student_panels
     from lessons.results.taught import lesson_panels
     from lessons.results.taught.taught_lessons import verdict_count
 
     said = {}
-    for each in headlines(facts, Learning((), {}), held):
-        said[f"headline {each.panel or each.key}"] = f"{each.sentence} {each.question}"
     if whole:
         shown = session_panels.panels(facts, held, name=lambda place: place.sitter.name)
     else:
@@ -239,11 +238,12 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
             forecast_panels.forecasts(facts, of=of),
             point_panels.points(facts),
         ]
+    for part in lesson_panels.parts(tuple(held), came=len(facts.came)):
+        shown += part.panels
     for panel in shown:
         said[panel.key] = f"{panel.summary} {panel.caveat}"
-    for part in lesson_panels.parts(tuple(held), came=len(facts.came)):
-        for panel in part.panels:
-            said[panel.key] = f"{panel.summary} {panel.caveat}"
+    for tile in dashboard(facts, Learning((), {}), held, shown):
+        said[f"tile {tile.panel or tile.key}"] = f"{tile.claim}. {tile.summary} {tile.ask}"
     if facts.percents:
         own = student_panels.forecasts(facts.of_student(0))
         said["student's forecasts"] = own.summary
@@ -258,12 +258,12 @@ def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
     farther off than chance goes; forecasts that hold are said not to, or others the wrong way.
     """
     found = set()
-    if any(words in text for text in said.values() for words in FAR):
+    if any(words in text for text in said.values() for words in (*FAR, *CLAIMED)):
         found.add("cards")
     is_false = {"too sure": (UNSURE,), "unsure": (SURE,), "blind": ()}.get(
         kind.forecasts, (SURE, UNSURE)
     )
-    for place in ("forecasts", "student's forecasts"):
+    for place in ("forecasts", "tile forecasts", "student's forecasts"):
         if any(words in said.get(place, "") for words in is_false):
             found.add(place)
     return found

@@ -14,7 +14,6 @@ from lessons.models import LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session.advice import Advice, advice, reached_by
-from lessons.results.session.headlines import headlines
 from lessons.results.taught.taught_lessons import taught_lessons
 from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
@@ -75,15 +74,11 @@ class TestMistakes:
         found = present(told(session))
         assert found.lesson == LATE_LESSON
         assert found.reason == f"Still open with 2 students: “{LATE.title}”."
-        _bids, mistake, _deals = headlines(
-            facts_of_session(session), learning_of_session(session)
-        )
-        assert (mistake.figure, mistake.label) == ("5 of 5", "What went wrong most")
-        assert COMMON.title in mistake.sentence
-        assert mistake.question == f"Still open with more, 2 of 2: “{LATE.title}”."
         html = page_of(session)
-        assert html.index(COMMON.advice) < html.index('class="next-lesson"')
-        assert found.reason in html
+        tile = html[html.index('id="tile-next"') :].partition("</article>")[0]
+        assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in tile
+        assert found.reason in tile
+        assert found.words == f"Teach lesson {LATE_LESSON} next"
 
     def test_while_most_still_make_it_the_commonest_is_first(self) -> None:
         found = present(told(mistaken(overcome=2)))
@@ -145,8 +140,7 @@ class TestMistakes:
         assert found.before == ""  # it builds on no other
         hold(session, LATE_LESSON)
         found = present(told(session))
-        assert found.before == ""
-        assert found.reason.endswith("The class has held it: take up its exercises again.")
+        assert found.before == "The class has held it: take up its exercises again."
 
 
 @pytest.mark.parametrize("part", ["results", "learning"])
@@ -163,18 +157,17 @@ class TestBrokenOff:
     def test_it_goes_on_where_the_class_left_off(self) -> None:
         session = ended(at_lesson(6, step=3))
         found = present(told(session, is_final=True))
-        assert found.words.startswith("Go on with Lesson 6")
-        assert found.words.endswith(" at step 4")
+        assert found.words == "Go on with lesson 6, step 4"
         assert found.reason == "The class left off after step 3 of 11."
         assert found.page == f"/lessons/class-deals/teacher/?session={session.pk}#step-4"
         html = page_of(session)
-        assert f'<a href="{found.page}">{found.words}</a>' in html
+        assert f'<a href="{found.page}" id="press-next">{found.words}</a>' in html
 
     def test_it_goes_before_a_mistake(self) -> None:
         session = at_lesson(6, step=3)
         answered(session, session.classroom.students.order_by("pk")[0], "deck-size", SLIP)
         found = present(told(session))
-        assert found.words.startswith("Go on with Lesson 6")
+        assert found.words == "Go on with lesson 6, step 4"
         # While it is being held, its page is where to go on.
         assert found.page == f"/teach/sessions/{session.pk}/lesson/"
         assert found.reason == "The class is at step 3 of 11."
@@ -209,7 +202,7 @@ class TestBids:
 
 
 def test_what_others_see_has_no_advice_for_the_teacher() -> None:
-    assert "next-lesson" not in page_of(mistaken(), "wall/")
+    assert "Teach lesson" not in page_of(mistaken(), "wall/")
 
 
 def test_the_guide_has_a_place_for_every_step() -> None:

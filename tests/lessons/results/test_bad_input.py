@@ -19,7 +19,7 @@ from lessons.results.panels import Panel
 from lessons.results.points import standings
 from lessons.results.session import session_panels
 from lessons.results.session.advice import advice
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from tests.games.table import play
 from tests.scenes.by_students import finish_round, play_by_students
@@ -43,9 +43,13 @@ class TestHasItsPlace:
         for panel in panels:
             assert "will fill this" in panel.summary, panel.key
             assert panel.figure is None
-        for headline in headlines(facts, learning):
-            assert "will fill this" in headline.sentence
-            assert headline.figure == "–"
+        tiles = dashboard(facts, learning, (), panels)
+        assert len(tiles) == 3
+        for tile in tiles:
+            assert "will fill this" in tile.summary
+            assert tile.is_open
+            assert tile.figure is None
+        assert dashboard(facts, learning, (), panels, is_final=True) == ()
         assert advice(facts, learning, (), {}, session=1) is None
 
     def test_one_student(self) -> None:

@@ -11,6 +11,7 @@ from statistics import median
 import pytest
 
 from games.classes import closing
+from lessons import charts
 from lessons.models import Commitment, LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.learned import learning_panels
@@ -20,9 +21,10 @@ from lessons.results.news import results_version, settings_of, share_token
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.panels import Panel
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
+from lessons.results.tiles import Tile
 from lessons.visits import holding
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from tests.scenes.results import DEALS, at_lesson, do, ended, page_of
@@ -34,6 +36,23 @@ pytestmark = pytest.mark.django_db
 def only(session: ClassSession) -> TaughtLesson:
     (held,) = taught_lessons(session, facts_of_session(session))
     return held
+
+
+def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ...]:
+    facts = facts_of_session(session)
+    taught, progress = taught_lessons(session, facts), predictions_in_session(session)
+    panels = [
+        *lesson_panels.panels(taught),
+        *learning_panels.panels(learning_of_session(session), progress),
+    ]
+    return dashboard(
+        facts,
+        learning_of_session(session),
+        taught,
+        panels,
+        progress=progress,
+        is_final=is_final,
+    )
 
 
 def panel_keys(html: str) -> list[str]:
@@ -51,8 +70,8 @@ class TestOnlyALesson:
         assert "8 students came" in html
         assert "6 of 8 students took part; the room saw 11 of 11 steps." in html
         assert "0 rounds" not in html
-        assert "2 of 8 students have done no exercise and no lesson yet" in html
-        assert html.index('class="headlines"') < html.index('id="lesson-1"')
+        assert re.search(r">2\s+haven’t\s+started<", html)
+        assert html.index('class="tiles"') < html.index('id="lesson-1"')
 
     def test_what_was_expected_stands_beside_what_is_true(self) -> None:
         session = ended(at_lesson(6, step=11))
@@ -102,44 +121,49 @@ class TestOnlyALesson:
             float(expected * (1 - expected) / 60) ** 0.5
         )
 
-    def test_three_things_to_discuss(self) -> None:
+    def test_its_lesson_is_what_is_seen_at_a_glance(self) -> None:
         session = ended(at_lesson(6, step=11))
-        facts, learning = facts_of_session(session), learning_of_session(session)
-        expected, explained, dealt = headlines(
-            facts, learning, taught_lessons(session, facts), is_final=True
+        tiles = {tile.key: tile for tile in tiles_of(session, is_final=True)}
+        assert list(tiles) == ["expected", "chance", "explained", "learned"]
+        expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
+        assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
+        assert (expected.claim, expected.note) == (
+            "1 of 6 expected what’s true",
+            "What shrinks?",
         )
-        assert (expected.figure, expected.panel) == ("1 of 6", "lesson-1-step-4")
-        assert "What shrinks?" in expected.sentence
-        assert (explained.figure, explained.key) == ("3 of 6", "explained")
+        assert explained.claim == "3 of 6 could say why at once"
         assert dealt.panel == "lesson-1-step-3"
-        assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence
+        assert dealt.claim in {"Chance behaved", "Chance was off in our deals"}
+        assert dealt.note == "“has a void”; theory says 34\xa0%"
         assert f'id="{dealt.panel}"' in page_of(session)
 
+    def test_what_is_true_is_marked_among_what_was_expected(self) -> None:
+        session = ended(at_lesson(6, step=11))
+        (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")
+        assert tile.figure
+        (bars,) = tile.figure["data"]
+        assert bars["y"] == [5, 0, 1, 0]
+        assert [hue == charts.MARKED for hue in bars["marker"]["color"]] == [
+            False, False, True, False,
+        ]  # fmt: skip
+
     def test_a_number_is_told_by_its_middle(self) -> None:
-        session = ended(at_lesson(6, step=3))
-        facts = facts_of_session(session)
-        first = headlines(facts, learning_of_session(session), taught_lessons(session, facts))[
-            0
-        ]
+        first = tiles_of(ended(at_lesson(6, step=3)))[0]
         said = Commitment.objects.filter(step="share").values_list("value", flat=True)
-        assert float(first.figure) == median(value["number"] for value in said)
-        assert "true is 33.9 of 100 hands" in first.sentence
+        assert float(first.number) == median(value["number"] for value in said)
+        assert first.claim.endswith("it’s 33.9 of 100 hands")
 
     @pytest.mark.parametrize(
-        ("students", "figure", "said"),
-        [(1, "10", "was predicted; true is"), (2, "10, 20", "were predicted; true is"),
-         (4, "10, 20, 30, 40", "were"), (5, "30", "was our middle prediction")],
-    )  # fmt: skip
+        ("students", "number"),
+        [(1, "10"), (2, "10, 20"), (4, "10, 20, 30, 40"), (5, "30")],
+    )
     def test_of_few_numbers_each_is_told_and_no_middle_that_nobody_gave(
-        self, students: int, figure: str, said: str
+        self, students: int, number: str
     ) -> None:
         session = ended(at_lesson(students, step=3))
-        facts = facts_of_session(session)
-        first = headlines(facts, learning_of_session(session), taught_lessons(session, facts))[
-            0
-        ]
-        assert first.figure == figure
-        assert first.sentence.startswith(said)
+        first = tiles_of(session)[0]
+        assert (first.key, first.number) == ("expected", number)
+        assert first.claim == f"We expected {number}; it’s 33.9 of 100 hands"
         assert ("the middle guess" in page_of(session)) is (students >= 5)
 
     def test_a_sentence_about_all_begins_with_a_capital(self) -> None:

@@ -18,7 +18,7 @@ from lessons.results.facts import Facts, FinishedDeal, facts_of_session
 from lessons.results.learned.learning import Learning
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
-from lessons.results.session.headlines import headlines
+from lessons.results.session.dashboard import dashboard
 from lessons.results.words import percent
 from tests.games.classroom import picture, playing
 from tests.games.table import play
@@ -164,8 +164,9 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
         points = shown["points"].grid
         assert points
         assert len(points.rows) == (1 if is_shared else 2)  # four have played the second game
-        first, *_others = headlines(facts, Learning((), {}), is_shared=is_shared)
-        assert (first.figure == "–") is is_shared
+        tiles = dashboard(facts, Learning((), {}), (), shown.values(), is_shared=is_shared)
+        of_tiles = {tile.key for tile in tiles}
+        assert ("bids" in of_tiles) is ("few" not in of_tiles) is not is_shared
     assert "4 of 8 students" in bid_panels.bias(facts).basis
 
 

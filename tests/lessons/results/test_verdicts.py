@@ -17,7 +17,7 @@ from lessons.results.bids import bidding
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
-from lessons.results.session import headlines
+from lessons.results.session import dashboard
 from lessons.results.taught import taught_lessons
 from lessons.results.words import verdict
 from tests.lessons.results.fair_classes import (
@@ -67,7 +67,8 @@ def test_cards_that_were_not_shuffled_are_noticed() -> None:
     deals = tuple(deal._replace(hands=_stacked(deal.hands)) for deal in facts.deals)
     said = page(replace(facts, deals=deals), ())
     assert FAR[1] in said["hands"]
-    assert FAR[1] in said["headline hands"]
+    assert FAR[1] in said["tile hands"]
+    assert said["tile hands"].startswith("Our cards were unusually high.")
     prepared = tuple(deal._replace(is_drawn=False) for deal in deals)
     told = page(replace(facts, deals=prepared), ())
     assert "prepared" in told["hands"]
@@ -90,14 +91,14 @@ def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
         facts = a_class(kind, rng)
         lessons = a_lesson(facts, rng)
         said = page(facts, lessons)
-        if "mean value of our cards" in said["headline hands"]:
-            assert _verdict(said["headline hands"]) == _verdict(said["hands"])
+        if "card that wins for certain" not in said["tile hands"]:
+            assert _verdict(said["tile hands"]) == _verdict(said["hands"])
         assert taught_lessons.verdict_count(facts, lessons) == 4 + bool(facts.forecasts)
         not_played = Facts((), (), (), {}, came=facts.came)
         only = tuple(replace(each, facts=not_played) for each in lessons)
         told = page(not_played, only)
-        (top,) = (key for key in told if key.startswith("headline lesson"))
-        assert _verdict(told[top]) == _verdict(told[top.removeprefix("headline ")])
+        (top,) = (key for key in told if key.startswith("tile lesson"))
+        assert _verdict(told[top]) == _verdict(told[top.removeprefix("tile ")])
         assert taught_lessons.verdict_count(not_played, only) == 2
 
 
@@ -113,7 +114,8 @@ def test_verdicts_stand_only_where_they_are_judged() -> None:
     said = page(facts, a_lesson(facts, rng))
     judged = {key for key, text in said.items() if any(words in text for words in VERDICTS)}
     of_lesson = {key for key in said if key.startswith("lesson") and "steps" not in key}
-    judged -= {"headline hands", "forecasts", "student's forecasts", "calibration"}
+    judged -= {"forecasts", "student's forecasts", "calibration"}
+    judged -= {"tile hands", "tile forecasts", "tile points"}  # their panels' sentences
     assert judged == {"hands", "points", *of_lesson}
     assert "luck alone may do that" in said["points"]
 
@@ -165,12 +167,12 @@ def test_luck_that_may_do_it_is_no_praise() -> None:
         assert "luck alone may do that" in said or "too sure" in said
 
 
-def test_leads_are_in_no_headline() -> None:
+def test_leads_are_in_no_tile() -> None:
     """How far luck goes with them cannot be said: they are shown beside theory, not judged."""
     facts = a_class(Kind(4, 8, False), np.random.default_rng(3))
     only_leads = replace(facts, deals=tuple(d._replace(is_drawn=False) for d in facts.deals))
-    found = headlines.headlines(only_leads, Learning((), {}))
-    assert found[-1].is_open
+    found = dashboard.dashboard(only_leads, Learning((), {}))
+    assert "chance" not in {tile.key for tile in found}
     assert {departure.key for departure in dealing.departures(facts)} == {
         "mean-card", "boss-hands",
     }  # fmt: skip

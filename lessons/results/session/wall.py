@@ -1,0 +1,56 @@
+"""A session's results on the wall, a chart a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from lessons import charts
+from lessons.results.panels import Panel
+from lessons.results.session.sections import Section
+from lessons.results.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A screen of the wall: a panel, what part of the session it is of, and beneath it a
+    question to the class. ``is_claimed``: its title says what is seen."""
+
+    panel: Panel
+    part: str = ""
+    ask: str = ""
+    is_claimed: bool = False
+
+
+def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
+    """First what stands on the first screen of results, each with what is seen as its title;
+    then all other panels: pictures, tables, who stands where."""
+    panels = [(section, panel) for section in sections for panel in section.panels]
+    claims = {tile.panel: tile for tile in tiles if tile.panel}
+    order = list(claims)
+    panels.sort(
+        key=lambda each: (
+            order.index(each[1].key) if each[1].key in claims else len(order),
+            each[1].rank,
+        )
+    )
+    return [slide for section, panel in panels for slide in _screens(section, panel, claims)]
+
+
+def _screens(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Slide]:
+    part = section.title if section.sentence else ""
+    screens = [Slide(screen, part) for screen in panel.screens()]
+    tile = claims.get(panel.key)
+    if tile is None:
+        return screens
+    if panel.kind == "table" and tile.figure:
+        figure, key = charts.whole(tile.figure), f"{panel.key}-seen"
+        chart = replace(panel, key=key, figure=figure, kind="chart", size="")
+        first = chart.screens()[0]
+    else:
+        first = screens.pop(0).panel
+    title = tile.claim
+    if tile.number.lstrip("+−") not in title:
+        title = f"{title}: {tile.number}"
+    claim = replace(first, title=title, summary=tile.summary)
+    return [Slide(claim, part, tile.ask, is_claimed=True), *screens]

@@ -1,0 +1,392 @@
+"""The first screen of a session's results: what each tile claims is what the data say, and no
+more than luck lets be said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from games.rules import DECK
+from lessons import charts
+from lessons.exercises.skills import Misconception
+from lessons.results import sharing
+from lessons.results.bids import bidding, table_panels
+from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import Attempt, Learning, learning_of_session
+from lessons.results.news import settings_of, share_token
+from lessons.results.points import boards
+from lessons.results.session import session_panels
+from lessons.results.session.advice import Advice
+from lessons.results.session.dashboard import MOST, dashboard
+from lessons.results.session.sections import Section
+from lessons.results.session.wall import slides
+from lessons.results.tiles import Tile
+from tests.games.classroom import playing, signed_in
+from tests.lessons.results.fair_classes import Kind, a_class
+from tests.scenes.by_students import finish_round
+from tests.scenes.results import SLIP, answered, generated, page_of
+
+HANDS = [[card.code for card in DECK[8 * seat : 8 * seat + 8]] for seat in range(2)]
+Bids = Sequence[tuple[int, int]]
+
+
+def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Facts:
+    """What was bid and taken, by table and round; a student a seat."""
+    deals: list[FinishedDeal] = []
+    seats: list[SeatResult] = []
+    for table, rounds in enumerate(tables):
+        for number, bids in enumerate(rounds, start=1):
+            deal = FinishedDeal(
+                len(deals), 1, f"t{table}", table + 1, 1, number, "bid", 0,
+                HANDS, number if duplicate else None,
+            )  # fmt: skip
+            deals.append(deal)
+            seats += [
+                SeatResult(deal, seat, bid, taken, bid, True, 10 * table + seat)
+                for seat, (bid, taken) in enumerate(bids)
+            ]
+    return Facts(tuple(deals), tuple(seats), (), {}, came=frozenset(range(100)))
+
+
+def tile(key: str, facts: Facts, learning: Learning | None = None, **at: object) -> Tile | None:
+    tiles = dashboard(facts, learning or Learning((), {}), is_final=True, **at)  # type: ignore[arg-type]
+    return next((each for each in tiles if each.key == key), None)
+
+
+def learned(students: Sequence[Sequence[bool]], code: str = "") -> Learning:
+    """What each student's questions came to, right or wrong at once; wrong ones by ``code``."""
+    attempts = [
+        Attempt(
+            100 * student + n,
+            "deck-size",
+            student,
+            0,
+            right,
+            () if right else (code,) * bool(code),
+        )
+        for student, own in enumerate(students)
+        for n, right in enumerate(own)
+    ]
+    return Learning(tuple(attempts), {n: f"S{n}" for n in range(len(students))})
+
+
+class TestBids:
+    @pytest.mark.parametrize(
+        ("bids", "claim", "stands_out"),
+        [
+            ([(3, 2), (4, 3)], "Bids 1.0 too high", True),
+            ([(1, 2), (2, 3)], "Bids 1.0 too low", True),
+            ([(2, 2), (3, 3)], "Bids not clearly too high or low", False),
+        ],
+    )  # fmt: skip
+    def test_they_are_said_to_be_off_where_the_interval_says_so(
+        self, bids: Bids, claim: str, stands_out: bool
+    ) -> None:
+        found = tile("bids", played([[bids] * 8] * 12))
+        assert found
+        assert (found.claim, found.stands_out) == (claim, stands_out)
+
+    def test_luck_may_do_what_two_tables_did(self) -> None:
+        facts = played([[[(3, 2), (4, 4)]], [[(1, 2), (4, 2)]]])
+        interval = bidding.bias_interval(facts)
+        assert interval
+        assert interval[0] < 0 < interval[1]
+        found = tile("bids", facts)
+        assert found
+        assert found.claim == "Bids not clearly too high or low"
+        assert found.number == "+0.5"
+
+    def test_of_one_table_it_is_said_so_far(self) -> None:
+        found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
+        assert found
+        assert (found.claim, found.stands_out) == ("Bids 2.0 too high so far", False)
+        assert found.figure
+        assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
+
+    def test_the_interval_is_a_strip_over_the_bars(self) -> None:
+        facts = played([[[(3, 2), (4, 3)]] * 8] * 12)
+        found = tile("bids", facts)
+        assert found
+        assert found.figure
+        (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
+        assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
+        bars, mean = found.figure["data"]
+        assert strip["y0"] > max(bars["y"])
+        assert mean["x"] == [1.0]
+        assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
+        assert dict(zip(bars["x"], bars["y"], strict=True)) == {0: 0, 1: 192}
+
+    def test_the_hook_is_asked_about(self) -> None:
+        found = tile("bids", played([[[(3, 2), (4, 3)]]]))
+        assert found
+        assert found.ask.startswith("By the hook at most 1 of 2 bids can come true.")
+
+
+class TestHelp:
+    def test_whoever_had_fewer_than_half_of_four_needs_it(self) -> None:
+        ask = [False, False, False, True]
+        found = tile("help", played([]), learned([ask, ask[::-1], [True] * 5, [False] * 3]))
+        assert found
+        assert (found.claim, found.number) == ("2 students need help", "2 of 4")
+        assert found.stands_out
+        assert found.figure
+        dots = found.figure["data"][0]
+        assert dots["y"] == sorted(dots["y"])
+        marked = [
+            y
+            for y, sign in zip(dots["y"], dots["marker"]["symbol"], strict=True)
+            if sign == "diamond"
+        ]
+        assert marked == [0.25, 0.25]  # three wrong ones are too few to say so
+
+    def test_where_nobody_does_it_does_not_stand_out(self) -> None:
+        found = tile("help", played([]), learned([[True] * 4] * 3))
+        assert found
+        assert (found.claim, found.stands_out) == ("Nobody needs help so far", False)
+
+    def test_it_is_nameless_and_on_no_screen_that_others_see(self) -> None:
+        learning = learned([[False] * 4] * 6)
+        found = tile("help", played([]), learning)
+        assert found
+        assert "S1" not in str(found)
+        assert tile("help", played([]), learning, is_shared=True) is None
+
+
+class TestMistake:
+    def test_the_commonest_is_named_with_how_many_made_it(self) -> None:
+        found = tile("mistake", played([]), learned([[False]] * 6 + [[True]] * 2, SLIP))
+        assert found
+        assert found.claim == Misconception(SLIP).title
+        assert (found.number, found.stands_out) == ("6 of 8", True)
+
+    def test_what_was_overcome_does_not_stand_out(self) -> None:
+        found = tile("mistake", played([]), learned([[False, True]] * 6, SLIP))
+        assert found
+        assert not found.stands_out
+        assert found.figure
+        made, still_open = found.figure["data"]
+        assert (made["y"], still_open["y"]) == ([6], [0])
+
+    def test_without_one_it_says_so(self) -> None:
+        found = tile("mistake", played([]), learned([[True]]))
+        assert found
+        assert (found.number, found.figure) == ("0", None)
+
+
+class TestBoards:
+    def board_facts(self, worst: int, tables: int = 10) -> Facts:
+        made, missed = [(2, 2), (2, 2)], [(2, 1), (3, 1)]
+        rounds = [missed if n == worst else made for n in range(1, 6)]
+        return played([rounds] * tables, duplicate=True)
+
+    def test_the_one_on_which_fewest_bids_came_true_is_named(self) -> None:
+        found = tile("board", self.board_facts(worst=4))
+        assert found
+        assert (found.claim, found.number) == ("Board 4 went worst", "0\u00a0%")
+        assert found.stands_out
+        assert found.figure
+        bars = found.figure["data"][0]
+        assert bars["marker"]["line"]["width"] == [1, 1, 1, 3, 1]
+        assert bars["y"] == [1, 1, 1, 0, 1]
+
+    def test_where_all_went_alike_none_is(self) -> None:
+        found = tile("board", self.board_facts(worst=0))
+        assert found
+        assert (found.claim, found.stands_out) == ("No board stands out", False)
+
+    def test_luck_is_seldom_said_to_be_more(self) -> None:
+        """Bids come true by a coin's toss, whatever the board."""
+        rng = np.random.default_rng(1)
+        said = 0
+        for _class in range(200):
+            hits = rng.random((8, 6, 4)) < 0.4
+            facts = played(
+                [
+                    [[(2, 2 if hit else 1) for hit in seats] for seats in rounds]
+                    for rounds in hits.tolist()
+                ],
+                duplicate=True,
+            )
+            said += boards.worst_p_value(facts) < 0.05
+        assert said <= 18  # 10 expected
+
+    def test_of_few_students_a_shared_screen_shows_none(self) -> None:
+        assert tile("board", self.board_facts(4, tables=2), is_shared=True) is None
+        assert tile("board", self.board_facts(4, tables=3), is_shared=True)
+
+
+def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
+    facts = played([[[(2, 2), (1, 1)]], [[(4, 2), (3, 1)]], [[(1, 2), (2, 2)]]])
+    found = tile("tables", facts)
+    assert found
+    assert (found.claim, found.number) == ("Table 2 bid 2.0 tricks too high", "+2.0")
+    assert tile("tables", facts, is_shared=True) is None
+    panel = table_panels.by_table(facts)
+    assert panel.grid
+    assert [row[0] for row in panel.grid.rows] == ["1", "2", "3"]
+    shared = session_panels.panels(facts, name=str, is_shared=True)
+    assert "tables" not in {panel.key for panel in shared}
+
+
+def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -> None:
+    sure = a_class(Kind(4, 8, False, "too sure", students=(40, 40)), np.random.default_rng(2))
+    found = tile("sure", sure)
+    assert found
+    assert (found.claim, found.stands_out) == ("We were too sure", True)
+    assert found.figure
+    assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
+    fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
+    found = tile("sure", fair)
+    assert found
+    assert found.claim in {"Forecasts held up", "Forecasts off, maybe by luck"}
+    assert not found.stands_out
+
+
+class TestOrder:
+    def test_what_stands_out_comes_first_then_the_order_of_the_questions(self) -> None:
+        facts = played([[[(2, 2), (3, 3)]] * 8] * 12)
+        tiles = dashboard(facts, learned([[False] * 4] * 6, SLIP), is_final=True)
+        flags = [each.stands_out for each in tiles]
+        assert flags == sorted(flags, reverse=True)
+        quiet = [each.key for each in tiles if not each.stands_out]
+        assert quiet.index("bids") < quiet.index("tip")
+
+    def test_there_are_eight_at_most(self) -> None:
+        facts = a_class(Kind(4, 8, True, students=(40, 40)), np.random.default_rng(1))
+        learning = learned([[False] * 4] * 6, SLIP)
+        advice = Advice(1, "Teach lesson 1 next", "/lessons/", "Why.")
+        tiles = dashboard(facts, learning, advice=advice, is_final=True)
+        assert len(tiles) == MOST
+        assert len({each.key for each in tiles}) == MOST
+
+    def test_the_lesson_to_teach_leads_to_it_and_marks_its_bar(self) -> None:
+        learning = learned([[False]] * 3, SLIP)
+        (mistake,) = learning.misconceptions
+        number = mistake.lessons[0]
+        advice = Advice(number, f"Teach lesson {number} next", "/there/", "Why.")
+        found = tile("next", played([]), learning, advice=advice)
+        assert found
+        assert (found.address, found.summary) == ("/there/", "Why.")
+        assert found.figure
+        assert found.figure["data"][0]["x"] == [3]
+        elsewhere = replace(advice, lesson=number + 1)
+        found = tile("next", played([]), learning, advice=elsewhere)
+        assert found
+        assert found.figure is None
+        assert found.note.endswith("Why.")
+
+
+class TestPermitted:
+    def test_what_is_hidden_on_the_page_is_hidden_here(self) -> None:
+        facts = played([[[(3, 2), (4, 3)]] * 2])
+        shared = session_panels.panels(facts, name=str, is_shared=True)
+        tiles = dashboard(facts, Learning((), {}), (), shared, is_shared=True, is_final=True)
+        assert [each.key for each in tiles] == ["chance", "few"]
+        assert "from 5 students on" in tiles[-1].summary
+
+    def test_a_tile_speaks_as_its_panel_does(self) -> None:
+        facts = played([[[(3, 2), (4, 3)]] * 2] * 3)
+        panels = session_panels.panels(facts, name=str)
+        shown = {panel.key: panel.summary for panel in panels}
+        tiles = dashboard(facts, Learning((), {}), (), panels, is_final=True)
+        for key in ("bids", "chance", "tip", "tables"):
+            (found,) = (each for each in tiles if each.key == key)
+            assert found.summary == shown[found.panel]
+
+    def test_what_has_no_panel_leads_nowhere(self) -> None:
+        found = tile("bids", played([[[(3, 2), (4, 3)]] * 2] * 3), panels=())
+        assert found
+        assert found.address == ""
+
+
+class TestWall:
+    def test_a_tiles_chart_comes_first_with_its_claim_and_its_question(self) -> None:
+        facts = played([[[(3, 2), (4, 3)]] * 8] * 12)
+        panels = session_panels.panels(facts, name=str, is_shared=True)
+        tiles = dashboard(facts, Learning((), {}), (), panels, is_shared=True, is_final=True)
+        found = slides(tiles, [Section("bid", "How we bid", panels)])
+        assert [slide.panel.key for slide in found[: len(tiles)]] == [t.panel for t in tiles]
+        assert found[0].panel.title == "Bids 1.0 too high"
+        assert found[0].ask == tiles[0].ask
+        assert found[0].panel.figure
+        others = found[len(tiles) :]
+        assert not any(slide.is_claimed or slide.ask for slide in others)
+        assert {slide.panel.key for slide in found} == {panel.key for panel in panels}
+
+    def test_of_a_table_the_tiles_chart_is_shown_and_then_the_table(self) -> None:
+        learning = learned([[False]] * 6, SLIP)
+        panel = learning_panels.misconceptions(learning)
+        tiles = dashboard(played([]), learning, (), [panel], is_shared=True, is_final=True)
+        found = slides(tiles, [Section("learned", "What we learned", [panel])])
+        first, second = found
+        assert first.is_claimed
+        assert first.panel.title == f"{Misconception(SLIP).title}: 6 of 6"
+        assert first.panel.figure
+        assert "small" not in first.panel.figure["layout"]
+        assert first.panel.figure["layout"]["showlegend"]
+        assert (second.panel.kind, second.is_claimed) == ("table", False)
+
+
+@pytest.mark.django_db
+class TestPage:
+    def test_a_class_of_many_has_its_place(self) -> None:
+        """500 students: dots are smaller, and the page still stands."""
+        found = tile("help", played([]), learned([[True, False, True, False]] * 500))
+        assert found
+        assert found.figure
+        dots = found.figure["data"][0]
+        assert len(dots["y"]) == 500
+        assert max(dots["marker"]["size"]) == 5
+
+    def test_each_tile_has_its_chart_its_place_to_grow_and_a_link_without_scripts(self) -> None:
+        session, people = generated(3, students=9, seats=3, rounds=3, duplicate=True)
+        for student in people:
+            answered(session, student, "deck-size", SLIP, True)
+        html = page_of(session)
+        for key, panel in (
+            ("bids", "bias"), ("chance", "hands"), ("help", "students"),
+            ("mistake", "misconceptions"), ("board", "same-hand"), ("tip", "tip"),
+        ):  # fmt: skip
+            assert f'<a href="#{panel}" id="press-{key}">' in html, key
+            assert f'id="grown-{key}" data-panel="{panel}"' in html, key
+            assert f'id="{panel}"' in html, panel
+            assert f'id="tile-{key}-figure"' in html, key
+            browser = signed_in(session.classroom.teachers.get())
+            file = browser.get(f"/teach/sessions/{session.pk}/results/{panel}.csv")
+            assert file.status_code == 200, panel
+
+    def test_one_round_at_one_table(self) -> None:
+        session, _people = playing(3, seats=3, rounds=1)
+        finish_round(session)
+        facts, learning = facts_of_session(session), learning_of_session(session)
+        for is_shared in (False, True):
+            panels = session_panels.panels(facts, name=str, is_shared=is_shared)
+            tiles = dashboard(facts, learning, (), panels, is_shared=is_shared)
+            assert any(each.key == "chance" for each in tiles)
+            assert any(each.key == "few" for each in tiles) is is_shared
+
+    def test_no_number_of_few_students_is_in_a_shared_page(self) -> None:
+        session, _people = playing(3, seats=3, rounds=1)
+        finish_round(session)
+        assert "tile-bids-figure" in page_of(session)
+        link = share_token(settings_of(session))
+        sharing.share(session=session, on=True)
+        for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
+            html = signed_in(session.classroom.teachers.get()).get(address).text
+            assert "Averages are shown here from 5 students on" in html
+            assert "tile-bids" not in html
+            assert "tile-help" not in html
+
+
+def test_a_small_chart_at_its_usual_size_has_its_labels_back() -> None:
+    small = charts.small([charts.bars(["a", "b"], [1, 2], name="n")], x_labels=False)
+    layout = charts.whole(small)["layout"]
+    assert "small" not in layout
+    assert "tickvals" not in layout["xaxis"]
+    assert "showticklabels" not in layout["xaxis"]
+    assert layout["showlegend"]
+    assert small["layout"]["small"]  # as it was

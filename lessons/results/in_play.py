@@ -32,6 +32,11 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
 
 
+def _waits(game: GameInPlay, otherwise: str) -> str:
+    """What a chart waits for: of the same cards at all tables, that all have played them."""
+    return _("No board is over yet") if game.is_duplicate else otherwise
+
+
 # Bids against tricks taken
 
 
@@ -61,7 +66,9 @@ def _bids(game: GameInPlay) -> Tile:
     interval = mean_interval(_misses(game))
     return Tile(
         key="bids",
-        claim=_("No round is over yet") if bias is None else bias_claim(bias, interval),
+        claim=_waits(game, _("No round is over yet"))
+        if bias is None
+        else bias_claim(bias, interval),
         number="" if bias is None else signed(bias),
         figure=_bids_figure(played, playing) if played or playing else None,
         summary=sentences(*parts),
@@ -132,14 +139,20 @@ def _tables(game: GameInPlay) -> Tile:
     tables = game.tables
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
-    behind = [n for n, tricks in enumerate(done) if median(done) - tricks >= far]
+    middle = median(done)
+    behind = [n for n, tricks in enumerate(done) if middle - tricks >= far]
+    ahead = [n for n, tricks in enumerate(done) if tricks - middle >= far]
     rounds = max(table.rounds for table in tables)
     apart = max(done) - min(done)
     return Tile(
         key="tables",
         claim=_about_tables(
             [tables[n] for n in behind],
-            _("Tables keep together"),
+            _about_tables(
+                [tables[n] for n in ahead],
+                _("Tables keep together"),
+                ngettext("Table %(n)d is ahead", "%(n)d tables are ahead", len(ahead)),
+            ),
             ngettext("Table %(n)d is behind", "%(n)d tables are behind", len(behind)),
         ),
         number=ngettext("%(n)d trick", "%(n)d tricks", apart) % {"n": apart},
@@ -179,7 +192,8 @@ def _about_tables(chosen: Sequence[TableInPlay], none: str, some: str) -> str:
 def _pace(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
-        return Tile("pace", _("No trick is over yet"), "", None, "", is_open=True)
+        claim = _waits(game, _("No trick is over yet"))
+        return Tile("pace", claim, "", None, "", is_open=True)
     middles = [median(table.seconds) for table in tables]
     low, middle, high = _quartiles([each for table in tables for each in table.seconds])
     slow = [

@@ -236,6 +236,17 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     expect(charts.locator(".plot > svg")).to_have_count(3)
     expect(charts.locator("#in-play-numbers")).to_have_attribute("open", "")
     expect(numbers).to_be_focused()
+    # Somebody who reads a chart's numbers keeps it, whatever comes meanwhile.
+    first = charts.locator(".plot").first
+    first.press("ArrowRight")
+    expect(first.locator(".readout")).to_contain_text("over")
+    page.evaluate("document.querySelector('.glance .plot').dataset.same = 'yes'")
+    wall.get_by_role("button", name="Lock the lobby").click()
+    expect(page.locator("#room")).not_to_contain_text("(locked)")
+    page.wait_for_timeout(5500)
+    expect(first).to_have_attribute("data-same", "yes")
+    first.blur()
+    expect(first).not_to_have_attribute("data-same", "yes", timeout=15_000)
     # Folded they ask for nothing, and the wall has none.
     charts.get_by_text("The game so far").first.click()
     asked.clear()

@@ -81,7 +81,7 @@ def drawn(page: Page) -> int:
 def above_the_fold(page: Page) -> int:
     """How many tiles a laptop's screen shows whole, before anybody has scrolled."""
     boxes = [tile.bounding_box() for tile in page.locator(".tile").all()]
-    return sum(bool(box) and box["y"] + box["height"] <= LAPTOP["height"] for box in boxes)
+    return sum(box["y"] + box["height"] <= LAPTOP["height"] for box in boxes if box)
 
 
 CROSSED = """() => {

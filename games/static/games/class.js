@@ -81,8 +81,9 @@ if (inPlay) {
   const [body, REST] = [inPlay.lastElementChild, 5000];
   let [askedAt, waits, isOpen] = [-REST, false, false];
   const ask = () => {
-    waits = false;
-    if (!inPlay.open || document.hidden || body.querySelector(".plot:focus, .here")) return;
+    waits = inPlay.open && (document.hidden || body.querySelector(".plot:focus, .here") !== null);
+    if (waits) setTimeout(ask, REST);
+    if (waits || !inPlay.open) return;
     askedAt = performance.now();
     body.dispatchEvent(new Event("stale"));
   };

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.classes.experiments import Experiment
-from games.rules import HAND_SIZE
+from games.rules import HAND_SIZE, Variant
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
@@ -56,6 +56,9 @@ MOST = 8
 FEWEST_QUESTIONS = 4
 """Of fewer questions it is not said of a student that they need help."""
 
+INSTEAD = {"bids": "expected", "chance": "chance", "mistake": "explained"}
+"""What a lesson alone has in the place of what play and exercises would fill."""
+
 CROWD = 40
 """Dots that lie beside each other; more of them are smaller."""
 
@@ -93,7 +96,13 @@ def dashboard(
     tiles.sort(key=lambda tile: not tile.stands_out)
     if are_hidden:
         tiles.append(Tile("few", _("Fewer than five students"), "", None, hidden_notice()))
-    return (*tiles[:MOST], *(() if is_final else _waiting(facts, learning)))[:MOST]
+    filled = {tile.key for tile in tiles}
+    waiting = [
+        each
+        for each in _waiting(facts, learning)
+        if not (is_final or {each.key, INSTEAD[each.key]} & filled)
+    ]
+    return (*tiles, *waiting)[:MOST]
 
 
 def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list[Tile], bool]:
@@ -542,7 +551,10 @@ def _sure(facts: Facts, *, of: int) -> Tile | None:
 
 
 def _tip(facts: Facts) -> Tile | None:
-    """The tricks that hands took by what the printed tip says of them."""
+    """The tricks that hands took by what the printed tip says of them; nothing where all were
+    to take none."""
+    if all(deal.variant == Variant.LOSE.value for deal in facts.deals):
+        return None
     pairs, groups = bidding.tip_pairs(facts), bidding.tip_groups(facts)
     bias = bidding.errors(pairs).bias
     if bias is None:

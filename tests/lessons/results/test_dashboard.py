@@ -219,6 +219,17 @@ class TestBoards:
         assert tile("board", self.board_facts(4, tables=3), is_shared=True)
 
 
+def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
+    facts = played([[[(2, 2), (1, 1)]] * 2] * 2)
+    assert tile("tip", facts)
+    deals = [deal._replace(variant="lose") for deal in facts.deals]
+    rounds = [
+        each._replace(deal=deals[each.deal.pk], bid=None, points=-each.taken)
+        for each in facts.seats
+    ]
+    assert tile("tip", replace(facts, deals=tuple(deals), seats=tuple(rounds))) is None
+
+
 def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     facts = played([[[(2, 2), (1, 1)]], [[(4, 2), (3, 1)]], [[(1, 2), (2, 2)]]])
     found = tile("tables", facts)

@@ -137,6 +137,13 @@ class TestOnlyALesson:
         assert dealt.note == "“has a void”; theory says 34\xa0%"
         assert f'id="{dealt.panel}"' in page_of(session)
 
+    def test_while_it_is_held_only_what_it_leaves_open_waits(self) -> None:
+        tiles = tiles_of(at_lesson(6, step=11))
+        assert len({tile.key for tile in tiles}) == len(tiles)
+        assert not any(tile.is_open for tile in tiles)
+        waiting = {tile.key for tile in tiles_of(at_lesson(6, step=1)) if tile.is_open}
+        assert waiting == {"bids", "chance", "mistake"}
+
     def test_what_is_true_is_marked_among_what_was_expected(self) -> None:
         session = ended(at_lesson(6, step=11))
         (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")

@@ -82,6 +82,10 @@ class TestBids:
         assert (shown.claim, shown.number, shown.is_open) == ("No round is over yet", "", True)
         assert tile(a_game(a_table()), "bids").figure is None
 
+    def test_before_a_board_is_over_at_all_tables(self) -> None:
+        game = a_game(a_table(tricks=8), a_table(2, tricks=3), is_duplicate=True)
+        assert {tile(game, key).claim for key in ("bids", "pace")} == {"No board is over yet"}
+
     def test_where_nobody_bids_there_is_no_chart_of_bids(self) -> None:
         game = a_game(a_table(), has_bids=False)
         assert [each.key for each in tiles(game)] == ["tables", "pace"]
@@ -103,6 +107,11 @@ class TestTables:
         assert tile(a_game(*tables), "tables").claim == "Tables keep together"
         in_step = a_game(*tables, is_duplicate=True)
         assert tile(in_step, "tables").claim == "Table 2 is behind"
+
+    def test_where_most_are_behind_the_others_are_ahead(self) -> None:
+        tables = [a_table(n, tricks=8 if n > 4 else 2) for n in range(1, 7)]
+        shown = tile(a_game(*tables, is_duplicate=True), "tables")
+        assert (shown.claim, shown.stands_out) == ("2 tables are ahead", False)
 
     def test_several_are_counted(self) -> None:
         tables = [a_table(n, tricks=30 if n > 2 else 3) for n in range(1, 8)]

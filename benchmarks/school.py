@@ -13,7 +13,9 @@ each shows what the next one adds:
 - ``alone``: one table, four moves a second, everybody else quiet: the floor;
 - ``tables``: all tables, a move every 3 s each, evenly, each at another moment of its round;
 - ``watched``: the same with cockpit and projector of twelve classes open;
-- ``results``: the same with twelve teachers' pages of results open, which ask every six
+- ``charts``: the same with *The game so far* unfolded in these cockpits, fetched every five
+  seconds;
+- ``results``: ``watched`` with twelve teachers' pages of results open, which ask every six
   seconds and are sent anew when a round has ended, as they often are;
 - ``end``: the same, and a round's last move is made at every table in the same instant, then
   everybody is ready in the same instant: until all see the next deal.
@@ -46,8 +48,8 @@ SIZES = (*(10,) * 12, 5)
 """Tables of each class."""
 
 WATCHED = 12
-EVERY, ALONE_EVERY, ASK_EVERY = 3.0, 0.25, 6.0
-LOADS = ("alone", "tables", "watched", "results", "end")
+EVERY, ALONE_EVERY, ASK_EVERY, CHARTS_EVERY = 3.0, 0.25, 6.0, 5.0
+LOADS = ("alone", "tables", "watched", "charts", "results", "end")
 PLAYED = 2
 """Whole rounds that are over before anything is measured, so that there are results."""
 
@@ -72,6 +74,17 @@ class Teacher:
         if answer.status != 302:
             raise RuntimeError(f"not started: {answer.status}")
         return time.perf_counter() - began
+
+    async def have_charts_open(self, first: float) -> None:
+        """Fetch the cockpit's charts as one does where they are unfolded, until cancelled."""
+        await asyncio.sleep(first)
+        while True:
+            began = time.perf_counter()
+            answer = await self.device.ask("page", f"/teach/sessions/{self.session}/in-play/")
+            if answer.status != 200:
+                raise RuntimeError(f"charts: {answer.status}")
+            self.opened.append(time.perf_counter() - began)
+            await asyncio.sleep(CHARTS_EVERY)
 
     async def have_results_open(self, first: float) -> None:
         """Ask as an open page does, until cancelled."""
@@ -121,15 +134,19 @@ class School:
         """What is open beside the tables under this load."""
         async with AsyncExitStack() as stack:
             watched = self.lobbies[:WATCHED]
-            if load in {"watched", "results", "end"}:
+            if load in {"watched", "charts", "results", "end"}:
                 for session, cookie in watched:
                     onlookers = Onlookers(self.port, session, cookie)
                     await onlookers.open()
                     stack.push_async_callback(onlookers.close)
-            if load in {"results", "end"}:
+            if load in {"charts", "results", "end"}:
                 for number, teacher in enumerate(self.teachers[:WATCHED]):
-                    first = ASK_EVERY * number / WATCHED
-                    task = asyncio.create_task(teacher.have_results_open(first))
+                    is_of_charts = load == "charts"
+                    open_page = (
+                        teacher.have_charts_open if is_of_charts else teacher.have_results_open
+                    )
+                    first = (CHARTS_EVERY if is_of_charts else ASK_EVERY) * number / WATCHED
+                    task = asyncio.create_task(open_page(first))
                     stack.push_async_callback(ended, task)
             yield
 
@@ -143,7 +160,7 @@ class School:
             share = (self._cpu() - cpu) / (time.perf_counter() - began)
         line: dict[str, Any] = {"load": load, **found, "cores": round(share, 2)}
         if opened := [spent for teacher in self.teachers for spent in teacher.opened]:
-            line["pages_of_results"] = figures(opened)
+            line["pages"] = figures(opened)
         return {**line, "rss_mb": round(self.server.memory_info().rss / 2**20)}
 
     async def _paced(self, is_alone: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from lessons.pages import (
     exports,
     homework,
     homework_given,
+    in_play,
     learn,
     lessons,
     luck,
@@ -171,6 +172,11 @@ urlpatterns = [
         "teach/sessions/<int:session_id>/exercise/projector/",
         class_exercises.exercise_wall,
         name="exercise_wall",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/in-play/",
+        in_play.session_in_play,
+        name="session_in_play",
     ),
     path(
         "teach/sessions/<int:session_id>/results/",

@@ -156,6 +156,18 @@ def present_turns(table_ids: Collection[str]) -> dict[str, tuple[int, int, int]]
     }
 
 
+def load_tables(table_ids: Collection[str]) -> list[TableState]:
+    """These tables as they are now, in one short query where this process has read them since
+    they last changed."""
+    turns = present_turns(table_ids) if table_ids else {}
+    return [
+        state
+        if (state := _cache.get(table_id)) is not None and turn_of(state) == turns.get(table_id)
+        else load_table(table_id)
+        for table_id in table_ids
+    ]
+
+
 def recall(table_id: str) -> TableState:
     """The table as this process last read it, for what never changes; else read now."""
     return _cache.get(table_id) or load_table(table_id)

@@ -14,6 +14,7 @@ from tests.scenes.browser import (
     by_services,
     new_teacher,
     open_session,
+    students_come,
 )
 from tests.server import Server
 
@@ -56,6 +57,12 @@ Attendance.objects.filter(class_session={session}).update(last_seen=then)
 SEND_OUT = """
 first = load_table(load_session({session}).tables[0])
 joining.send_out(session_id={session}, student_id=first.people[0].student_id)
+"""
+PLAY = """
+from tests.games.table import moves_made
+from tests.scenes.by_students import play_by_students
+for number, table_id in enumerate(load_session({session}).tables):
+    play_by_students(table_id, moves_made({moves} - 7 * number))
 """
 
 
@@ -194,6 +201,62 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     panel.get_by_role("button", name="Pause this table").click()
     expect(panel.locator("#panel-notice")).to_have_text("This session is closed.")
     inspector.look(page, "the panel, refused")
+    inspector.approves()
+
+
+def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> None:
+    inspector = Inspector()
+    page, wall, classroom = as_teacher(server, watched, "8c")
+    session = open_session(page, classroom)
+    students_come(server, session, [f"Quiet Otter {number}" for number in range(12)])
+    charts = page.locator("#in-play")
+    expect(charts).to_be_hidden()
+    do(server, "steering.start(session_id={session})" + PLAY, session=session, moves=30)
+    expect(page.locator("#tables")).to_contain_text("T7/8")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    expect(page.locator("#tables")).to_contain_text("T7/8")
+    assert not any("in-play" in url for url in asked)  # nobody has unfolded them
+    page.evaluate("document.querySelector('#notice').textContent = 'Saved.'")
+    where = page.locator("#tables").bounding_box()
+    charts.get_by_text("The game so far").first.click()
+    expect(charts.locator(".plot > svg")).to_have_count(3)
+    expect(charts).to_contain_text("No round is over yet")
+    expect(page.locator("#notice")).to_have_text("Saved.")
+    assert page.locator("#tables").bounding_box() == where
+    numbers = charts.get_by_text("The numbers")
+    numbers.click()
+    inspector.look(page, "the cockpit, its charts unfolded")
+    # News: what is opened stays open, what has the focus keeps it.
+    do(server, PLAY, session=session, moves=36)
+    wall.goto(f"/teach/sessions/{session}/")
+    wall.get_by_role("button", name="Lock the lobby").click()
+    expect(charts).to_contain_text("hands are over", timeout=15_000)
+    expect(charts.locator(".plot > svg")).to_have_count(3)
+    expect(charts.locator("#in-play-numbers")).to_have_attribute("open", "")
+    expect(numbers).to_be_focused()
+    # Somebody who reads a chart's numbers keeps it, whatever comes meanwhile.
+    first = charts.locator(".plot").first
+    first.press("ArrowRight")
+    expect(first.locator(".readout")).to_contain_text("over")
+    page.evaluate("document.querySelector('.glance .plot').dataset.same = 'yes'")
+    wall.get_by_role("button", name="Lock the lobby").click()
+    expect(page.locator("#room")).not_to_contain_text("(locked)")
+    page.wait_for_timeout(5500)
+    expect(first).to_have_attribute("data-same", "yes")
+    first.blur()
+    expect(first).not_to_have_attribute("data-same", "yes", timeout=15_000)
+    # Folded they ask for nothing, and the wall has none.
+    charts.get_by_text("The game so far").first.click()
+    asked.clear()
+    page.get_by_role("button", name="Pause the room").click()
+    expect(page.locator("#room")).to_contain_text("Paused")
+    page.wait_for_timeout(5500)
+    assert not any("in-play" in url for url in asked)
+    wall.goto(f"/teach/sessions/{session}/projector/")
+    expect(wall.locator("#wall-stage")).to_be_visible()
+    assert "in-play" not in wall.content()
     inspector.approves()
 
 

@@ -73,6 +73,39 @@ if (panel) {
   root.addEventListener("htmx:sendError", () => say(notice.dataset.failed));
 }
 
+// The charts of the game: fetched when they are unfolded, and again after news, at most every
+// five seconds. What somebody holds there stays as it is.
+
+const inPlay = document.getElementById("in-play");
+if (inPlay) {
+  const [body, REST] = [inPlay.lastElementChild, 5000];
+  let [askedAt, waits, isOpen] = [-REST, false, false];
+  const ask = () => {
+    waits = inPlay.open && (document.hidden || body.querySelector(".plot:focus, .here") !== null);
+    if (waits) setTimeout(ask, REST);
+    if (waits || !inPlay.open) return;
+    askedAt = performance.now();
+    body.dispatchEvent(new Event("stale"));
+  };
+  const news = () => {
+    if (waits || !inPlay.open) return;
+    waits = true;
+    setTimeout(ask, Math.max(0, askedAt + REST - performance.now()));
+  };
+  inPlay.addEventListener("toggle", news);
+  root.addEventListener("htmx:wsAfterMessage", news);
+  body.addEventListener("htmx:beforeSwap", () => {
+    isOpen = document.getElementById("in-play-numbers")?.open;
+  });
+  body.addEventListener("htmx:afterSwap", () => {
+    if (isOpen) document.getElementById("in-play-numbers")?.setAttribute("open", "");
+    for (const plot of body.querySelectorAll("[data-figure]")) {
+      const detail = JSON.parse(document.getElementById(plot.dataset.figure).textContent);
+      plot.dispatchEvent(new CustomEvent("figure", { detail, bubbles: true })); // at once: else it would flicker
+    }
+  });
+}
+
 const button = document.getElementById("full-screen");
 if (button && document.fullscreenEnabled) {
   button.hidden = false;

@@ -16,6 +16,7 @@ from lessons.results.facts import Facts
 from lessons.results.points import boards
 from lessons.results.tiles import Tile
 from lessons.results.words import (
+    bias_claim,
     half_up,
     number,
     one_of,
@@ -34,15 +35,6 @@ def bids(facts: Facts) -> Tile | None:
         return None
     size = half_up(ours.bias, 1)
     is_sure = interval is not None and not interval[0] <= 0 <= interval[1]
-    if not size or (interval is not None and not is_sure):
-        claim = _("Bids not clearly too high or low")
-    elif is_sure:
-        claim = (_("Bids %s too high") if size > 0 else _("Bids %s too low")) % number(
-            abs(size)
-        )
-    else:
-        claim = _("Bids %s too high so far") if size > 0 else _("Bids %s too low so far")
-        claim %= number(abs(size))
     if size > 0:
         ask = _("A table has eight tricks. What do all its bids add up to?")
     elif size < 0:
@@ -54,7 +46,7 @@ def bids(facts: Facts) -> Tile | None:
         ask = sentences(hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]}, ask)
     return Tile(
         "bids",
-        claim,
+        bias_claim(ours.bias, interval),
         signed(ours.bias),
         _errors_figure(ours, interval, is_marked=bool(is_sure and size)),
         "",

@@ -19,7 +19,7 @@ AXES: dict[str, dict[str, Any]] = {
 }
 """What an axis can be besides: of names, which never lean; not from 0 on; without a grid."""
 
-PLACES = 7
+PLACES = 9
 """Decimals of what is drawn."""
 
 

@@ -45,6 +45,8 @@ PUT_IN = {
         "games.study.odds.words.simulated_percent",
         "lessons.results.learned.learning_panels.count_words",
         "lessons.results.words.percent",
+        "lessons.results.words.one_of",
+        "%(some)d of %(all)d",
         "under %s",
     },
     "lists of numbers or of names in quotes": {
@@ -52,7 +54,6 @@ PUT_IN = {
     },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",
-        "lessons.results.words.lesson_words",
         "xactika_site.database._database_name",
         "after.chapter.title",
         "kind",

@@ -235,7 +235,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     facts = played([[[(2, 2), (1, 1)]], [[(4, 2), (3, 1)]], [[(1, 2), (2, 2)]]])
     found = tile("tables", facts)
     assert found
-    assert (found.claim, found.number) == ("Table 2 bid 2.0 tricks too high", "+2.0")
+    assert (found.claim, found.number) == ("Table 2 is farthest off", "+2.0")
     assert tile("tables", facts, is_shared=True) is None
     panel = table_panels.by_table(facts)
     assert panel.grid

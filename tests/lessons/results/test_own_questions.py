@@ -59,7 +59,7 @@ def test_what_went_wrong_most_is_an_own_question() -> None:
     teacher = signed_in(session.classroom.teachers.get())
     text = text_of(teacher.get(f"/teach/sessions/{session.pk}/results/"))
     assert "Answers to exercises will fill this." not in text
-    assert "1 of 5 right at once in “Monday: Four”, a question of our own." in text
+    assert "“Monday: Four” was the hardest" in text
     assert "How did our own questions go?" in text
     assert "Look first at “Monday: Four”: 1 of 5 right at once." in text
     learning = learning_of_session(session)

@@ -386,7 +386,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
 def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=False)
     page.goto(demo.results)
-    expect(page.locator("#tile-bids .said")).to_contain_text("on average")
+    expect(page.locator("#tile-bids .said")).to_contain_text("On average")
     page.locator("#press-bids").click()
     expect(page.locator(".chapter #bias")).to_be_visible()
 

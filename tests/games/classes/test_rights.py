@@ -152,12 +152,9 @@ async def test_whose_right_has_ended_makes_no_move_though_the_bell_was_lost(
     monkeypatch.setattr("games.tables.notify.notify_now", lambda *_told: None)
     await in_db(end)(session, student, browser)
     state = await in_db(load_table)(table_id)
-    seat = next(seat.number for seat in state.seats if seat.student_id == student.pk)
     await page.move(state.turn, "3")
-    said = await page.everything()
-    assert said[-1] == {"type": "websocket.close", "code": 4404}, seat
+    await is_shut_out(page)
     assert not await in_db(Move.objects.exists)()
-    await page.leave()
 
 
 async def test_i_am_done_ends_the_other_tabs_of_a_session_that_is_over() -> None:

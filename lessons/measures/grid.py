@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -199,10 +198,3 @@ def neutral(text: str) -> str:
 def shade(share: float | Fraction | None) -> int | None:
     """One of the colours 0 to 5 for a share from 0 to 1."""
     return None if share is None else min(5, int(float(share) * 6))
-
-
-def shades_of(
-    rows: Sequence[Sequence[float | Fraction | None]],
-) -> tuple[tuple[int | None, ...], ...]:
-    """The colours of a table of shares."""
-    return tuple(tuple(shade(cell) for cell in row) for row in rows)

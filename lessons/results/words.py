@@ -165,11 +165,6 @@ def chart_verdict(p_value: float, *, of: int) -> str:
     return _("The whole chart is much farther than chance goes.")
 
 
-def interval_words(low: str, high: str) -> str:
-    """A sentence on a confidence interval, its ends as numbers that are written already."""
-    return _("Allowing for luck: %(low)s to %(high)s.") % {"low": low, "high": high}
-
-
 def lesson_words(number: int) -> str:
     """A lesson by its number, and its name if it has been written."""
     lesson = lesson_by_number(number)

@@ -20,7 +20,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
-from lessons.results.words import basis, bias_words, number, percent, signed
+from lessons.results.words import basis, number, percent, signed
 from xactika_site.dates import dated
 
 T = TypeVar("T")
@@ -57,12 +57,6 @@ class Measure:
             is_better = trend.is_nearer if self.key == "bids" else trend.change.value > 0
             return self.rises if is_better else self.falls
         return words % {"what": self.title}
-
-    def last(self, own: Trend) -> str:
-        """What one person’s last figure says."""
-        if self.key != "bids":
-            return self.title
-        return bias_words(own.last.value)
 
 
 def bids() -> Measure:
@@ -308,7 +302,7 @@ def own_tile(
     """A measure of one person, alone or beside others."""
     return Tile(
         measure.key,
-        measure.claim(own) if own.change else measure.last(own),
+        measure.claim(own) if own.change else measure.title,
         measure.write(own.last.value),
         figure(
             measure,

@@ -3,7 +3,7 @@ tell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -128,6 +128,7 @@ def help_needed(learning: Learning) -> Tile | None:
         % FEWEST_QUESTIONS,
         "students",
         stands_out=some > 0,
+        note=_("A dot a student: right at once."),
     )
 
 
@@ -197,6 +198,7 @@ def mistake(learning: Learning) -> Tile | None:
         "misconceptions",
         _("Who can explain the mistake?"),
         stands_out=is_open,
+        note=_("Students a mistake; dark: still open."),
     )
 
 
@@ -208,22 +210,11 @@ def own_question(learning: Learning) -> Tile:
         "mistake",
         _("“%s” was the hardest") % name,
         _("%(some)d of %(all)d") % {"some": hardest.at_once, "all": hardest.questions},
-        charts.small(
-            [
-                charts.bars(
-                    list(asked),
-                    [float(each.share or 0) for each in asked.values()],
-                    marked={0} if hardest.share != 1 else (),
-                )
-            ],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
-            x_labels=False,
-        ),
+        _shares(asked, is_marked=hardest.share != 1),
         "",
         "own-questions",
         _("Who can put the reason into their own words?"),
+        note=_("Right at once, a bar a question."),
     )
 
 
@@ -354,20 +345,18 @@ def skills(learning: Learning) -> Tile | None:
         if is_alone
         else _("%s right at once") % percent(learning.success.share or 0),
         percent(shares[0] if is_alone else learning.success.share or 0),
-        charts.small(
-            [
-                charts.bars(
-                    [skill.title for skill in order],
-                    [float(share) for share in shares],
-                    marked={0} if is_alone else (),
-                )
-            ],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
-            x_labels=False,
-        ),
+        _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone),
         "",
         "skills",
         _("Who can put the reason into their own words?"),
+        note=_("Right at once, a bar a skill."),
+    )
+
+
+def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:
+    """The shares right at once, a bar a name, the first one marked."""
+    shares = [float(each.share or 0) for each in went.values()]
+    bars = charts.bars(list(went), shares, marked={0} if is_marked else ())
+    return charts.small(
+        [bars], percent=True, y_range=(0, 1), y_ticks=[0, 0.5, 1], x_labels=False
     )

@@ -53,6 +53,7 @@ def bids(facts: Facts) -> Tile | None:
         "bias",
         ask,
         stands_out=bool(is_sure and size),
+        note=_("Bid less taken; at 0 a bid came true."),
     )
 
 
@@ -105,6 +106,7 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
         "hands",
         _("Would twice as many deals come nearer to 8?"),
         stands_out=is_rare,
+        note=_("Mean value of our hands’ cards; theory: 8."),
     )
 
 
@@ -199,6 +201,7 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
         "same-hand",
         _("What did the tables do differently with the same cards?"),
         stands_out=is_rare,
+        note=_("Bids that came true, board by board."),
     )
 
 
@@ -224,6 +227,7 @@ def tables(facts: Facts) -> Tile | None:
         "",
         "tables",
         _("What made this table bid so?"),
+        note=_("Bid less taken, table by table."),
     )
 
 
@@ -273,6 +277,7 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
         "forecasts",
         _("When did you say 50\u00a0%, and what happened?"),
         stands_out=off is not None,
+        note=_("How likely we said it was, and how often it came true."),
     )
 
 
@@ -317,6 +322,7 @@ def tip(facts: Facts) -> Tile | None:
         "",
         "tip",
         _("Which hands does the tip misjudge?"),
+        note=_("Tricks taken, by what the tip bids."),
     )
 
 

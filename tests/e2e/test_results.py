@@ -402,6 +402,27 @@ def test_on_a_phone_a_chart_stands_beside_its_number(watched: Watched, demo: Dem
     assert plot["y"] <= number["y"] <= plot["y"] + plot["height"]
 
 
+def test_names_below_a_small_chart_do_not_run_into_each_other(
+    watched: Watched, demo: Demo
+) -> None:
+    """Two sessions of one day have their times in their names."""
+    page = demo.page(watched, viewport=PHONE)
+    page.goto(f"/teach/classrooms/{demo.room}/results/")
+    plot = page.locator("#tile-bids .plot")
+    expect(plot.locator(".xtick")).to_have_count(3)
+    plot.evaluate("""plot => {
+      const figure = JSON.parse(document.getElementById(plot.dataset.figure).textContent);
+      for (const trace of figure.data) trace.x = trace.x.map((name) => `${name}, 12:34`);
+      plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }));
+    }""")
+    names = plot.locator(".xtick")
+    expect(names).to_have_count(2)
+    first, last = (each.bounding_box() for each in names.all())
+    assert first
+    assert last
+    assert min(first["x"], last["x"]) + first["width"] < max(first["x"], last["x"])
+
+
 def test_the_wall(watched: Watched, demo: Demo) -> None:
     inspector = Inspector()
     page = demo.page(watched, viewport=SCREEN)

@@ -325,13 +325,18 @@ function upright(figure, width, height, size, paint) {
   }
   // Bars stand on zero; what is below it hangs there.
   const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
-  xticks.forEach((tick, n) => {
+  // In a small chart the outermost end at its edges, and no name runs into another: the last goes before the first, both before the others.
+  const taken = [];
+  const inTurn = isSmall ? [...new Set([xticks.length - 1, 0, ...xticks.keys()])].filter((n) => n in xticks) : [...xticks.keys()];
+  for (const n of inTurn) {
+    const tick = xticks[n];
     if (!isNamed) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
-    // In a small chart the outermost end at its edges.
     const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
     const place = half ? Math.max(half, Math.min(width - half, X(tick))) : X(tick);
+    if (half && taken.some(([x, other]) => Math.abs(place - x) - half - other - size * 0.3 < 0)) continue;
+    taken.push([place, half]);
     html += words("xtick", texts[n], place, floor + size * 1.25, { size }, paint);
-  });
+  }
   xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
 
   // How far luck goes lies behind the data.

@@ -315,64 +315,6 @@ def _is_low(graph: Plot) -> bool:
 
 LOW_COUNT = 10
 
-_SAID: Mapping[str, Callable[[Plot], Any]] = {
-    "look": lambda graph: graph.settings.graph.value,
-    "of": lambda graph: graph.settings.of.value,
-    "tail": lambda graph: graph.settings.tail if graph.settings.graph in SHADED else "",
-    "is_theory": lambda graph: graph.settings.is_theory,
-    "by_share": lambda graph: graph.settings.by_share,
-    "is_of_round": lambda graph: graph.settings.show.is_of_round,
-    "hands": lambda graph: graph.settings.hands,
-    "size": lambda graph: graph.settings.size,
-    "shapes": lambda graph: str(SHAPE_NAMES[graph.settings.shape]),
-    "counted": lambda graph: graph.tally.total,
-    "rounds": lambda graph: graph.tally.rounds,
-    "left_out": lambda graph: graph.tally.left_out,
-    "hue": lambda graph: graph.colour,
-    "tells": _tells,
-    "warns": _warns,
-    "tops": _tops,
-    "top": _top,
-    "top_share": lambda graph: graph.share(graph.commonest[0]),
-    "degrees": lambda graph: int(half_up(360 * graph.share(graph.commonest[0]))),
-    "within_one": lambda graph: share_within(graph.weights, 1),
-    "within_two": lambda graph: share_within(graph.weights, 2),
-    "normal_one": lambda _graph: Fraction(68, 100),
-    "normal_two": lambda _graph: Fraction(95, 100),
-    "half": lambda graph: _reached(graph, HALF)[0],
-    "half_share": lambda graph: _reached(graph, HALF)[1],
-    "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
-    "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
-    "mean_of_1": _mean_of(1),
-    "mean_of_2": _mean_of(2),
-    "mean_of_3": _mean_of(3),
-    "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
-    "edge": lambda graph: graph.number(_tail_edge(graph)),
-    "total": lambda graph: sum(graph.weights.values()),
-    "tail_n": lambda graph: int(_in_tail_of(graph.weights, graph)),
-    "tail_share": lambda graph: (
-        _in_tail_of(graph.weights, graph) / Fraction(sum(graph.weights.values()))
-    ),
-    "tail_theory": lambda graph: _in_tail_of(graph.tally.theory or {}, graph),
-    "dots_each": lambda graph: dots_each(graph),
-    "is_many": lambda graph: dots_each(graph) > 1,
-    "is_spread": lambda graph: _normal_spread(graph)[1] > 0,
-    "normal_curve": lambda graph: _normal_curve(graph),
-    "bar_width": lambda graph: graph.step * 0.98,
-    "stacks": lambda graph: _stacks(graph)[0],
-    "dot_size": lambda graph: _stacks(graph)[1],
-    "is_whole": lambda graph: _is_of_whole(graph),
-    "is_low": _is_low,
-    "is_reach": lambda graph: _reach(graph) is not None,
-    "is_room": lambda graph: _room(graph) is not None,
-    "reach_low": lambda graph: (_reach(graph) or (0, 0))[0],
-    "reach_high": lambda graph: (_reach(graph) or (0, 0))[1],
-    "room_low": lambda graph: (_room(graph) or (0, 0))[0],
-    "room_high": lambda graph: (_room(graph) or (0, 0))[1],
-}
-"""What is said of a plot, and what its axes are, by the names that the page has for it."""
-
-
 # The picture
 
 
@@ -510,3 +452,63 @@ def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
         font = {"weight": 650, "size": 16, "color": charts.INK}
         notes.append({**place, "text": str(count), "font": font})
     return traces, notes
+
+
+# By the names of the page
+
+_SAID: Mapping[str, Callable[[Plot], Any]] = {
+    "look": lambda graph: graph.settings.graph.value,
+    "of": lambda graph: graph.settings.of.value,
+    "tail": lambda graph: graph.settings.tail if graph.settings.graph in SHADED else "",
+    "is_theory": lambda graph: graph.settings.is_theory,
+    "by_share": lambda graph: graph.settings.by_share,
+    "is_of_round": lambda graph: graph.settings.show.is_of_round,
+    "hands": lambda graph: graph.settings.hands,
+    "size": lambda graph: graph.settings.size,
+    "shapes": lambda graph: str(SHAPE_NAMES[graph.settings.shape]),
+    "counted": lambda graph: graph.tally.total,
+    "rounds": lambda graph: graph.tally.rounds,
+    "left_out": lambda graph: graph.tally.left_out,
+    "hue": lambda graph: graph.colour,
+    "tells": _tells,
+    "warns": _warns,
+    "tops": _tops,
+    "top": _top,
+    "top_share": lambda graph: graph.share(graph.commonest[0]),
+    "degrees": lambda graph: int(half_up(360 * graph.share(graph.commonest[0]))),
+    "within_one": lambda graph: share_within(graph.weights, 1),
+    "within_two": lambda graph: share_within(graph.weights, 2),
+    "normal_one": lambda _graph: Fraction(68, 100),
+    "normal_two": lambda _graph: Fraction(95, 100),
+    "half": lambda graph: _reached(graph, HALF)[0],
+    "half_share": lambda graph: _reached(graph, HALF)[1],
+    "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
+    "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
+    "mean_of_1": _mean_of(1),
+    "mean_of_2": _mean_of(2),
+    "mean_of_3": _mean_of(3),
+    "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
+    "edge": lambda graph: graph.number(_tail_edge(graph)),
+    "total": lambda graph: sum(graph.weights.values()),
+    "tail_n": lambda graph: int(_in_tail_of(graph.weights, graph)),
+    "tail_share": lambda graph: (
+        _in_tail_of(graph.weights, graph) / Fraction(sum(graph.weights.values()))
+    ),
+    "tail_theory": lambda graph: _in_tail_of(graph.tally.theory or {}, graph),
+    "dots_each": dots_each,
+    "is_many": lambda graph: dots_each(graph) > 1,
+    "is_spread": lambda graph: _normal_spread(graph)[1] > 0,
+    "normal_curve": _normal_curve,
+    "bar_width": lambda graph: graph.step * 0.98,
+    "stacks": lambda graph: _stacks(graph)[0],
+    "dot_size": lambda graph: _stacks(graph)[1],
+    "is_whole": _is_of_whole,
+    "is_low": _is_low,
+    "is_reach": lambda graph: _reach(graph) is not None,
+    "is_room": lambda graph: _room(graph) is not None,
+    "reach_low": lambda graph: (_reach(graph) or (0, 0))[0],
+    "reach_high": lambda graph: (_reach(graph) or (0, 0))[1],
+    "room_low": lambda graph: (_room(graph) or (0, 0))[0],
+    "room_high": lambda graph: (_room(graph) or (0, 0))[1],
+}
+"""What is said of a plot, and what its axes are, by the names that the page has for it."""

@@ -355,11 +355,11 @@ def test_a_set_is_walked_through_as_it_is_now() -> None:
     assert "Next question" not in teacher.get(f"/teach/sessions/{session.pk}/exercise/").text
 
 
-def test_only_its_own_teachers_begin_with_a_set_and_not_in_a_closed_session(
+def test_only_its_own_teachers_walk_through_a_set_and_not_in_a_closed_session(
     made: QuestionSet,
 ) -> None:
     session, students = playing(2)
-    own = sets.create(classroom=session.classroom, name="Ours", text=TEXT)
+    own = sets.create(classroom=session.classroom, name="Ours", text=WALK)
     empty = sets.create(classroom=session.classroom, name="None yet", text="")
     where = f"/teach/sessions/{session.pk}/exercise/do/"
     teacher = signed_in(session.classroom.teachers.get())
@@ -370,8 +370,14 @@ def test_only_its_own_teachers_begin_with_a_set_and_not_in_a_closed_session(
     assert signed_in(a_teacher("another")).post(where, begin).status_code == 404
     assert device_of(students[0], session).post(where, begin).status_code == 302  # to sign in
     assert exercise_before(session.pk) is None
+    first = before_class.begin_set(session=session, question_set=own)
+    onward = {"do": f"next:{first.pk}"}
+    assert signed_in(a_teacher("a third")).post(where, onward).status_code == 404
+    assert device_of(students[0], session).post(where, onward).status_code == 302
+    assert present(exercise_before(session.pk)) == first
     closing.close_session(session_id=session.pk)
-    assert teacher.post(where, begin).status_code == 409
+    for do in (begin, onward):
+        assert teacher.post(where, do).status_code == 409
     assert "Begin with:" not in teacher.get(f"/teach/sessions/{session.pk}/lesson/").text
 
 

@@ -33,10 +33,10 @@ def problems(content: Path = CONTENT) -> list[Problem]:
     return faults
 
 
-def texts(content: Path = CONTENT) -> Iterator[str]:
-    """Every text of the lessons that a person reads, of one lesson after the other."""
+def texts(content: Path = CONTENT) -> Iterator[tuple[str, str]]:
+    """Every text of the lessons that a person reads, with the name of its lesson's folder."""
     for folder in folders(content):
-        yield from dict.fromkeys(texts_of(load(folder)))
+        yield from ((folder.name, text) for text in dict.fromkeys(texts_of(load(folder))))
 
 
 def texts_of(lesson: Lesson) -> list[str]:

@@ -218,12 +218,12 @@ def texts(page: Page) -> Iterator[str]:
             yield from _texts(line)
 
 
-def all_texts(folder: Path = PAGES) -> Iterator[str]:
-    """Those of all pages, and of the stock."""
-    yield from stock().values()
-    yield from skills.texts()
+def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
+    """Those of all pages, and of the stock, each with the name of its file."""
+    yield from ((STOCK, text) for text in stock().values())
+    yield from ((SKILLS, text) for text in skills.texts())
     for path in files(folder):
-        yield from texts(read(path))
+        yield from ((path.name, text) for text in texts(read(path)))
 
 
 def _texts(line: Line) -> Iterator[str]:

@@ -136,9 +136,10 @@ def problems() -> Iterator[Problem]:
             yield problem
 
 
-def all_texts(folder: Path = PAGES) -> Iterator[str]:
-    """Every text of all pages, as translators get it; with a bar, of one thing and several."""
+def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
+    """Every text of all pages, as translators get it, with the name of its file; with a bar,
+    of one thing and several."""
     for path in sorted(folder.glob("*.txt")):
         for line in read(path).lines:
             if is_translated(line.text):
-                yield line.text
+                yield path.name, line.text

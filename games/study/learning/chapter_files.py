@@ -272,10 +272,11 @@ def seconds_of(chapter: Chapter) -> float:
     return total
 
 
-def texts() -> Iterator[str]:
-    """Every text of the chapters that a person reads, of one chapter after the other."""
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text of the chapters that a person reads, with the name of its chapter."""
     for chapter in chapters():
         texts_of_chapter = [chapter.title]
         for task in chapter.tasks:
             texts_of_chapter += [task.say, task.aim, task.done, task.missed]
-        yield from dict.fromkeys(filter(None, texts_of_chapter))
+        told = dict.fromkeys(filter(None, texts_of_chapter))
+        yield from ((chapter.slug, text) for text in told)

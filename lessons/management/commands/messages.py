@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,14 @@ from xactika_site import catalogue, locations
 LOCALE = locations.RESOURCES / "locale"
 PROGRAMS = ("games", "lessons", "xactika_site")
 TABLE = "templates/games/table"
+TEXT_FILES: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
+    "lessons/content": lesson_texts,
+    "lessons/exercises/pages": question_texts,
+    "lessons/measures/pages": measure_texts,
+    "games/content": chapter_files.texts,
+}
+"""The folders of files of words, and what is said in each of their files."""
+
 HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[a-z%]|\{\w*\}|</?\w+[^>]*>|\[\[?[\w%][^\](]*\]")
 """What a translation has to keep as it is."""
 
@@ -43,15 +51,10 @@ def _messages() -> Iterator[Message]:
         if not name.startswith(TABLE + "/"):
             yield from catalogue.messages_of_template(_read(path), name)
     yield from messages_of_fragments()
-    for text in lesson_texts():
-        yield Message(text, locations=[("lessons/content", 0)])
-    for text in question_texts():
-        yield Message(text, locations=[("lessons/exercises/pages", 0)])
-    for text in measure_texts():
-        id = both(text) if " | " in text else text
-        yield Message(id, locations=[("lessons/measures/pages", 0)])
-    for text in chapter_files.texts():
-        yield Message(text, locations=[("games/content", 0)])
+    for folder, texts in TEXT_FILES.items():
+        for name, text in texts():
+            id = both(text) if texts is measure_texts and " | " in text else text
+            yield Message(id, locations=[(f"{folder}/{name}", 0)])
 
 
 def messages_of_fragments() -> Iterator[Message]:

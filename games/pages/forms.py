@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.conf import settings
@@ -24,8 +24,8 @@ from xactika_site import languages, locations
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
-    "random": _("Beginners: play anything"),
-    "careless": _("Careless: every third move is anything"),
+    "random": _("Beginners: every move is random"),
+    "careless": _("Careless: one move in three is random"),
     "tip-printed": _("Bold: bid one for each 9 or more"),
     "tip-wikipedia": _("Careful: bid lower"),
     "counter": _("Counting: remember every card"),
@@ -38,8 +38,8 @@ TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
 WHAT_AHEAD_IS = _(
-    "In brackets: the points a round by which they beat the careful ones, in Play to Bid at a "
-    "table of four. Bold and Careful differ only in their bids."
+    "In brackets: how many points a round they win by against Careful bots, in Play to Bid at "
+    "a table of four. Bold and Careful differ only in their bids."
 )
 
 
@@ -78,15 +78,51 @@ def _deals_help() -> str:
     return text % {"command": command}
 
 
-def _experiment_help() -> str:
-    """Sentences on what an experiment is, and how often it sees what there is to see."""
+def _experiment_why() -> str:
+    """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
-        "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
-        "or more), half by tip B (lower); or half have odds. Always Play to Bid with the same "
-        "cards. Each table is told its own; the result is shown after the game. If all bid by "
-        "their tips, ten tables and four rounds show that these differ in %(few)d of 10 "
-        "classes, 20 tables and eight rounds in %(many)d; six tables never do."
+        "An experiment is always Play to Bid with the same cards. Tip A: bid one for each 9 or "
+        "more. Tip B is lower. If everyone follows their tip, 10 tables and 4 rounds show the "
+        "difference in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d. 6 tables "
+        "never do."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
+
+
+class Group(NamedTuple):
+    """Fields that belong together: their name, a line on them, and each with what takes more
+    than a line, or nothing."""
+
+    title: str
+    line: str
+    fields: list[tuple[forms.BoundField, Any]]
+
+
+class Preset(NamedTuple):
+    """Settings for one purpose, a press away."""
+
+    name: str
+    line: str
+    settings: dict[str, Any]
+
+
+PRESETS = {
+    "first": Preset(
+        _("First time"),
+        _("Seven short chapters, then two rounds"),
+        {"chapters": True, "rounds": 2},
+    ),
+    "same": Preset(
+        _("Same cards for all"),
+        _("One deal at every table: no luck of the cards"),
+        {"duplicate": True},
+    ),
+    "experiment": Preset(
+        _("Experiment"),
+        _("Which of two tips bids better?"),
+        {"experiment": SessionSettings.Experiment.TIPS, "duplicate": True, "rounds": 8},
+    ),
+}
+"""What a session can be opened for, by the word in its address."""
 
 
 class Folding(forms.BaseForm):
@@ -186,24 +222,53 @@ class FriendsForm(TableForm):
 class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
     """A class session's settings; opened as they come, they make a good lesson."""
 
+    ASKED = ("variant", "seats", "rounds")
+    GROUPS: ClassVar = (
+        (
+            _("Learning"),
+            _("What students get besides the cards"),
+            ("chapters", "questions", "odds_panel"),
+        ),
+        (
+            _("Cards"),
+            _("The same for all, an experiment, or your own deals"),
+            ("duplicate", "experiment", "upload"),
+        ),
+        (
+            _("Bots"),
+            _("They take the seats that stay empty"),
+            ("level", "pace", "filling"),
+        ),
+        (
+            _("Students"),
+            _("How many come, who sits where, who may watch"),
+            ("expected", "seating", "watching", "language"),
+        ),
+        (_("Time"), _("How long a turn may take"), ("patience", "clock")),
+    )
+    FOLDED = tuple(name for _title, _line, names in GROUPS for name in names)
+
+    variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(
         label=_("Seats per table"),
         choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
+        widget=forms.RadioSelect,
     )
     rounds = forms.TypedChoiceField(
         label=_("Rounds"),
         choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
         coerce=int,
+        widget=forms.RadioSelect,
     )
-    level = forms.ChoiceField(label=_("Bots"), choices=levels_here, help_text=WHAT_AHEAD_IS)
+    level = forms.ChoiceField(label=_("How bots play"), choices=levels_here)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],
         coerce=float,
     )
     patience = forms.TypedChoiceField(
-        label=_("A turn is long after"),
+        label=_("A turn is slow after"),
         choices=[
             (30.0, _("30 seconds")),
             (60.0, _("1 minute")),
@@ -211,21 +276,21 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             (300.0, _("5 minutes")),
         ],
         coerce=float,
-        help_text=_("Then you are told, and the table may ask a bot to stand in."),
+        help_text=_("You’ll see it. The table may ask a bot to step in."),
     )
     clock = forms.TypedChoiceField(
         label=_("Turn clock"),
         choices=[
-            ("", _("none: nobody is hurried")),
+            ("", _("none")),
             (30.0, _("30 seconds")),
             (60.0, _("1 minute")),
-            (90.0, _("a minute and a half")),
+            (90.0, _("90 seconds")),
             (120.0, _("2 minutes")),
         ],
         coerce=float,
         empty_value=None,
         required=False,
-        help_text=_("Then a bot makes the move. You can give single students more time."),
+        help_text=_("When it runs out, a bot plays. You can give a student more time."),
     )
 
     expected = forms.IntegerField(
@@ -233,19 +298,16 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         min_value=1,
         max_value=LECTURE_HALL,
         required=False,
-        help_text=_(
-            "Whoever comes new beyond this number waits until you let them in. Up to 500, for "
-            "a lecture hall."
-        ),
+        help_text=_("Newcomers beyond this number wait until you let them in. Up to 500."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=lambda: settings.LANGUAGES,
         required=False,
-        help_text=_("Of tables, wall, lessons and files. New names are made in it, too."),
+        help_text=_("For tables, wall, lessons, files and new names."),
     )
     upload = forms.FileField(
-        label=_("Prepared cards"),
+        label=_("Your own deals"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
         help_text=lazy(_deals_help, str)(),
@@ -271,37 +333,33 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "pace",
         )
         labels = {
-            "variant": _("Game"),
-            "chapters": _("Begin with learning by playing"),
+            "chapters": _("Begin with the chapters"),
             "duplicate": _("The same cards at every table"),
             "experiment": _("Experiment"),
-            "questions": _("Questions on one’s own hand"),
+            "questions": _("Questions about their own cards"),
             "odds_panel": _("Odds at the table"),
             "seating": _("Who sits together"),
-            "filling": _("Odd numbers"),
+            "filling": _("If the numbers don’t fit"),
             "watching": _("Students may watch other tables"),
         }
         help_texts = {
-            "chapters": _(
-                "Until you start the game, whoever comes in goes through seven short chapters "
-                "on their own device, about five minutes, and plays a first round against bots."
-            ),
-            "duplicate": _(
-                "One hand, played at every table: nobody is ahead for better cards. The tables "
-                "wait for each other after each round."
-            ),
-            "experiment": lazy(_experiment_help, str)(),
-            "questions": _(
-                "Offered beside the table; nobody has to wait for them. Of boards that some "
-                "table still plays nothing is asked."
-            ),
-            "odds_panel": _(
-                "What a student’s own cards promise, for the student to look up: of the trick "
-                "just played, or also of the move to make. Off while all tables play the same "
-                "cards (an experiment may switch them on); the look back after a round is "
-                "always there."
-            ),
+            "chapters": _("About five minutes, on each device, until you start the game."),
+            "duplicate": _("Nobody gets better cards. Tables wait for each other."),
+            "experiment": _("Half the tables, by lot. The result comes after the game."),
+            "questions": _("Offered beside the table. Nobody has to wait for them."),
+            "odds_panel": _("A student looks up what their own cards promise."),
         }
+
+    WHY: ClassVar = {
+        "experiment": lazy(_experiment_why, str)(),
+        "questions": _("Nothing is asked about cards that another table is still playing."),
+        "odds_panel": _(
+            "Odds are off while all tables play the same cards, unless an experiment switches "
+            "them on. The look back after a round is always there."
+        ),
+        "level": WHAT_AHEAD_IS,
+    }
+    """What takes more than a line, behind *Why?*."""
 
     def __init__(
         self, *args: Any, expected: int | None = None, language: str = "", **kwargs: Any
@@ -319,26 +377,14 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Prepared cards are stored. Each board is dealt once, and shuffled cards after "
-                "them. They stay while all tables get the same cards, until you choose another "
-                "file or other seats."
+                "Your deals are stored. Each is dealt once, then shuffled cards. Another file "
+                "or other seats replace them."
             )
         elif self.instance.deals == []:
             self.fields["upload"].help_text = _(
-                "Your prepared cards have been played and are not dealt again: the next game "
-                "has shuffled ones. Choose the file once more to deal it all the same."
+                "Your deals have been played. The next game has shuffled cards; choose the "
+                "file again to deal them once more."
             )
-
-    FOLDED = (
-        "expected",
-        "seating",
-        "filling",
-        "watching",
-        "patience",
-        "clock",
-        "pace",
-        "upload",
-    )
 
     def clean(self) -> dict[str, Any]:
         """Prepared deals must be of the game chosen, and for all tables."""
@@ -359,7 +405,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
                 self.instance.deals = None  # as the field's help says
             return data
         if not data.get("duplicate"):
-            self.add_error("upload", _("Prepared cards are for the same cards at every table."))
+            self.add_error("upload", _("Your own deals are for the same cards at every table."))
             return data
         if upload.size > MAX_DEALS_BYTES:
             self.add_error("upload", TOO_LONG)
@@ -387,8 +433,29 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     @property
     def first(self) -> list[forms.BoundField]:
         """The fields that are always to be seen."""
-        names = [name for name in self.Meta.fields if name not in self.FOLDED]
-        return [self[name] for name in [*names, "language"] if name in self.fields]
+        return [self[name] for name in self.ASKED]
+
+    @property
+    def groups(self) -> list[Group]:
+        """The folded fields, by what they are about."""
+        return [
+            Group(
+                title,
+                line,
+                [(self[n], self.WHY.get(n, "")) for n in names if n in self.fields],
+            )
+            for title, line, names in self.GROUPS
+        ]
+
+    @property
+    def changed_labels(self) -> list[str]:
+        """The labels of folded fields that begin otherwise than those of a new session."""
+        usual = SessionSettings()
+        return [
+            str(self[name].label)
+            for name in self.FOLDED
+            if hasattr(usual, name) and self[name].initial != getattr(usual, name)
+        ]
 
     def minutes(self, a_move: float) -> int | None:
         """About how many minutes the game chosen takes; None if no game is chosen."""

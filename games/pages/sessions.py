@@ -22,7 +22,7 @@ from games.classes.pictures import session_pictures
 from games.classes.state import load_session
 from games.classes.viewers import SessionView, session_viewer
 from games.models import SessionSettings, Table
-from games.pages.forms import SessionForm
+from games.pages.forms import PRESETS, SessionForm
 from games.rules import Variant
 from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
@@ -55,9 +55,9 @@ TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """One form and one click open a session; ``?like=`` an earlier one prefills it. With
-    ``only=lesson`` it is opened as it comes, and a lesson chosen next: nothing is dealt before
-    the game is started."""
+    """One form and one click open a session; ``?like=`` an earlier one or a ``?preset=``
+    prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen next:
+    nothing is dealt before the game is started."""
     classroom = classroom_for(request.user, classroom_id)
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
@@ -87,11 +87,12 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
-    """Unsaved settings to begin with, and how many students to expect: the usual ones, or those
-    of the session to be like."""
+    """Unsaved settings to begin with, and how many students to expect: the usual ones, those of
+    a preset, or of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        return SessionSettings(), usual_number(classroom)
+        preset = PRESETS.get(request.GET.get("preset", ""))
+        return SessionSettings(**preset.settings if preset else {}), usual_number(classroom)
     session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
 
@@ -139,6 +140,7 @@ def _settings_page(
     chosen = SessionForm(request.GET) if asks_minutes else form
     context = {
         "form": form,
+        "presets": {} if session else PRESETS,
         "classroom": classroom,
         "session": session,
         "minutes": chosen.minutes(seconds_a_move(classroom)),

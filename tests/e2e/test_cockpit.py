@@ -76,9 +76,9 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     stage = wall.locator("#wall-stage")
     page.goto(f"/teach/classrooms/{classroom}/session/")
     expect(page.locator("#minutes")).to_contain_text("17 minutes")
-    page.get_by_label("Rounds").select_option("8")
+    page.get_by_role("group", name="Rounds").get_by_label("8").check()
     expect(page.locator("#minutes")).to_contain_text("35 minutes")
-    page.locator("summary").click()
+    page.locator(".more > summary").click()
     page.get_by_label("Pace of the bots").select_option("Instant")
     inspector.look(page, "the form, all of it")
     page.get_by_role("button", name="Open the session").click()
@@ -264,11 +264,11 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     page, _second, classroom = as_teacher(server, watched, "10d")
     session = open_session(page, classroom)
     page.goto(f"/teach/sessions/{session}/settings/")
-    page.get_by_label("Seats per table").select_option("2")
+    page.get_by_role("group", name="Seats per table").get_by_label("2").check()
+    page.locator(".more > summary").click()
     page.get_by_label("The same cards at every table").check()
-    page.locator("summary").click()
     # A file that is too long is not even sent, and all else stays chosen.
-    upload = page.get_by_label("Prepared cards")
+    upload = page.get_by_label("Your own deals")
     too_long = b" " * 2_000_000
     upload.set_input_files(
         {"name": "deals.json", "mimeType": "application/json", "buffer": too_long}

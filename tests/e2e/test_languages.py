@@ -30,6 +30,7 @@ def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watch
     wall.goto(f"{here}projector/")
     expect(wall.locator("html")).to_have_attribute("lang", "en")
     page.goto(f"{here}settings/")
+    page.locator(".more > summary").click()
     page.get_by_label("Language").select_option("fr")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("html")).to_have_attribute("lang", "fr")

@@ -23,14 +23,14 @@ from pyphen import Pyphen
 class Reader(StrEnum):
     """Whom a page is for."""
 
-    PUPIL = "pupil"
-    LESSON = "lesson"  # a pupil, with the field's terms
+    STUDENT = "student"
+    LESSON = "lesson"  # a student, with the field's terms
     TEACHER = "teacher"
     SERVER = "server"
 
 
 READERS = {
-    "": Reader.PUPIL,
+    "": Reader.STUDENT,
     "lessons/content": Reader.LESSON,
     "lessons/exercises": Reader.LESSON,
     "lessons/course": Reader.LESSON,
@@ -56,8 +56,8 @@ READERS = {
     "templates/accounts": Reader.TEACHER,
     "templates/classrooms": Reader.TEACHER,
     "templates/games/classes": Reader.TEACHER,
-    "templates/games/classes/come_in.html": Reader.PUPIL,
-    "templates/games/classes/lobby.html": Reader.PUPIL,
+    "templates/games/classes/come_in.html": Reader.STUDENT,
+    "templates/games/classes/lobby.html": Reader.STUDENT,
     "templates/games/privacy.html": Reader.TEACHER,
     "templates/lessons/course": Reader.TEACHER,
     "templates/lessons/homework/of_class.html": Reader.TEACHER,
@@ -67,7 +67,7 @@ READERS = {
     "templates/lessons/questions/set": Reader.TEACHER,
     "templates/lessons/questions/put_exercise.html": Reader.TEACHER,
     "templates/lessons/results": Reader.TEACHER,
-    "templates/lessons/results/mine.html": Reader.PUPIL,
+    "templates/lessons/results/mine.html": Reader.STUDENT,
     "templates/lessons/visits/choose.html": Reader.TEACHER,
     "templates/lessons/visits/_lead": Reader.TEACHER,
     "templates/lessons/visits/report.html": Reader.TEACHER,
@@ -82,10 +82,10 @@ TURNS = {
 
 PROSE = 100
 """Of fewer words on a page, no grade is told."""
-MOST_WORDS = {Reader.PUPIL: 22, Reader.LESSON: 32}
+MOST_WORDS = {Reader.STUDENT: 22, Reader.LESSON: 32}
 """A message's longest sentence."""
 BEST, MOST_GRADE = 6.0, 8.0
-"""The grade of half of the pupils' pages, and of each."""
+"""The grade of half of the students' pages, and of each."""
 
 HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[sd]|\{\w*\}|\[[^\]]*\]|\\\(.*?\\\)|https?://\S+")
 TAG = re.compile(r"</?\w[^>]*>|\*\*|`|\[=[^\]]*\]")
@@ -198,15 +198,15 @@ def main() -> int:
                 length = found.words / found.sentences
                 row = f"{page.words:6,} words {length:5.1f} a sentence  grade {grade:4.1f}"
                 print(f"{language} {page.reader:8}{row}  {page.name}")
-            if page.reader == Reader.PUPIL and grade > MOST_GRADE:
+            if page.reader == Reader.STUDENT and grade > MOST_GRADE:
                 problems.append(f"{page.name}: {language}: grade {grade:.1f}")
         for reader, each in grades.items():
             print(
                 f"{language}: {reader}: {words[reader]:,} words; grade of pages of prose: "
                 f"{median(each):.1f} at the median, {max(each):.1f} at most"
             )
-        if median(grades[Reader.PUPIL]) > BEST:
-            problems.append(f"{language}: half of the pupils' pages read above grade {BEST}")
+        if median(grades[Reader.STUDENT]) > BEST:
+            problems.append(f"{language}: half of the students' pages read above grade {BEST}")
     print(*problems, sep="\n")
     return int(bool(problems))
 

@@ -25,7 +25,7 @@ def test_a_grade_is_of_sentences_and_not_of_labels() -> None:
     assert found.grade("fr") == pytest.approx((121.2 - (207 - 1.015 * 6 - 73.6)) / 7)
 
 
-def test_what_a_pupil_stumbles_over_is_told() -> None:
+def test_what_a_student_stumbles_over_is_told() -> None:
     long = " ".join(["word"] * 23) + "."
     told = ["Whoever leads, wins.", long, "Short."]
     assert len(list(Page("games/words.py", "en", tuple(told)).problems())) == 2
@@ -34,6 +34,6 @@ def test_what_a_pupil_stumbles_over_is_told() -> None:
 
 
 def test_whose_a_page_is_goes_by_its_longest_beginning() -> None:
-    assert reader_of("games/words.py") == Reader.PUPIL
-    assert reader_of("templates/lessons/results/mine.html") == Reader.PUPIL
+    assert reader_of("games/words.py") == Reader.STUDENT
+    assert reader_of("templates/lessons/results/mine.html") == Reader.STUDENT
     assert reader_of("templates/lessons/results/session.html") == Reader.TEACHER

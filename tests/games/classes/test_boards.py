@@ -571,7 +571,7 @@ class TestPreparedBoards:
         assert "A new session deals shuffled ones" in cockpit(session)["room"]
         browser = signed_in(a_teacher())
         address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
-        assert "Choose the file once more to deal it all the same." in browser.get(address).text
+        assert "choose the file again to deal them once more." in browser.get(address).text
         form = form_with(PREPARED)
         del form["upload"]
         assert browser.post(address, form).status_code == 302
@@ -618,7 +618,7 @@ class TestPreparedBoards:
                 "Deal 2: '1411' is no card of the game.",
             ),
             (PREPARED, {"seats": "4"}, "Deal 1: it has 3 hands, and a table 4 seats."),
-            (PREPARED, {"duplicate": ""}, "Prepared cards are for the same cards at every"),
+            (PREPARED, {"duplicate": ""}, "Your own deals are for the same cards at every"),
         ],
     )
     def test_a_bad_file_gets_one_clear_line(
@@ -750,7 +750,7 @@ def cockpit(session: ClassSession) -> dict[str, str]:
 def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
     session = a_session(seats=3, rounds=2, duplicate=True, deals=PREPARED)
     browser, address = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/settings/"
-    assert "Prepared cards are stored." in browser.get(address).content.decode()
+    assert "Your deals are stored." in browser.get(address).content.decode()
     form = form_with(PREPARED, pace="0.7")
     del form["upload"]
     assert browser.post(address, form).status_code == 302

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.classes import closing
 from games.models import PACES, Deal, SessionSettings, Table
-from games.pages.forms import SessionForm
+from games.pages.forms import PRESETS, SessionForm
 from games.tables.state import load_table
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing
 from tests.games.classroom import students_in as come_in
@@ -44,11 +44,35 @@ def test_one_click_opens_a_session(teacher: Client) -> None:
         assert getattr(chosen, name) == getattr(usual, name), name
 
 
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_preset_is_the_form_filled_in(teacher: Client, key: str) -> None:
+    page = teacher.get(f"/teach/classrooms/{a_classroom().pk}/session/?preset={key}")
+    form: SessionForm = page.context["form"]
+    for name, value in PRESETS[key].settings.items():
+        assert form[name].value() == value
+    assert form.changed_labels == [str(form[name].label) for name in FOLDED_OF[key]]
+    assert f'href="?preset={key}" aria-current' in page.text
+
+
+FOLDED_OF = {
+    "first": ["chapters"],
+    "same": ["duplicate"],
+    "experiment": ["duplicate", "experiment"],
+}
+"""Which of a preset's settings a teacher would not see, were they not named beside *More*."""
+
+
+def test_an_unknown_preset_is_none(teacher: Client) -> None:
+    page = teacher.get(f"/teach/classrooms/{a_classroom().pk}/session/?preset=\x00")
+    assert page.context["form"].changed_labels == []
+
+
 def test_one_click_opens_a_session_for_a_lesson_alone(teacher: Client) -> None:
     classroom = a_classroom()
     path = f"/teach/classrooms/{classroom.pk}/session/"
     for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/", path):
-        assert 'name="only" value="lesson">Only a lesson' in teacher.get(page).content.decode()
+        html = teacher.get(page).text
+        assert re.search(r'name="only" value="lesson">\s*(<b>)?Only a lesson', html)
     answer = teacher.post(path, {"only": "lesson"})
     session = ClassSession.objects.get(classroom=classroom)
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/lesson/"
@@ -147,7 +171,7 @@ def test_absurd_forms_are_told_where(teacher: Client, field: str, value: str) ->
     answer = teacher.post(path, {**GOOD, field: value})
     assert answer.status_code == 422
     assert field in answer.context["form"].errors
-    assert (b"<details open" in answer.content) is (field in SessionForm.FOLDED)
+    assert (b'<details class="more" open' in answer.content) is (field in SessionForm.FOLDED)
     assert b"<script>alert" not in answer.content
     assert not ClassSession.objects.exists()
     assert teacher.get(path, {**GOOD, field: value}, headers={"HX-Request": "true"}).content

@@ -556,7 +556,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
     ),
     "still needed": (r"You still needed (?P<need>\d+) of the (?P<left>\d+) tricks", _needed),
     "has all": (r"You needed no more tricks", lambda case, _said: case.need != 0),
-    "has more": (r"You had more tricks than you bid", _is_not_over),
+    "has more": (r"You already had more tricks than you bid", _is_not_over),
     "out of reach": (r"Your bid was out of reach", _out_of_reach),
     "chances of the trick": (
         rf"Yours takes the trick in (?P<own>{SHARE}) of deals, the other in "
@@ -577,8 +577,8 @@ PLAYS: dict[str, tuple[str, Check]] = {
         partial(_more_later, wants=False),
     ),
     "one to lose": (
-        rf"with yours you end up with too many tricks in (?P<own>{SHARE}) of deals, with the "
-        rf"other in (?P<other>{SHARE})",
+        rf"your card leaves you with too many tricks in (?P<own>{SHARE}) of deals, the other "
+        rf"in (?P<other>{SHARE})",
         _lose_it,
     ),
     "the card that is left": (r"What matters is the card", _what_is_left),
@@ -587,15 +587,15 @@ PLAYS: dict[str, tuple[str, Check]] = {
     "both are almost sure to": (r"Both cards are almost sure", _both_sure),
     "about equally often": (r"about equally often", _about_equal),
     "calls about as often": (r"take the trick about as often", _about_equal),
-    "others part": (r"others part with other cards", _others_part),
+    "others part": (r"they draw other cards out", _others_part),
     "by bids and plays": (
-        rf"That takes all deals alike\. .* played makes it about (?P<own>{SHARE}) for yours "
+        rf"That counts all deals alike\. .* played, it’s about (?P<own>{SHARE}) for yours "
         rf"and (?P<other>{SHARE})",
         _by_bids,
     ),
     "a point a trick": (r"trick costs a point: (?P<size>[\d.]+) on average", _size),
-    "the bid comes true": (
-        rf"comes true in (?P<own>{SHARE}) of deals, with the better \w+ in "
+    "the bid is made": (
+        rf"you make your bid in (?P<own>{SHARE}) of deals, with the better \w+ in "
         rf"(?P<other>{SHARE}): (?P<size>[\d.]+)",
         _comes_true,
     ),
@@ -695,7 +695,7 @@ def _more_small(whole: Whole, _said: re.Match[str]) -> bool:
 
 WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
     "as good as the best bid": (
-        r"no bid you could make is clearly better",
+        r"no bid is clearly better",
         lambda w, _said: _is_beaten(w.bids, w.allowed, w.made, LEAST),
     ),
     "a better bid": (r"a bid of (?P<best>\d) is better", _bid_better),
@@ -704,14 +704,14 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
         _brought_more,
     ),
     "nobody could know": (
-        r"Aiming at (?P<best>\d) brought .*Nobody could know",
+        r"Aiming at (?P<best>\d) brought .*You couldn’t know",
         lambda w, m: not _is_beaten(w.bids, w.allowed, Bid(int(m["best"])), SEEN),
     ),
-    "no other bid": (r"No other bid you could make did clearly better", _no_other),
+    "no other bid": (r"No other bid did clearly better", _no_other),
     "kind to yours": (r"kind to yours", _kind),
     "would have brought less": (r"A bid of (?P<usual>\d), a good one .* less", _less),
     "seldom so many": (
-        rf"(?P<share>{SHARE}) of the replays ended so",
+        rf"only (?P<share>{SHARE}) of the replays ended like it",
         _seldom,
     ),
     "no clear mistake": (r"[Nn]o clear mistake|None of your cards was clearly", _not_clear),

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.conf import settings
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -61,13 +61,13 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
         return
     fields["level"].help_text = format_lazy(
         "{} {}",
-        _("This computer cannot think rounds through: experts count cards here."),
+        _("This computer can’t think rounds through. Experts count cards here."),
         WHAT_AHEAD_IS,
     )
     if odds := fields.get("odds_panel"):
         odds.help_text = _(
-            "This computer cannot simulate deals: students are told what can be counted of "
-            "their cards, and nothing of a bid."
+            "This computer can’t simulate deals. Students see what they can count of "
+            "their cards, and nothing about a bid."
         )
 
 
@@ -94,14 +94,14 @@ class Group(NamedTuple):
 
     title: str
     line: str
-    fields: list[tuple[forms.BoundField, Any]]
+    fields: list[tuple[forms.BoundField, str]]
 
 
 class Preset(NamedTuple):
     """Settings for one purpose, a press away."""
 
-    name: str
-    line: str
+    name: Promise
+    line: Promise
     settings: dict[str, Any]
 
 
@@ -440,9 +440,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         """The folded fields, by what they are about."""
         return [
             Group(
-                title,
-                line,
-                [(self[n], self.WHY.get(n, "")) for n in names if n in self.fields],
+                str(title),
+                str(line),
+                [(self[n], str(self.WHY.get(n, ""))) for n in names if n in self.fields],
             )
             for title, line, names in self.GROUPS
         ]

@@ -115,12 +115,12 @@ def _comparison_words(columns: Sequence[Column]) -> str:
     gained = own[-1].own.points - own[0].own.points
     words = {
         None: _("You played it just as before."),
-        0: _("Your bid was another one."),
+        0: _("You bid differently."),
     }
     parts = own[-1].parts
-    begun = words.get(parts) or _("From trick %d on you played otherwise.") % parts
+    begun = words.get(parts) or _("From trick %d on you played differently.") % parts
     if not gained:
-        return sentences(begun, _("It came to the same points."))
+        return sentences(begun, _("The points are the same."))
     change = ngettext("%s point more.", "%s points more.", gained) % gained
     if gained < 0:
         change = ngettext("%s point fewer.", "%s points fewer.", -gained) % -gained

@@ -300,11 +300,12 @@ def _nearly(
     for each in question.fields:
         number = typed[each.key]
         if matches[each.key] is Match.NEARLY and isinstance(number, Number):
-            lines[each.key] = (
-                gettext("Nearly: look at the last digit again. Round it, do not cut it off.")
-                if number.digits >= DIGITS or each.form in DRAWN
-                else gettext("Good so far. Give at least three digits after any leading zeros.")
-            )
+            if each.form is Form.PERCENT and _looks_like_share(number):
+                lines[each.key] = gettext("Nearly. Give it in percent, to a whole number.")
+            elif number.digits >= DIGITS or each.form in DRAWN:
+                lines[each.key] = gettext("Nearly: round the last digit, don’t cut it off.")
+            else:
+                lines[each.key] = gettext("Good so far. Give three digits after leading zeros.")
     fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
     return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 

@@ -70,12 +70,13 @@ def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
 @dataclass(slots=True)
 class Done:
     """What a student has done: how each begun board stands (``begun``, ``done``, or ``late`` if
-    it ended when its cards had lain open) and its table, by number; right answers; puzzles
-    tried, those solved or shown, and of these the solved ones."""
+    it ended when its cards had lain open) and its table, by number; right answers, and whether
+    there are any; puzzles tried, those solved or shown, and of these the solved ones."""
 
     boards: dict[int, str] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
     questions: int = 0
+    has_answered: bool = False
     tried: int = 0
     puzzles: int = 0
     solved: int = 0
@@ -83,7 +84,7 @@ class Done:
     @property
     def has_begun(self) -> bool:
         """Whether there is anything of theirs, finished or not."""
-        return bool(self.boards or self.questions or self.tried)
+        return bool(self.boards or self.has_answered or self.tried)
 
     @property
     def finished(self) -> int:
@@ -126,8 +127,9 @@ def done_in(
         own = done[board.homework_id][board.student_id]
         own.boards[board.number] = board_state(by_key[board.homework_id], board)
         own.tables[board.number] = board.table_id
-    for homework, student, count in _answered(homeworks, students):
-        done[homework.pk][student].questions = min(count, homework.questions)
+    for homework, student, right, answered in _answered(homeworks, students):
+        done[homework.pk][student].questions = min(right, homework.questions)
+        done[homework.pk][student].has_answered = answered > 0
     tried = HomeworkPuzzle.objects.filter(homework__in=done, student__in=students)
     for key, student, solved, shown in tried.values_list(
         "homework", "student", "solved", "shown"
@@ -160,19 +162,19 @@ def board_state(homework: Homework, board: Any) -> str:
 
 def _answered(
     homeworks: Collection[Homework], students: Collection[int]
-) -> list[tuple[Homework, int, int]]:
-    """Homework, student, and how many of its questions the student has answered right: of its
-    own set, or of its skill from when it was given until it was closed."""
+) -> list[tuple[Homework, int, int, int]]:
+    """Homework, student, how many of its questions the student has answered right, and how many
+    at all: of its own set, or of its skill from when it was given until it was closed."""
     asking = [each for each in homeworks if each.questions]
     if not asking:
         return []
-    counts = {}
+    counts: dict[str, Count] = {}
     for homework in asking:
         if homework.own:
             own = Q(question__homework=homework)
             if homework.closed is not None:
                 own &= Q(made__lte=homework.closed)
-            counts[f"of_{homework.pk}"] = Count("question", distinct=True, filter=own)
+            counts |= _counts(homework, own)
             continue
         keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
         counted = Q(
@@ -182,19 +184,26 @@ def _answered(
         )
         if homework.closed is not None:
             counted &= Q(made__lte=homework.closed)
-        counts[f"of_{homework.pk}"] = Count("question", distinct=True, filter=counted)
-    right = Answer.objects.filter(
-        right=True,
+        counts |= _counts(homework, counted)
+    answers = Answer.objects.filter(
         question__student__in=students,
         question__place__in=[Question.Place.PRACTICE, Question.Place.HOMEWORK],
         question__asked__gte=min(each.given for each in asking),
     )
-    rows = right.values_list("question__student").annotate(**counts).order_by()
+    rows = answers.values_list("question__student").annotate(**counts).order_by()
     return [
-        (homework, student, count)
+        (homework, student, right, answered)
         for student, *counted in rows
-        for homework, count in zip(asking, counted, strict=True)
+        for homework, right, answered in zip(asking, counted[::2], counted[1::2], strict=True)
     ]
+
+
+def _counts(homework: Homework, its: Q) -> dict[str, Count]:
+    """The questions of a homework that were answered right, and those answered at all."""
+    return {
+        f"right_{homework.pk}": Count("question", distinct=True, filter=its & Q(right=True)),
+        f"answered_{homework.pk}": Count("question", distinct=True, filter=its),
+    }
 
 
 def has_open(student: Student) -> bool:

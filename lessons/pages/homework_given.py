@@ -33,7 +33,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 from xactika_site.lan import is_own_machine, qr_svg
 
 USUAL = timedelta(days=7)
@@ -118,7 +118,8 @@ class UntilForm(forms.Form):
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's homework, the latest first; a POST gives out more."""
     classroom = classroom_or_404(request, classroom_id)
-    form = HomeworkForm(request.POST or None, classroom=classroom)
+    initial = {"own": own, "boards": 0} if (own := digits(request.GET.get("own", ""))) else None
+    form = HomeworkForm(request.POST or None, classroom=classroom, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             new = giving.give(classroom=classroom, **form.cleaned_data)

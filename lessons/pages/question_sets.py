@@ -72,7 +72,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         problem = ""
         if form.cleaned_data["file"]:
             of_file, text, problem = sets.from_file(form.cleaned_data["file"].read())
-            name = name or of_file
+            name = name or sets.name_not_taken(classroom, of_file)
         if problem:
             context |= {"notice": problem, "looked_at": _shown(text)}
         else:
@@ -157,13 +157,15 @@ def _editor(
     notice: str = "",
     status: int = 200,
 ) -> HttpResponse:
+    shown = _shown(text)
     context = {
         "set": found,
+        "broken": sum(bool(entry.problem) for entry, _shown in shown),
         "session": unclosed_session(found.classroom),
         "is_saved": "saved" in request.GET and not notice,
         "form": form,
         "notice": notice,
-        "shown": _shown(text),
+        "shown": shown,
         "removed": _removed(request, found),
         "types": [
             (f"{key}:{level}", exercise.title, level)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
@@ -177,7 +178,7 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     codes = {(question, code) for question, _n, _right, shown in rows for code in shown}
     counts = Counter(code for _question, code in codes)
     titles = {code.value: code.title for code in Misconception}
-    if exercise.exercise == AUTHORED.key and (named := _named_wrong(exercise)):
+    if exercise.exercise == AUTHORED.key and (named := _wrong_answers(exercise)):
         del titles[Misconception.AUTHORED.value]
         titles |= {str(number): text for number, (text, _n) in enumerate(named)}
         counts = Counter({str(number): n for number, (_t, n) in enumerate(named)})
@@ -193,24 +194,36 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
     )
 
 
-def _named_wrong(exercise: ClassExercise) -> list[tuple[str, int]]:
-    """The wrong answers that a teacher has named in a question, each with what is told to it,
-    and how many students gave it."""
+MOST_NAMED = 6
+"""As many wrong answers to a teacher's own question are told."""
+
+
+def _wrong_answers(exercise: ClassExercise) -> list[tuple[str, int]]:
+    """The wrong answers to a teacher's own question that most students gave, each with what the
+    teacher says to it, if anything, and how many students gave it."""
     try:
         question = rebuild({"exercise": exercise.exercise, "parameters": exercise.parameters})
     except NoSuchQuestion:
         return []
-    given = Answer.objects.filter(question__class_exercise=exercise, right=False)
-    rows = list(given.values_list("question", "values"))
-    found = []
-    for wrong in question.wrong:
-        ((key, answer),) = wrong.answers.items()
-        field = next(field for field in question.fields if field.key == key)
-        stored = str(answer)
-        students = {asked for asked, values in rows if values.get(key) == stored}
-        if students:
-            found.append((f"{value_words(field, stored)}{colon()}{wrong.hint}", len(students)))
-    return found
+    given = Answer.objects.filter(question__class_exercise=exercise)
+    rows = list(given.values_list("question", "right", "values"))
+    right = {(key, str(answer)) for key, answer in question.right.items()}
+    right |= {pair for _asked, is_right, values in rows if is_right for pair in values.items()}
+    wrong = {(asked, *pair) for asked, _right, values in rows for pair in values.items()}
+    counts = Counter((key, value) for _asked, key, value in wrong if (key, value) not in right)
+    hints = {pair: each.hint for each in question.wrong for pair in _stored(each.answers)}
+    fields = {field.key: field for field in question.fields}
+    told = []
+    for (key, value), n in counts.most_common(MOST_NAMED):
+        words = value_words(fields[key], value)
+        hint = hints.get((key, value))
+        told.append((f"{words}{colon()}{hint}" if hint else words, n))
+    return told
+
+
+def _stored(answers: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Answers by their fields' keys as they are stored."""
+    return [(key, str(answer)) for key, answer in answers.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +237,19 @@ class GivenAnswer:
     attempts: int
 
 
-def answers_given(exercise: ClassExercise) -> tuple[tuple[str, ...], list[GivenAnswer]]:
-    """The labels of a class exercise's fields, and each student's answers in the order of their
-    coming; of one question for all alone."""
+def answers_given(
+    exercise: ClassExercise,
+) -> tuple[tuple[tuple[str, str], ...], list[GivenAnswer]]:
+    """The labels of a class exercise's fields with their right answers, and each student's
+    answers in the order of their coming; of one question for all alone."""
     if exercise.parameters is None:
         return (), []
     stored = {"exercise": exercise.exercise, "parameters": exercise.parameters}
     try:
-        fields = rebuild(stored).fields
+        question = rebuild(stored)
     except NoSuchQuestion:
         return (), []
+    fields = question.fields
     given = Answer.objects.filter(question__class_exercise=exercise).order_by("number")
     attempts: dict[Student, list[Answer]] = {}
     for each in given.select_related("question__student"):
@@ -251,7 +267,8 @@ def answers_given(exercise: ClassExercise) -> tuple[tuple[str, ...], list[GivenA
         )
         for student, tries in attempts.items()
     ]
-    return tuple(field.label for field in fields), sorted(rows, key=lambda row: row.student.pk)
+    labels = ((each.label, value_words(each, str(question.right[each.key]))) for each in fields)
+    return tuple(labels), sorted(rows, key=lambda row: row.student.pk)
 
 
 def value_words(field: Field, stored: str) -> str:

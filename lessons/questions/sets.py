@@ -166,6 +166,13 @@ def _is_same(one: Stored, other: Stored) -> bool:
 
 
 @transaction.atomic
+def name_not_taken(classroom: Classroom, name: str) -> str:
+    """This name, or with the first number from 2 on that no other set of the class has."""
+    taken = set(classroom.question_sets.values_list("name", flat=True))
+    names = (f"{name[:56]} {n}" for n in range(2, MOST_SETS + 2))
+    return name if name not in taken else next(each for each in names if each not in taken)
+
+
 def create(*, classroom: Classroom, name: str, text: str = "") -> QuestionSet:
     """A new set of the classroom. Refused beyond MOST_SETS, and for a text that is too long."""
     lock_classroom(classroom)

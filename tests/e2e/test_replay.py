@@ -133,7 +133,7 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
     inspector, page = Inspector(), a_replay(watched)
     expect(page.locator("#chances circle")).to_have_count(9)
     expect(page.locator(".cells li")).to_have_count(9)
-    page.get_by_text("What each card left open").click()
+    page.get_by_text("What each card left possible").click()
     inspector.look(page, "the deal")
     page.keyboard.press("End")
     page.get_by_role("button", name="Open all hands").click()

@@ -111,15 +111,14 @@ def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> 
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "When you bid, you saw only your own cards. For such a hand no bid you could make "
-            "is clearly better than your %(made)d: it comes true in %(share)s of deals and "
-            "brings %(own)s on average."
+            "You saw only your own cards. For such a hand no bid is clearly better than "
+            "your %(made)d. You make it in %(share)s of deals: %(own)s on average."
         )
     else:
         words = _(
-            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "comes true in %(share)s of deals and brings %(own)s on average; a bid of "
-            "%(best)d is better and brings %(top)s."
+            "You saw only your own cards. With such a hand you make a bid of %(made)d in "
+            "%(share)s of deals: %(own)s on average. A bid of %(best)d is better: "
+            "%(top)s."
         )
     return words % {
         "made": bid,
@@ -149,27 +148,25 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     }
     words = [
         _(
-            "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, "
-            "a player on your seat who aimed at %(made)d took just that in %(share)s of them: "
-            "%(own)s on average."
+            "Now we know all hands. Simple bots replayed this very deal %(worlds)s times. "
+            "Aiming at %(made)d, your seat made it in %(share)s of them: %(own)s on "
+            "average."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        words.append(_("Aiming at %(best)d brought more, %(top)s."))
+        words.append(_("Aiming at %(best)d brought more: %(top)s."))
         if not could_be_known:
-            words.append(_("Nobody could know that beforehand."))
+            words.append(_("You couldn’t know that before."))
     elif not bid_is_fine(forecast, bid) and own.expected > forecast.bids[bid].expected:
-        words.append(
-            _("No other bid you could make did clearly better: this deal was kind to yours.")
-        )
+        words.append(_("No other bid did clearly better: this deal was kind to yours."))
     else:
-        words.append(_("No other bid you could make did clearly better."))
+        words.append(_("No other bid did clearly better."))
     usual = after.bids[expected]
     if own.expected > usual.expected and differ(own, usual):
         words.append(
             _("A bid of %(usual)d, a good one for such hands, would have brought less.")
         )
     if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("At your table it went otherwise: %(seldom)s of the replays ended so."))
+        words.append(_("Your table was unusual: only %(seldom)s of the replays ended like it."))
     return sentences(*words) % facts

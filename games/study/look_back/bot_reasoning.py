@@ -20,36 +20,31 @@ TIPS = ("careless", "tip-printed", "tip-wikipedia")
 
 TIP_WAYS = {
     Variant.WIN: gettext_lazy(
-        "They go by a rule of thumb and weigh nothing: they lead high, and call what that card "
-        "has few of."
+        "They follow a rule: lead high, and call the card’s rarest shape."
     ),
     Variant.LOSE: gettext_lazy(
-        "They go by a rule of thumb and weigh nothing: they lead low, and call what that card "
-        "has many of."
+        "They follow a rule: lead low, and call the card’s most frequent shape."
     ),
 }
 """How the bots that follow the tips play without bids, where they are all one."""
 
 WAYS = {
-    "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
+    "random": gettext_lazy("Beginners play any legal card at random."),
     "careless": gettext_lazy(
-        "Careless bots go by a rule of thumb and weigh nothing: they bid one for each 12 or "
-        "11, and one for every two of their 10s and 9s; and every third move is just any."
+        "Careless bots follow a rule: bid one for each 12 or 11, and one for every two "
+        "10s and 9s. But one move in three is random."
     ),
-    "tip-printed": gettext_lazy(
-        "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
-        "more."
-    ),
+    "tip-printed": gettext_lazy("Bold bots follow a rule: bid one for each card of 9 or more."),
     "tip-wikipedia": gettext_lazy(
-        "Careful bots go by a rule of thumb and weigh nothing: they bid one for each 12 or 11, "
-        "and one for every two of their 10s and 9s."
+        "Careful bots follow a rule: bid one for each 12 or 11, and one for every two 10s "
+        "and 9s."
     ),
     "counter": gettext_lazy(
-        "Counting bots count before each move, always anew, which cards can still beat theirs."
+        "Before each move, counting bots count which cards can still beat theirs."
     ),
     "expert": gettext_lazy(
-        "Experts play many possible deals to their end before each move: those more often that "
-        "fit how the others play."
+        "Before each move, experts play many possible deals to the end, most of all those "
+        "that fit how the others play."
     ),
 }
 
@@ -121,7 +116,7 @@ def _way_words(level: str, variant: Variant) -> str:
     if variant is Variant.BID or level not in TIPS:
         return str(WAYS.get(level, ""))
     words = str(TIP_WAYS[variant])
-    slips = _("Every third move is just any.") if level == "careless" else ""
+    slips = _("One move in three is random.") if level == "careless" else ""
     return sentences(words, slips)
 
 

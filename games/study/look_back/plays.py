@@ -194,7 +194,7 @@ def _why_words(
         }
         words = sentences(taking, _beaters_words(chosen, other))
     elif chosen.play.card == other.play.card:
-        return _("Both calls take the trick about as often; but others part with other cards.")
+        return _("Both calls take the trick about as often, but they draw other cards out.")
     else:
         words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_worth, turn))
@@ -210,8 +210,8 @@ def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
     if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
-        "That takes all deals alike. What the others bid and played makes it about %(own)s "
-        "for yours and %(other)s for the other."
+        "That counts all deals alike. With what the others bid and played, it’s about "
+        "%(own)s for yours and %(other)s for the other."
     )
     return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
@@ -241,8 +241,8 @@ def _goal_words(
     is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
     if wants is False and is_less and fewer >= LATER and (_need(turn) or 0) > 0:
         words = _(
-            "This is one to lose: with yours you end up with too many tricks in %(own)s of "
-            "deals, with the other in %(other)s."
+            "You want to lose this one: your card leaves you with too many tricks in "
+            "%(own)s of deals, the other in %(other)s."
         )
         other = better if chosen is worse else worse
         own, others = (percent(_miss_rates(turn, each)[1]) for each in (chosen, other))
@@ -332,7 +332,7 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
     if not chosen.safety.takes and not other.safety.takes:
         return sentences(
             _("Neither card can take this trick."),
-            _("What matters is the card that is left afterwards."),
+            _("What matters is the card you keep."),
         )
     if max(chances) < 0.05:
         return _("Neither card is likely to take this trick.")
@@ -346,17 +346,17 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     need, variant = _need(turn), turn.observation.variant
     is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
-        words = _("Each further trick costs a point: %(size)s on average.")
+        words = _("Each extra trick costs a point: %(size)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("That is %(lost)s more in the end, on average.")
     elif need is not None and is_call:
         words = _(
-            "In the end your bid comes true in %(own)s of deals, with the better call in "
+            "In the end you make your bid in %(own)s of deals, with the better call in "
             "%(other)s: %(lost)s more on average."
         )
     elif need is not None:
         words = _(
-            "In the end your bid comes true in %(own)s of deals, with the better card in "
+            "In the end you make your bid in %(own)s of deals, with the better card in "
             "%(other)s: %(lost)s more on average."
         )
     elif variant is Variant.WIN:
@@ -378,7 +378,7 @@ def needed_words(turn: Moment) -> str:
     if need is None:
         return ""
     if need < 0:
-        return _("You had more tricks than you bid already.")
+        return _("You already had more tricks than you bid.")
     if need == 0:
         return _("You needed no more tricks.")
     if need > left:

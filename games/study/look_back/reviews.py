@@ -151,13 +151,13 @@ def _summary(
     if not plays:
         verdict = ""
     elif fine and not mistakes and gained < 0:
-        verdict = _("No clear mistakes: it can go wrong all the same.")
+        verdict = _("No clear mistakes. It can still go wrong.")
     elif fine and not mistakes and is_unhelped(round_, seat, next(iter(plays.values()))):
         verdict = _("No clear mistakes. The cards didn’t help.")
     elif fine and not mistakes:
         verdict = _("No clear mistakes.")
     elif fine and all(mistake.is_little for mistake in mistakes):
-        verdict = _("Only small things could have been done better.")
+        verdict = _("Only small things could be better.")
     elif fine:
         verdict = ngettext(
             "One card could have been played better.",
@@ -165,9 +165,7 @@ def _summary(
             len(mistakes),
         ) % {"n": len(mistakes)}
     elif not mistakes:
-        verdict = _(
-            "Your cards had no clear mistake; it was the bid that could have been better."
-        )
+        verdict = _("You played your cards well. The bid could have been better.")
     else:
         verdict = _("Both the bid and the play could have been better.")
     return tuple(filter(None, (came % facts, verdict)))
@@ -189,7 +187,7 @@ def is_unhelped(round_: Round, seat: int, turn: Moment) -> bool:
 def _rest_words(hidden: Sequence[Mistake]) -> str:
     """A sentence on the mistakes beside those that are shown."""
     if not hidden:
-        return _("In your other tricks you had no choice, or none that was clearly better.")
+        return _("In your other tricks you had no clearly better choice.")
     if all(mistake.is_little for mistake in hidden):
         words = ngettext(
             "%(n)d more card could have been played a little better.",

@@ -267,7 +267,7 @@ def _keeper_words(promise: Promise) -> str:
     """Why a trick is taken more often than nobody holds a better card."""
     if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
         return ""
-    return _("Whoever holds one may also keep it.")
+    return _("A player who holds one may keep it.")
 
 
 def _exact_words(moment: Moment, play: Play, counted: Safety) -> str:
@@ -413,7 +413,7 @@ def _bid_words(moment: Moment, forecast: BidForecast) -> str:
     if not isinstance(moment.move, Bid):
         return ""
     outcome = forecast.bids[moment.move.number]
-    return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s.") % {
+    return _("You bid %(n)d: you make it in %(share)s of deals, %(points)s.") % {
         "n": moment.move.number,
         "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
         "points": points_words(outcome.expected),

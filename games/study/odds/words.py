@@ -37,23 +37,23 @@ def error_words(promise: Promise) -> str:
 def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
     """Sentences on how safe a card is, counted, and on how that was found."""
     if is_slough:
-        return _("It does not show the call, so it cannot take the trick.")
+        return _("It doesn’t match the call, so it can’t take the trick.")
     if not safety.takes:
-        return _("It cannot take the trick: a better card lies there already.")
+        return _("It can’t take the trick: a better card is already there.")
     if not safety.opponents:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
-        return _("No card that you have not seen beats it: it takes the trick for certain.")
+        return _("No unseen card beats it: it’s sure to take the trick.")
     beaters = ngettext(
         "%(n)d of the %(unseen)d cards you have not seen beats this.",
         "%(n)d of the %(unseen)d cards you have not seen beat this.",
         safety.beaters,
     )
     nobody = ngettext(
-        "With %(opponents)d opponent still to play, nobody holds one in %(chance)s of deals, "
-        "if all unseen deals are equally likely (voids ignored).",
-        "With %(opponents)d opponents still to play, nobody holds one in %(chance)s of deals, "
-        "if all unseen deals are equally likely (voids ignored).",
+        "%(opponents)d opponent still plays. In %(chance)s of deals nobody holds one, if "
+        "all unseen deals are equally likely (voids ignored).",
+        "%(opponents)d opponents still play. In %(chance)s of deals nobody holds one, if "
+        "all unseen deals are equally likely (voids ignored).",
         safety.opponents,
     )
     return sentences(

@@ -42,21 +42,21 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick. Which card could take it from you?"),
-                _("Choose the card and the call that the fewest unseen cards beat."),
+                _("Choose the card and call that the fewest unseen cards beat."),
             )
         case Kind.BID:
             return (
-                _("Everybody bids and plays by the tips; once you have bid, so do you."),
+                _("Everyone plays by the tips. After your bid, so do you."),
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
             return (
-                _("Three tricks are left, all hands lie open, and you lead."),
+                _("Three tricks are left. You see all hands, and you lead."),
                 ngettext(
-                    "You need exactly %(n)d more trick for your bid. Which card, with which "
-                    "call, makes sure of it, whatever the others do?",
-                    "You need exactly %(n)d more tricks for your bid. Which card, with which "
-                    "call, makes sure of it, whatever the others do?",
+                    "You need exactly %(n)d more trick. Which card and call make sure of "
+                    "it, whatever the others do?",
+                    "You need exactly %(n)d more tricks. Which card and call make sure of "
+                    "it, whatever the others do?",
                     puzzle.wanted,
                 )
                 % {"n": puzzle.wanted},
@@ -64,7 +64,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
-                _("Whoever shows none of a call has none: they would have had to follow."),
+                _("If you don’t follow a call, you have none of it: you’d have to."),
                 _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
             )
 
@@ -112,7 +112,7 @@ def options(puzzle: Puzzle) -> list[Option]:
         return [Option(text, text) for text in puzzle.choices]
     names = names_at(puzzle)
     return [
-        Option(text, _("Nobody: it was not dealt") if text == NOBODY else names[int(text)])
+        Option(text, _("Nobody: it wasn’t dealt") if text == NOBODY else names[int(text)])
         for text in puzzle.choices
     ]
 
@@ -135,10 +135,8 @@ def overlooked_words(number_: int, text: str) -> str:
         case Kind.LEAD:
             count = len(_lead(puzzle, text).beaters)
             words = ngettext(
-                "%(n)d card that you have not seen would take the trick from that lead. "
-                "Another lead is safer.",
-                "%(n)d cards that you have not seen would take the trick from that lead. "
-                "Another lead is safer.",
+                "%(n)d unseen card beats that lead. Another lead is safer.",
+                "%(n)d unseen cards beat that lead. Another lead is safer.",
                 count,
             )
             return words % {"n": count}
@@ -150,8 +148,8 @@ def overlooked_words(number_: int, text: str) -> str:
         case Kind.LAST:
             taken = taken_after(number_, text)
             words = ngettext(
-                "After that the others can see to it that you take %(n)d of the last three.",
-                "After that the others can see to it that you take %(n)d of the last three.",
+                "Then the others can make you take %(n)d of the last three.",
+                "Then the others can make you take %(n)d of the last three.",
                 taken,
             )
             return words % {"n": taken}
@@ -162,12 +160,11 @@ def overlooked_words(number_: int, text: str) -> str:
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
         return _(
-            "Somebody can still hold it: there is a player of whom no trick shows that they "
-            "lack one of its four."
+            "Someone can still hold it: no trick shows that they’re out of one of its four."
         )
     proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
     facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
-    return _("%(name)s cannot: look at trick %(trick)d.") % facts
+    return _("%(name)s can’t: look at trick %(trick)d.") % facts
 
 
 def taken_after(number_: int, text: str) -> int:
@@ -237,11 +234,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
     }
     reasons = [
         _("27 cards show %(call)s; %(all)d of them are worth %(n)d or more.") % facts,
-        _(
-            "You have seen %(seen)d of these, in your hand or on the table. "
-            "%(all)d − %(seen)d = %(left)d."
-        )
-        % facts,
+        _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
     second = min(len(lead.beaters) for lead in all_leads if lead is not best)
     reasons.append(
@@ -361,7 +354,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
         (
             first % {"ways": ways},
             then % {"n": wanted},
-            _("After each of the other %(n)d first plays they can make you miss it.")
+            _("After any of the other %(n)d first plays they can make you miss.")
             % {"n": len(others)},
         ),
         others=tuple(options_),
@@ -382,24 +375,24 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
         }
         reasons.append(
             _(
-                "%(name)s: in trick %(trick)d the call was %(call)s, and the %(laid)d that was "
-                "laid does not show it. So no card with %(call)s is in that hand, and the "
-                "%(n)d shows %(call)s."
+                "%(name)s: in trick %(trick)d the call was %(call)s, and their %(laid)d "
+                "doesn’t show it. So they have no card with %(call)s, and the %(n)d shows "
+                "%(call)s."
             )
             % facts
         )
     if puzzle.answer == NOBODY:
         reasons.append(
-            _("Nobody is left. You do not have it, and it was not played: it was not dealt.")
+            _("Nobody is left. You don’t have it, and nobody played it: it wasn’t dealt.")
         )
     else:
         name = names[int(puzzle.answer)]
         calls = _sloughed_on(puzzle, int(puzzle.answer))
         reasons.append(
-            _("%(name)s could not follow %(calls)s. The %(n)d shows none of that.")
+            _("%(name)s couldn’t follow %(calls)s. The %(n)d shows none of that.")
             % {"name": name, "n": value, "calls": ", ".join(map(call_words, calls))}
         )
-        reasons.append(_("So only %(name)s can hold it, or it was not dealt.") % {"name": name})
+        reasons.append(_("So only %(name)s can hold it, or it wasn’t dealt.") % {"name": name})
     return Solution(answer_words(puzzle, puzzle.answer), tuple(reasons))
 
 

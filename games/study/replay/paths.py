@@ -150,9 +150,11 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _("Against players who follow the tips, every number of tricks was possible.")
     elif paths.is_whole:
-        could = _("Against players who follow the tips, these could be reached: %(counts)s.")
+        could = _("Against players who follow the tips, you could take: %(counts)s.")
     else:
-        could = _("Against players who follow the tips, at least these were there: %(counts)s.")
+        could = _(
+            "Against players who follow the tips, at least these were possible: %(counts)s."
+        )
     return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
 
 
@@ -169,21 +171,21 @@ def _settled_words(paths: SeatPaths) -> str:
         return ""
     if bid not in paths.counts and not any(bid in turn.before for turn in paths.turns):
         if paths.taken == bid:
-            return _("The bid came true because the others played otherwise.")
-        return _("The bid was out of reach from the first card on.") if paths.is_whole else ""
+            return _("The bid worked because the others played differently.")
+        return _("The bid was out of reach from the start.") if paths.is_whole else ""
     if paths.taken == bid:
         sure = next((turn for turn in paths.turns if turn.after == {bid}), None)
         if sure is None or not paths.is_whole:
             return ""
-        words = _("After %(card)s in trick %(trick)d the bid was certain.")
+        words = _("After %(card)s in trick %(trick)d the bid was safe.")
         return words % {"card": _card_words(sure), "trick": sure.trick}
     last = [turn for turn in paths.turns if bid in turn.before]
     if not last:
         return ""
     if bid in last[-1].after:
-        words = _("Up to trick %(trick)d the bid was there; then the others took it away.")
+        words = _("Up to trick %(trick)d you could make the bid. Then the others took it away.")
     else:
-        words = _("Until trick %(trick)d the bid was there; after %(card)s it was gone.")
+        words = _("Until trick %(trick)d the bid was possible. After %(card)s it was gone.")
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 

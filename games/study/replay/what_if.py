@@ -162,8 +162,7 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
     }
     return ComparisonPanel(
         sentence=_sentence(comparison) % facts,
-        precise=_("Difference on average: %(exact)s, standard error %(error)s (in pairs).")
-        % facts,
+        precise=_("Mean difference: %(exact)s, standard error %(error)s (in pairs).") % facts,
         histograms=(
             (one, _bars(comparison.one.tricks)),
             (other, _bars(comparison.other.tricks)),
@@ -190,7 +189,7 @@ def _sentence(comparison: Comparison) -> str:
     worse = comparison.worse if comparison.difference >= 0 else comparison.better
     if not worse:
         return sentences(words, _("Nowhere was %(behind)s better."))
-    return sentences(words, _("In %(share)s of them %(behind)s was better all the same."))
+    return sentences(words, _("In %(share)s of them %(behind)s was still better."))
 
 
 def _bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:

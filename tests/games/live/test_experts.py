@@ -65,17 +65,17 @@ def test_a_move_is_kept_as_the_bots_that_made_it(kernel: str) -> None:
 def test_without_numba_it_is_said_where_experts_and_odds_are_wished_for(kernel: str) -> None:
     browser, guest = a_browser()
     asked = browser.get("/play/").content.decode()
-    for said in ("Experts: not on this computer", "experts count cards here"):
+    for said in ("Experts: not on this computer", "Experts count cards here"):
         assert (said in asked) is (kernel == "missing")
     table_id = solo(guest, level="random")
     Table.objects.filter(pk=table_id).update(odds_panel="always")
     while load_table(table_id).to_move != 0:
         moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
     told = browser.get(f"/tables/{table_id}/odds/").content.decode()
-    assert ("cannot simulate deals" in told) is (kernel == "missing")
+    assert ("can’t simulate deals" in told) is (kernel == "missing")
     assert ("hx-get" in told) is (kernel == "warming")  # it asks again only if there is a use
     table = browser.get(f"/tables/{table_id}/").content.decode()
-    assert ("cannot simulate deals" in table) is (kernel == "missing")  # beside the switch
+    assert ("can’t simulate deals" in table) is (kernel == "missing")  # beside the switch
 
 
 def _a_class() -> tuple[Any, list[str], Client]:

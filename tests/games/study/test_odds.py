@@ -103,7 +103,7 @@ def test_while_bidding_the_forecast_and_every_bid() -> None:
     assert forbidden == [n for n in range(9) if str(n) not in state.legal]
     # Both charts speak of the same bid.
     best = re.findall(r"A bid of (\d) brings most", html)[0]
-    assert f"Tricks if you aim at {best}, in % of deals" in html
+    assert f"Tricks if you aim at {best}, % of deals" in html
     make(table_id, next(text for text in state.legal if text != best))
     html = told(browser, table_id)
     assert html.count('<rect class="hollow made"') == 1
@@ -291,7 +291,7 @@ def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPa
     state = play(table_id, mine)
     monkeypatch.setattr(analysis, "ready", lambda: False)
     html = told(browser, table_id)
-    assert "not ready yet" in html
+    assert "Still simulating" in html
     assert html.count("<li>") == len(state.legal)
     assert f'hx-get="/tables/{table_id}/odds/"' in html
 
@@ -345,10 +345,10 @@ def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool)
     told_of = panel(Moment(seen, None), (one,))
     assert isinstance(told_of, PlayPanel)
     assert told_of.differs is is_more_often
-    assert ("may also keep it" in told_of.lines[0].words) is is_more_often
+    assert ("may keep it" in told_of.lines[0].words) is is_more_often
     html = render_to_string("games/study/odds.html", {"panel": told_of})
     assert ("Why two numbers?" in html) is is_more_often
-    assert "as far as a number found by simulation may be off" in html
+    assert "how far the simulation may be off" in html
 
 
 # What the opener chooses.
@@ -394,11 +394,11 @@ def test_the_table_page_offers_them(odds: str) -> None:
 def test_the_words_of_safety() -> None:
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
-        "3 of the 73 cards you have not seen beat this. With 3 opponents still to play, nobody "
-        "holds one in 30\u00a0% of deals, if all unseen deals are equally likely (voids "
+        "3 of the 73 cards you have not seen beat this. 3 opponents still play. In "
+        "30\u00a0% of deals nobody holds one, if all unseen deals are equally likely (voids "
         "ignored)."
     )
-    assert "for certain" in safety_words(replace(lead, beaters=0))
+    assert "it’s sure to take the trick" in safety_words(replace(lead, beaters=0))
     assert "You play last" in safety_words(replace(lead, opponents=0, held=0))
     assert "cannot" in safety_words(replace(lead, takes=False))
 

@@ -68,7 +68,7 @@ def test_the_strip_and_a_line_for_each_of_its_cells(variant: str) -> None:
             assert other.moves[: line.tricks[0]] == line.moves[: line.tricks[0]]
             assert other.rounds[-1].taken[0] == count
             words = "trick for" if count == 1 else "tricks for"
-            assert f"One way to {count} {words}" in answer.text
+            assert f"A way to {count} {words}" in answer.text
     for wrong in ("0.9", "6.1", "x", "0", "", "-1.2"):
         assert browser.get(f"{address}?way={wrong}").status_code == 404
 
@@ -77,7 +77,7 @@ def test_the_strip_and_a_line_for_each_of_its_cells(variant: str) -> None:
 def test_no_bids_are_spoken_of_where_there_are_none(variant: str) -> None:
     browser, address, _line = a_replay(variant)
     page = " ".join(browser.get(f"{address}paths/").text.split())
-    assert ("with the bids they made" in page) is (variant == "bid")
+    assert ("for their bids" in page) is (variant == "bid")
 
 
 def test_each_turn_tells_what_each_card_left_open() -> None:
@@ -101,7 +101,7 @@ def test_each_turn_tells_what_each_card_left_open() -> None:
 def test_a_round_of_older_rules_is_not_searched() -> None:
     browser, address, _line = a_replay()
     Move.objects.filter(number=20).update(text="2222:3-star")
-    assert "cannot be searched" in browser.get(f"{address}paths/").text
+    assert "We can’t search this round" in browser.get(f"{address}paths/").text
     assert browser.get(f"{address}?way=0.1").status_code == 404
 
 
@@ -128,26 +128,26 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> Turn:
             [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
             2,
             1,
-            "Until trick 3 the bid was there; after the 9 it was gone.",
+            "Until trick 3 the bid was possible. After the 9 it was gone.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {1}))],
             2,
             1,
-            "Up to trick 3 the bid was there; then the others took it away.",
+            "Up to trick 3 you could make the bid. Then the others took it away.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {2}))],
             2,
             2,
-            "After the 4 in trick 4 the bid was certain.",
+            "After the 4 in trick 4 the bid was safe.",
         ),
-        ([turn(1, 3, ("1332", {1}))], 3, 1, "The bid was out of reach from the first card on."),
+        ([turn(1, 3, ("1332", {1}))], 3, 1, "The bid was out of reach from the start."),
         (
             [turn(1, 3, ("1332", {1}))],
             3,
             3,
-            "The bid came true because the others played otherwise.",
+            "The bid worked because the others played differently.",
         ),
         ([turn(1, 3, ("1332", {1}))], None, 1, ""),
     ],
@@ -157,12 +157,12 @@ def test_what_settled_the_bid(
 ) -> None:
     found = SeatPaths(frozenset({1, 2}), tuple(turns), True, bid, taken)
     told = path_sentences(found)
-    assert told[0] == "Against players who follow the tips, these could be reached: 1 or 2."
+    assert told[0] == "Against players who follow the tips, you could take: 1 or 2."
     assert " ".join(told[1:]) == words
 
 
 def test_a_search_that_was_cut_short_says_at_least() -> None:
     found = SeatPaths(frozenset({4}), (), False, 4, 4)
-    assert "at least these were there: 4." in path_sentences(found)[0]
+    assert "at least these were possible: 4." in path_sentences(found)[0]
     every = SeatPaths(frozenset(range(9)), (), True, None, 4)
     assert "every number" in path_sentences(every)[0]

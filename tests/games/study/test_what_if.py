@@ -85,7 +85,7 @@ def test_both_ends_stand_side_by_side() -> None:
         points = str(score_round(end)[0]).replace("-", "−")
         assert f"bid {end.bids[0]}, took {end.taken[0]}, points: {points}" in words
     assert 'id="play-on"' not in page
-    assert "As it was: you bid" in words, "not by the name of my seat"
+    assert "You bid" in words, "not by the name of my seat"
     options = re.findall(r'<option value="([^"]+\.[^"]+)"( selected)?', page)
     assert [value for value, _ in options] == [
         f"{moment}.{each}" for each, _words in other_moves(line, moment)
@@ -134,10 +134,10 @@ def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(analysis, "ready", lambda: False)
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     moment, text = choices(line)[0]
-    assert "numba, is missing" in browser.get(f"{address}again/?instead={moment}.{text}").text
+    assert "it lacks numba" in browser.get(f"{address}again/?instead={moment}.{text}").text
     assert browser.get(f"{address}?instead={moment}.{text}").status_code == 200
     assert browser.post(f"{address}play/", {"at": 5, "seat": 0}).status_code == 302
-    assert "numba, is missing" in browser.get(f"{address}chances/").text
+    assert "it lacks numba" in browser.get(f"{address}chances/").text
 
 
 def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparison:
@@ -159,7 +159,7 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
             Variant.BID,
             {(3, 1): 690, (1, 2): 310},
             "a bid of 5 brought 1.1 points more on average. In 31 % of them a bid of 4 was "
-            "better all the same.",
+            "still better.",
         ),
         (
             Variant.WIN,
@@ -170,7 +170,7 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
             Variant.LOSE,
             {(1, 3): 900, (2, 1): 100},
             "a bid of 5 brought 1.7 tricks fewer on average. In 10 % of them a bid of 4 was "
-            "better all the same.",
+            "still better.",
         ),
         (
             Variant.BID,
@@ -192,5 +192,5 @@ def test_an_error_is_never_said_to_be_nought() -> None:
         line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1})
     )
     assert found.precise == (
-        "Difference on average: 1.00, standard error under 0.01 (in pairs)."
+        "Mean difference: 1.00, standard error under 0.01 (in pairs)."
     )

@@ -191,6 +191,4 @@ def test_an_error_is_never_said_to_be_nought() -> None:
     found = comparison_panel(
         line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1})
     )
-    assert found.precise == (
-        "Mean difference: 1.00, standard error under 0.01 (in pairs)."
-    )
+    assert found.precise == ("Mean difference: 1.00, standard error under 0.01 (in pairs).")

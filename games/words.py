@@ -163,9 +163,9 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
         )
     else:
         words = (
-            gettext("Your %(n)d cannot win.")
+            gettext("Your %(n)d can’t win.")
             if is_you
-            else gettext("%(name)s’s %(n)d cannot win.")
+            else gettext("%(name)s’s %(n)d can’t win.")
         )
     return words % facts
 

@@ -35,7 +35,7 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
     tables = [table for table in tables if table.status != Status.CLOSED]
     if now_please:
         if any(table.status in RUNNING for table in tables):
-            raise Refused(_("Some tables still play this board."))
+            raise Refused(_("Some tables are still playing this board."))
         is_due = not any(table.status == Status.GAME_OVER for table in tables)
     else:
         presences = last_seen([table.id for table in tables])
@@ -52,7 +52,7 @@ def deal_board(tables: Sequence[TableState]) -> None:
     drawn for the first, then passed to the left."""
     tables = [table for table in tables if table.status in {Status.WAITING, Status.ROUND_OVER}]
     if not tables:
-        raise Refused(_("No table is left to deal to."))
+        raise Refused(_("There’s no table to deal to."))
     draw_treatments(tables)
     number = max(table.round_number for table in tables) + 1
     last = next((table.round for table in tables if table.round_number == number - 1), None)

@@ -74,7 +74,7 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
     state = locked(session_id)
     if state.state != State.LOBBY:
         raise Refused(
-            _("The class plays already. Between two rounds open a table to move somebody.")
+            _("The class is already playing. To move someone, open a table between rounds.")
         )
     remove_tables(state)
     state = locked(session_id)
@@ -87,9 +87,7 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
             continue
         most = wishes.seats if wishes.duplicate else MAX_SEATS
         if len(together) > most:
-            raise Refused(
-                _("At most %(most)d students find room at one table.") % {"most": most}
-            )
+            raise Refused(_("A table has room for %(most)d students.") % {"most": most})
         fewest = wishes.seats if has_bots(state) else MIN_SEATS
         new_table(state, together, max(fewest, len(together)))
         seated |= set(together)

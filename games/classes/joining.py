@@ -118,7 +118,10 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
             continue
         if other.browsers.get(browser):
             raise Refused(
-                _("Someone here is at your table. Ask them to press “I am done” first.")
+                _(
+                    "Someone on this device is at your table. Ask them to press “I’m done” "
+                    "first."
+                )
             )
 
 
@@ -131,7 +134,7 @@ def _tell_table_of(state: SessionState, student_id: int) -> None:
 
 @transaction.atomic
 def leave_browser(*, session_id: int, student: Student, browser: str) -> None:
-    """ "I am done": the student is at this browser no longer, in any of its tabs. Their seat
+    """ "I’m done": the student is at this browser no longer, in any of its tabs. Their seat
     stays theirs."""
     classrooms.lock_session(session_id)
     come = Attendance.objects.filter(class_session=session_id, student=student)

@@ -48,9 +48,9 @@ def seat_everybody(*, session_id: int) -> None:
         raise Refused(_("Nobody is waiting for a seat."))
     match give_seats(state, also_left=True, sure=True):
         case WhyNoSeat.BOARD:
-            raise Refused(_("A board is being played. They get a seat at the next one."))
+            raise Refused(_("They’ll get a seat at the next board."))
         case WhyNoSeat.OVER:
-            raise Refused(_("Nothing is left to play. They find a seat in the next game."))
+            raise Refused(_("They’ll get a seat in the next game."))
 
 
 def give_seats(
@@ -167,7 +167,7 @@ def add_table(*, session_id: int) -> None:
     tables = [load_table(table_id) for table_id in state.tables]
     offer = offer_seat(state, tables, len(state.waiting), sure=True)
     if state.duplicate and offer.why == WhyNoSeat.OVER:
-        raise Refused(_("The last board is dealt. They find a seat in the next game."))
+        raise Refused(_("The last board is dealt. They’ll get a seat in the next game."))
     form(state)
     session_changed(session_id)
 
@@ -184,7 +184,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
         return
     there = table_of(state, table_id)
     if _is_in_mid_board([there]):
-        raise Refused(_("A board is being played. Wait until every table has finished it."))
+        raise Refused(_("Tables are playing a board. Wait until all have finished."))
     if student.table is not None and table_of(state, student.table).status in RUNNING:
         raise Refused(
             _("%(name)s is in the middle of a round. Wait for its end.")
@@ -205,17 +205,17 @@ def swap(*, session_id: int, student_id: int, other_id: int) -> None:
     state = locked(session_id)
     one, other = student_of(state, student_id), student_of(state, other_id)
     if one.table is None or other.table is None or one.table == other.table:
-        raise Refused(_("Two change seats who sit at two tables."))
+        raise Refused(_("Two students can swap if they sit at different tables."))
     tables = [table_of(state, one.table), table_of(state, other.table)]
     if any(table.status not in {Status.WAITING, Status.ROUND_OVER} for table in tables):
-        raise Refused(_("A round is being played there. Wait for its end."))
+        raise Refused(_("That table is in a round. Wait for its end."))
     _keep_treatments(tables)
     pairs = [(tables[0], one, other), (tables[1], other, one)]
     for table, leaves, comes in pairs:
         assert leaves.seat is not None
         if not table.may_sit(leaves.seat, comes.keys):
             raise Refused(
-                _("%(name)s’s device is at table %(number)d already.")
+                _("%(name)s’s device is already at table %(number)d.")
                 % {"name": comes.name, "number": table.number}
             )
     for table, leaves, _comes in pairs:
@@ -232,8 +232,8 @@ def _keep_treatments(tables: Sequence[TableState]) -> None:
     if len({table.treatment for table in tables}) > 1:
         raise Refused(
             _(
-                "The experiment compares these two tables: whoever began at one stays there "
-                "until the game is over."
+                "The experiment compares these two tables. Everyone stays until the game "
+                "is over."
             )
         )
 
@@ -246,10 +246,7 @@ def free_seat_at(table: TableState, student: StudentState) -> int:
     allowed = [seat for seat in bots if table.may_sit(seat.number, student.keys)]
     if not allowed and not table.may_sit(len(table.seats), student.keys):
         raise Refused(
-            _(
-                "%(name)s has seen another hand at table %(number)d, on this device or before. "
-                "Choose another table."
-            )
+            _("%(name)s has seen another hand at table %(number)d. Choose another table.")
             % {"name": student.name, "number": table.number}
         )
     bots = allowed

@@ -316,7 +316,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if not present:
         raise Refused(_("No student is here just now."))
     if not all(is_ended(table, present) for table in tables):
-        raise Refused(_("Some tables still play. Finish or close them first."))
+        raise Refused(_("Some tables are still playing. Finish or close them first."))
     for table in tables:
         close(table)
     take_replay_down(session_id=session_id)

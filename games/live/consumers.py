@@ -158,7 +158,7 @@ class _Consumer(AsyncConsumer):
         """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
         if self.is_closed:
             return
-        message = _("There is no such table here, or not for you.")
+        message = _("We can’t find that table, or it isn’t for you.")
         if self.is_html:
             await self.send_text(fragments.notice_html(await self.news() or message))
         else:
@@ -286,8 +286,8 @@ class TableConsumer(_Consumer):
         ):
             return ""
         news = _(
-            "Somebody opened your link on another device, took over your seat and sees "
-            "your cards. If that was not you, tell whoever opened the table."
+            "Someone opened your link on another device. They have your seat and see your "
+            "cards. Wasn’t that you? Tell the person who opened the table."
         )
         await self.send_text(announcements.live_html([news]))
         return news
@@ -298,7 +298,7 @@ class TableConsumer(_Consumer):
             await super().unavailable()
             return
         with translation.override(self.language):
-            message = _("That was not stored. Try again in a moment.")
+            message = _("That wasn’t saved. Try again in a moment.")
         await self.refuse(Rejected(Refusal.UNAVAILABLE, message))
 
     @property

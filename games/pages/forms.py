@@ -414,7 +414,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             deals = read_deals(upload.read())
             _check(deals, data)
         except BadSettings as why:
-            again = _("All else that you chose is kept: mend the file, or choose another one.")
+            again = _("Everything else is kept. Fix the file, or choose another one.")
             self.add_error("upload", sentences(str(why), str(again)))
         else:
             self.instance.deals = deals

@@ -49,7 +49,7 @@ from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
-plays two hands of one deal at it. It outlives "I am done" for that."""
+plays two hands of one deal at it. It outlives "I’m done" for that."""
 
 NONCE_KEPT = 86400
 
@@ -106,11 +106,11 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
 def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
     """The message for whoever typed this code, and the answer's status; the try is counted."""
     if not as_code(typed):
-        return _("A code has six letters, none of them A, E, I, O, U or Y. Look again."), 404
+        return _("A code has 6 letters, without A, E, I, O, U and Y. Look again."), 404
     if has_to_wait(request, None):
-        return _("Many wrong codes were typed on your network. Try again in a minute."), 429
+        return _("Too many wrong codes from your network. Try again in a minute."), 429
     count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
-    return _("No class has this code. Compare it with the one on the wall."), 404
+    return _("No class has this code. Check it against the wall."), 404
 
 
 # The class by its code.
@@ -217,7 +217,7 @@ def _name_offered(device: str, offer: str) -> str:
             return _offers_to(device).unsign(offer[:200])
     except BadSignature:
         pass
-    raise Refused(_("That offer is over. Here is another name."))
+    raise Refused(_("That name is gone. Here’s another one."))
 
 
 def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:

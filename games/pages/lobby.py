@@ -154,7 +154,7 @@ def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @require_POST
 def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
-    """ "I am done": the device forgets the student, in all its tabs and in all classes that it
+    """ "I’m done": the device forgets the student, in all its tabs and in all classes that it
     knows; their seats and phrases stay theirs."""
     known = [
         each

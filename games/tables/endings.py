@@ -94,7 +94,7 @@ def _consolation(view: TableView, standing: Standing) -> str:
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:
-        words = gettext("You finish number %(place)d of %(seats)d.")
+        words = gettext("You’re number %(place)d of %(seats)d.")
         is_good = standing.place == 2
     elif standing.made:
         words = gettext("You made %(made)d of %(rounds)d bids.")

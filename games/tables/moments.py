@@ -53,34 +53,34 @@ class Act(StrEnum):
 
 
 HINTS = {
-    "lead": gettext_lazy("To win: lead a high card. Call the shape it has fewest of."),
-    "call": gettext_lazy("To win: call the shape your last card has fewest of."),
-    "follow": gettext_lazy("The highest card with the call wins. Of equal cards, the later."),
-    "slough": gettext_lazy("It cannot win. Throw away a card you do not want."),
+    "lead": gettext_lazy("Want it? Lead high. Call its rarest shape."),
+    "call": gettext_lazy("Want it? Call the rarest shape of your last card."),
+    "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
+    "slough": gettext_lazy("It can’t win. Throw away a card you don’t want."),
 }
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Not to win: lead a low card. Call the shape it has most of."),
-    "call": gettext_lazy("Not to win: call the shape your last card has most of."),
+    "lead": gettext_lazy("Don’t want it? Lead low. Call its commonest shape."),
+    "call": gettext_lazy("Don’t want it? Call the commonest shape of your last card."),
     "follow": gettext_lazy(
-        "Not to win: stay below the winning card. Of equal cards, the later wins."
+        "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
     ),
-    "slough": gettext_lazy("It cannot win. Throw away a high card now."),
+    "slough": gettext_lazy("It can’t win. Throw away a high card now."),
 }
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
 
 
 ASKED = {
     MomentKind.FOLLOW: gettext_lazy("Play a card with exactly %(call)s."),
-    MomentKind.SLOUGH: gettext_lazy("None of yours has exactly %(call)s. Play any."),
-    MomentKind.LAST: gettext_lazy("Your last card cannot win."),
+    MomentKind.SLOUGH: gettext_lazy("You have no card with %(call)s. Play anything."),
+    MomentKind.LAST: gettext_lazy("Your last card can’t win."),
 }
 """What is to be done where a card has been led."""
 
 ASKED_IN_SHORT = {
     MomentKind.FOLLOW: gettext_lazy("Play exactly %(call)s."),
-    MomentKind.SLOUGH: gettext_lazy("No %(call)s: play any."),
+    MomentKind.SLOUGH: gettext_lazy("No %(call)s: play anything."),
 }
 """The same at the end of what is heard."""
 
@@ -89,11 +89,10 @@ TREATMENTS = {
         "Your table’s tip: bid one for each card of value 9 or more."
     ),
     Table.Treatment.CAREFUL.value: gettext_lazy(
-        "Your table’s tip: bid one for each 12 or 11, and one for every two cards among your "
-        "10s and 9s."
+        "Your table’s tip: bid one for each 12 or 11, and one for every two 10s and 9s."
     ),
     Table.Treatment.ODDS.value: gettext_lazy(
-        "Your table plays with odds: ask “How likely?” whenever it is your turn."
+        "Your table has odds. On your turn, press “How likely?”."
     ),
     Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
 }
@@ -251,10 +250,10 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 def _bid_hint(forbidden: int | None) -> str:
     """Sentences on what a trick is, and what a bid is worth; the latter gives way to the
     hook."""
-    trick = gettext("A trick: everybody plays one card, the best card takes it.")
+    trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick
-    worth = gettext("Take exactly your bid: a point a trick. Each one off costs a point.")
+    worth = gettext("Right on? 1 point per trick. Off? −1 for each trick you missed by.")
     return sentences(trick, worth)
 
 

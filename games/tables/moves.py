@@ -104,7 +104,7 @@ def _state_after(
     """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("It is not your turn."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("It’s not your turn."))
     try:
         return state.after([(seat, text, now)])
     except IllegalMove as why:
@@ -204,7 +204,7 @@ def say_ready(
     state = locked_by(viewer, table_id)
     check_turn(state, turn)
     if seat is None or state.status != Status.ROUND_OVER:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("There is nothing to be ready for just now."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("Nothing is waiting for you right now."))
     if state.seats[seat].ready_at:
         return
     now = clock.now()

@@ -20,19 +20,19 @@ from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
 
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
-    "lead": gettext_lazy("High, and with few of the shape you call: that is hard to beat."),
-    "call": gettext_lazy("The fewer cards show a call, the fewer can beat yours."),
-    "follow": gettext_lazy("Take it as cheaply as you can: high cards are for leading."),
-    "beaten": gettext_lazy("Your cards cannot take it: play the lowest of them."),
-    "slough": gettext_lazy("Whoever sloughs has no card with that call: remember it."),
+    "lead": gettext_lazy("High, with few of the shape you call: hard to beat."),
+    "call": gettext_lazy("Fewer cards match a rare call, so fewer can beat yours."),
+    "follow": gettext_lazy("Take it cheaply. Keep high cards for leading."),
+    "beaten": gettext_lazy("You can’t take it: play your lowest."),
+    "slough": gettext_lazy("A slough shows that a player has no such card. Remember it."),
 }
 """The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
 
 NEXT_HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Low, and with many of the shape you call: that is easy to beat."),
-    "call": gettext_lazy("The more cards show a call, the more can beat yours."),
-    "follow": gettext_lazy("The highest of yours below the winning card: it takes nothing."),
-    "above": gettext_lazy("All that fit would win just now: play the lowest."),
+    "lead": gettext_lazy("Low, with many of the shape you call: easy to beat."),
+    "call": gettext_lazy("More cards match a common call, so more can beat yours."),
+    "follow": gettext_lazy("Your highest below the winning card: it takes nothing."),
+    "above": gettext_lazy("All that match would win: play the lowest."),
     "last above": gettext_lazy("You take it with any of these: play the highest."),
     "slough": gettext_lazy("Throw away a high card: it might have to win later."),
 }
@@ -193,7 +193,7 @@ def _deadline(at: Standpoint) -> Deadline | None:
 def _hook(at: Standpoint) -> Note | None:
     if at.moment.forbidden is None:
         return None
-    text = gettext("You deal, so you may not bid %(n)d: the bids would add up to 8.")
+    text = gettext("You can’t bid %(n)d: the total would be 8, and you go last.")
     return Note(text % {"n": at.moment.forbidden})
 
 
@@ -237,8 +237,7 @@ def _pause(at: Standpoint) -> Note | None:
         return None
     return Note(
         gettext(
-            "You have nothing to do. Your cards wait for you, and the game goes on here by "
-            "itself."
+            "You don’t have to do anything. Your cards wait, and the game goes on by itself."
         )
     )
 
@@ -253,7 +252,7 @@ def _class_hold(at: Standpoint) -> Note | None:
 
 def _experts(at: Standpoint) -> Note | None:
     if at.view.experts == Experts.WARMING:
-        text = gettext("The expert bots are warming up. Until then they only count cards.")
+        text = gettext("The expert bots are warming up. For now they only count cards.")
     elif at.view.experts is not None and at.view.round_number <= 1:
         text = gettext("The bots only count cards: this computer has no experts.")
     else:
@@ -264,7 +263,7 @@ def _experts(at: Standpoint) -> Note | None:
 def _study(at: Standpoint) -> Note | None:
     if not at.view.position_id or not _is_new(at):
         return None
-    text = gettext("You play on from an earlier round, with bots. It counts nowhere.")
+    text = gettext("You’re playing on from an earlier round, with bots. It doesn’t count.")
     return Note(text, "studied")
 
 
@@ -272,8 +271,10 @@ def _homework(at: Standpoint) -> Note | None:
     if not at.view.is_homework or at.view.is_over == at.view.is_shown:
         return None
     if at.view.is_over:
-        return Note(gettext("All cards can be looked at when the homework has closed."))
-    return Note(gettext("The homework has closed. Finish this board: it is marked as late."))
+        return Note(gettext("You’ll see all cards when the homework closes."))
+    return Note(
+        gettext("The homework has closed. You can finish this board; it’s marked late.")
+    )
 
 
 def _session_over(at: Standpoint) -> Note | None:
@@ -289,8 +290,8 @@ def _other_tables(at: Standpoint) -> Note | None:
         return None
     still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
     text = ngettext(
-        "%(n)d table still plays these cards. You see how it went when all are done.",
-        "%(n)d tables still play these cards. You see how it went when all are done.",
+        "%(n)d table is still playing these cards. You’ll see how it went after that.",
+        "%(n)d tables are still playing these cards. You’ll see how it went after that.",
         still,
     )
     return Note(text % {"n": still})

@@ -52,23 +52,23 @@ def check_turn(state: TableState, turn: str) -> None:
 
 
 def stale_words() -> str:
-    return _("The table has moved on. Here is how it stands now.")
+    return _("Too late, the game went on. Here’s where it is.")
 
 
 def refusal_in_words(why: IllegalMove, round_: Round) -> str:
     """A sentence on what a person can do about an illegal move, in the game's words."""
     call = round_.trick.call if round_.trick else None
     messages = {
-        "bad_text": _("That is not a move."),
+        "bad_text": _("That’s not a move."),
         "bid_expected": _("Bid first: a number from 0 to 8."),
         "play_expected": _("Bidding is over. Play a card."),
         "bid_out_of_range": _("A bid is a number from 0 to 8."),
-        "hook": _("The dealer may not make the bids add up to 8. Choose another number."),
-        "not_in_hand": _("That card is not in your hand."),
+        "hook": _("You go last: the total can’t be 8. Choose another number."),
+        "not_in_hand": _("That card isn’t in your hand."),
         "call_missing": _("You lead: call one of the four shapes on your card."),
-        "call_not_on_card": _("Your card does not show that. Call what it shows."),
+        "call_not_on_card": _("Your card doesn’t show that. Call what it shows."),
         "call_by_follower": _("Only the leader calls. Play a card."),
         "must_follow": _("Play a card with exactly %(call)s.")
         % {"call": call_words(call) if call else ""},
     }
-    return messages.get(why.code, _("That move is not possible now."))
+    return messages.get(why.code, _("You can’t do that now."))

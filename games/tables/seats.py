@@ -194,7 +194,7 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
 
 @transaction.atomic
 def leave_homework(*, student: Student) -> None:
-    """ "I am done": no page that is open at the student's homework shows it any longer; whoever
+    """ "I’m done": no page that is open at the student's homework shows it any longer; whoever
     is still them somewhere loads it again."""
     lock_classroom(student.classroom)
     theirs = Table.objects.filter(kind=Table.Kind.HOMEWORK, seat_set__student=student)

@@ -33,7 +33,7 @@ def ask_stand_in(
     state = locked_by(viewer, table_id)
     check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("You cannot ask that."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
     if state.seats[seat].is_played_by_bot:
         return
     presence = last_seen([table_id]).get(table_id, {})
@@ -47,7 +47,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
     """A person takes the seat back from the bot that stood in. Harmless if none did."""
     state = locked_by(viewer, table_id)
     if seat is None:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("You are watching."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You’re watching."))
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)
 
@@ -109,7 +109,7 @@ def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
     """Whether and when the seats are told their odds (a value of OddsPanel)."""
     state = _locked_for_opener(table_id, guest)
     if odds not in SessionSettings.OddsPanel.values:
-        raise BadSettings(_("The odds are off, after the trick, or always there."))
+        raise BadSettings(_("Odds are off, after the trick, or always."))
     Table.objects.filter(pk=table_id).update(odds_panel=odds)
     changed(state)
 

@@ -19,7 +19,7 @@ CARD_CODE = re.compile(r"(?<![A-Za-z0-9_])[123]{4}(?![A-Za-z0-9_])")
 
 LOST = "Connection lost"
 SHUT_OUT = "not open to you any more"
-MOVED_ON = "The table has moved on"
+MOVED_ON = "Too late, the game went on"
 CONNECTION_ERRORS = (
     "WebSocket connection to",
     "[object Event]",
@@ -180,7 +180,7 @@ class Player:
 
     def stand_in_for(self, name: str) -> Locator:
         """The button that asks a bot to play for somebody."""
-        return self.prompt.get_by_role("button", name=f"Ask a bot to play for {name}")
+        return self.prompt.get_by_role("button", name=f"Let a bot play for {name}")
 
     # Reading the table.
 

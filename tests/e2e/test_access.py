@@ -24,7 +24,7 @@ def test_pages(watched: Watched) -> None:
         assert response.status == 200, address
         inspector.look(page, address)
     page.goto("/tables/none/")
-    inspector.look(page, "nothing here")
+    inspector.look(page, "find that page")
     page.goto("/play/")
     form = page.get_by_role("region", name="With friends")
     form.get_by_label("Seats").select_option("2")
@@ -85,12 +85,12 @@ def test_marks_have_a_legend_and_keys_are_listed_where_there_are_keys(watched: W
         player.page.get_by_role("button", name="More", exact=True).click()
         more = player.page.locator("#sheet-more")
         expect(more.get_by_role("link", name="The rules")).to_be_in_viewport()
-        expect(more.get_by_text("A full circle is a trick taken.")).to_be_visible()
-        for text in ("Single keys work", "say the whole situation again"):
+        expect(more.get_by_text("Full circle: a trick taken.")).to_be_visible()
+        for text in ("Keyboard shortcuts", "hear the whole situation again"):
             expect(more.get_by_text(text)).to_be_visible(visible=has_keys)
     phone.page.keyboard.press("Escape")  # a keyboard after all
     phone.page.get_by_role("button", name="More", exact=True).click()
-    expect(phone.page.get_by_text("Single keys work")).to_be_visible()
+    expect(phone.page.get_by_text("Keyboard shortcuts")).to_be_visible()
 
 
 def test_a_table_of_friends_in_every_state(watched: Watched) -> None:

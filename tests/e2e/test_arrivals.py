@@ -28,7 +28,7 @@ def table(server: Server) -> str:
 
 
 def notice(page: Page) -> Locator:
-    return page.get_by_text("Reload: something did not arrive")
+    return page.get_by_text("Something didn’t load. Reload")
 
 
 def named(name: str) -> re.Pattern[str]:

@@ -28,7 +28,7 @@ def test_below_the_floor_is_one_page_in_words(
         context.add_init_script(OLD)
     page = context.new_page()
     page.goto("/")
-    expect(page.locator(".floor-notice:visible")).to_contain_text("the games will not work")
+    expect(page.locator(".floor-notice:visible")).to_contain_text("Games won’t work")
     page.get_by_role("button", name="I know the game").click()
     expect(page).to_have_url(re.compile(rf"/device/\?because={why}$"))
     expect(page.locator("#device")).to_contain_text(says)

@@ -66,10 +66,10 @@ def test_three_friends_and_a_watcher_play_a_round(
     opener = watched.new_player().open_for_friends(
         variant="bid", seats="4", people="3", rounds="1"
     )
-    expect(opener.bar).to_contain_text("Not begun yet")
+    expect(opener.bar).to_contain_text("Not started")
     first_link, second_link = opener.links()
     friend = watched.new_player().open(first_link)
-    expect(friend.bar).to_contain_text("Not begun yet")
+    expect(friend.bar).to_contain_text("Not started")
     watcher = watched.new_player().open(opener.watch_field.input_value())
     wire = new_wire()
     other = watched.new_player(base_url=wire.base).open(
@@ -78,7 +78,7 @@ def test_three_friends_and_a_watcher_play_a_round(
     everybody = (opener, friend, other, watcher)
     for player in everybody:
         expect(player.bar).to_contain_text("Round 1 of 1")
-    expect(watcher.hand).to_contain_text("No hands are shown while a round is being played.")
+    expect(watcher.hand).to_contain_text("You don’t see hands during a round.")
 
     players = [opener, friend, other]
     party, secrets = Party(*players), Secrets(watcher, players)
@@ -233,8 +233,8 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     friend.page.get_by_role("button", name="It was me: take it over").click()
     expect(friend.bar).to_be_visible()
     assert friend.name == name
-    expect(newcomer.page.locator("#notice")).to_contain_text("took over your seat")
-    expect(newcomer.live).to_contain_text("took over your seat")
+    expect(newcomer.page.locator("#notice")).to_contain_text("have your seat")
+    expect(newcomer.live).to_contain_text("have your seat")
 
     # The same of the watchers' link.
     old_link = opener.watch_field.input_value()
@@ -247,14 +247,14 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     expect(watcher.connection).to_contain_text(SHUT_OUT)
     is_not_here(watcher.page, old_link)
     watcher.open(opener.watch_field.input_value())
-    expect(watcher.hand).to_contain_text("No hands are shown")
+    expect(watcher.hand).to_contain_text("You don’t see hands")
 
 
 def is_not_here(page: Page, address: str) -> None:
     response = page.goto(address)
     assert response is not None
     assert response.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here for you")
+    expect(page.get_by_role("heading", level=1)).to_have_text("We can’t find that page")
 
 
 def test_starting_without_those_missing(watched: Watched) -> None:
@@ -361,7 +361,7 @@ def test_two_people_at_one_browser_keep_their_seats(watched: Watched) -> None:
     assert (opener.holds(), sister.holds()) == hands
     Party(opener, sister).play_round()
     opener.again.click()
-    expect(opener.bar).to_contain_text("Not begun yet")
+    expect(opener.bar).to_contain_text("Not started")
     expect(watcher.again.or_(watcher.go_to_next)).to_have_count(0)
     sister.go_to_next.click()
     expect(opener.bar).to_contain_text("Round 1")

@@ -46,7 +46,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     assert len(phrase.split()) == 3
     button(page, "I have written it down").tap()
     expect(page.get_by_text(phrase)).to_have_count(0)
-    expect(page.get_by_text("You are the first one here.")).to_be_visible()
+    expect(page.get_by_text("You’re the first.")).to_be_visible()
 
     laptop = watched.new_page()
     keys = Keyboard(laptop)
@@ -96,10 +96,10 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     expect(otter_plays.my_seat).to_have_count(0)
     page.goto(f"/class/{session}/")
     expect(page.locator(".my-name")).to_have_text(owl)
-    other.get_by_text("Somebody else needs this device").tap()
-    button(other, "I am done").tap()
+    other.get_by_text("Someone else needs this device").tap()
+    button(other, "I’m done").tap()
     expect(other.get_by_text("This device has forgotten you.")).to_be_visible()
-    nothing = page.get_by_text("There is nothing here for you")
+    nothing = page.get_by_text("We can’t find that page")
     expect(nothing.or_(page.get_by_text("This page is over. Load it again."))).to_be_visible()
 
     tablet = watched.new_page()
@@ -157,7 +157,7 @@ def test_a_tablet_slept_while_its_student_was_sent_out(
     expect(page.locator("#connection")).to_contain_text("Connection lost")
     by_services(server, f"joining.send_out(session_id={session}, student_id={student})")
     wire.mend()
-    expect(page.get_by_text("Your teacher has sent you out.")).to_be_visible()
+    expect(page.get_by_text("Your teacher sent you out.")).to_be_visible()
     page.get_by_role("link", name="Come back").click()
     button(page, "Continue").click()
     expect(page).to_have_url(AT_A_TABLE)

@@ -78,7 +78,7 @@ WIDEST = """([name, dealt, said]) => {
   }
 }"""
 LONG_NAMES = (
-    ("Resilient Goldfinch", "dealer", "cannot win"),
+    ("Resilient Goldfinch", "dealer", "can’t win"),
     ("Hérisson prévoyant", "donneur", "ne peut pas gagner"),
     ("Passerelle Prodigieuse", "donneur", "ne peut pas gagner"),
 )
@@ -264,7 +264,7 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
             player.bids.first.press("Space")  # a press of the mouse would send it
             look("bidding")
         elif kind == "follow":
-            is_void = "None of yours has exactly" in player.prompt.inner_text()
+            is_void = "You have no card with" in player.prompt.inner_text()
             player.follows.first.check()
             look("void" if is_void else "following")
         elif kind == "lead":

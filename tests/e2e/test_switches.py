@@ -61,7 +61,7 @@ def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
     page.emulate_media(forced_colors="none", color_scheme="light")
     button(page).click()
     expect(page.get_by_label("Dark", exact=True)).to_be_checked()
-    page.get_by_role("group", name="Light or dark").get_by_label("As the device says").check()
+    page.get_by_role("group", name="Light or dark").get_by_label("Like the device").check()
     is_dark(page, False)
     is_dark(other, False)
     assert page.evaluate("localStorage.length") == 0
@@ -85,7 +85,7 @@ def test_motion_and_sound_are_told_to_whoever_asks(watched: Watched) -> None:
     assert page.evaluate("window.changes") == 2
     expect(page.locator("html[data-motion=calm][data-sound=on]")).to_have_count(1)
     # What somebody has chosen goes before what the device asks for.
-    choose(page, "Motion", "As the device says")
+    choose(page, "Motion", "Like the device")
     page.emulate_media(reduced_motion="reduce")
     expect(page.locator("html[data-motion=calm]")).to_have_count(1)
     assert says() == (True, True, False)
@@ -107,7 +107,7 @@ def test_by_keyboard_alone_and_for_every_eye(watched: Watched) -> None:
     page.emulate_media(color_scheme="light")
     for wide in (page.locator("#sheet-settings"), page.locator("html")):
         assert wide.evaluate("one => one.scrollWidth <= one.clientWidth")
-    keys.go_to(page.get_by_label("As the device says").first)
+    keys.go_to(page.get_by_label("Like the device").first)
     keys.press("ArrowUp")
     is_dark(page, True)
     keys.press("Escape")

@@ -253,7 +253,7 @@ async def test_too_much_of_one_client_is_refused_in_a_sentence(
     await page.send_input({"type": "http.request"})
     start = await page.receive_output(5)
     assert (start["status"], dict(start["headers"])[b"Retry-After"]) == (503, b"3")
-    assert b"Too much is being asked for at once" in (await page.receive_output(5))["body"]
+    assert b"Too many requests at once" in (await page.receive_output(5))["body"]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ class TestInStep:
             moves.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
         moves.go_on(table_id=three[0].id)
         next_board(session_id=session.pk)
-        with pytest.raises(Refused, match="still play this board"):
+        with pytest.raises(Refused, match="are still playing this board"):
             next_board(session_id=session.pk, now_please=True)
         assert {table.round_number for table in tables_of(session)} == {1}
         finish_round(session)
@@ -550,7 +550,7 @@ class TestPreparedBoards:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         steering.finish_after_round(session_id=session.pk)
         finish_round(session)
-        assert "1 prepared board was not played" in cockpit(session)["room"]
+        assert "1 of your deals wasn’t played" in cockpit(session)["room"]
         steering.next_game(session_id=session.pk)
         first, second = play_game(session)
         assert first == PREPARED[1]["hands"]
@@ -561,7 +561,7 @@ class TestPreparedBoards:
         steering.finish_after_round(session_id=session.pk)
         finish_round(session)
         closing.close_session(session_id=session.pk)
-        assert "1 prepared board was not played" in cockpit(session)["room"]
+        assert "1 of your deals wasn’t played" in cockpit(session)["room"]
         assert sessions.settings_like(session).deals == PREPARED[1:]
 
     def test_played_ones_are_offered_again_knowingly(self) -> None:

@@ -286,7 +286,7 @@ REFUSED: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: (a_session(), {}), "start", "Nobody has come in yet."),
     (at_play, "add-table", "Nobody is waiting for a table."),
     (at_play, "move:{student}", "in the middle of a round"),
-    (at_play, "next-game:same", "Some tables still play."),
+    (at_play, "next-game:same", "Some tables are still playing."),
 ]
 
 
@@ -544,7 +544,7 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
     people = views(picture(session))["cockpit"]["people"]
     assert f'value="yes:{asks.pk}"' in people
     assert f'value="return-no:{ReturnRequest.objects.get().pk}"' in people
-    assert "I am Absent Owl" in people
+    assert "I’m Absent Owl" in people
     assert f'value="send-out:{here.pk}"' in people
     assert "1 of the class is not here" in people
     joining.send_out(session_id=session.pk, student_id=here.pk, bar=True)
@@ -639,11 +639,11 @@ class TestWhereNobodyComes:
         clock.forward(119)
         assert "<p>" not in self.said(session)
         clock.forward(1)
-        assert "no other device has reached this computer" in self.said(session)
+        assert "No other device has reached this computer" in self.said(session)
         visitors.note("192.168.7.7")
-        assert "though another device has reached" in self.said(session)
+        assert "but another device has reached" in self.said(session)
         page = teacher.get(f"/teach/sessions/{session.pk}/").text
-        assert "though another device has reached" in page
+        assert "but another device has reached" in page
         assert 'href="/teach/guide/#devices"' in page
         assert 'id="devices"' in teacher.get("/teach/guide/").text
 

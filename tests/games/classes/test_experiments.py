@@ -258,16 +258,16 @@ class TestTold:
                     other = B if table.treatment == A else A
                     Table.objects.filter(pk=table.id).update(treatment=other)
             rooms.append(_cockpit(session))
-        assert "An experiment is running, two tips for bidding." in rooms[0]["room"]
+        assert "Experiment running, two tips for bidding." in rooms[0]["room"]
         assert rooms[0] == rooms[1]
         SessionSettings.objects.update(experiment="odds")  # of the next game
         assert "two tips for bidding" in _cockpit(session)["room"]
         closing.close_session(session_id=session.pk)
-        assert "The experiment is over, two tips for bidding:" in _cockpit(session)["room"]
+        assert "The experiment is over, two tips for bidding." in _cockpit(session)["room"]
 
     def test_the_cockpit_says_that_one_comes(self) -> None:
         session = a_session(duplicate=True, experiment="odds")
-        assert "Experiment, odds on or off: a lot draws" in _cockpit(session)["room"]
+        assert "Experiment, odds on or off: tables are drawn" in _cockpit(session)["room"]
         SessionSettings.objects.update(experiment="")
         assert "xperiment" not in _cockpit(session)["room"]
 

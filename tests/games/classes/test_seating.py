@@ -116,7 +116,7 @@ def test_whoever_sleeps_on_holds_up_nobody_and_gets_no_seat() -> None:
     seating.seat_present(session_id=session.pk)
     assert place_of(sleeper, session.pk) is None
     assert "No table needs you" in help_of(session)
-    assert "As soon as they are back they get a seat." in people_of(session)
+    assert "They get a seat when they’re back." in people_of(session)
 
 
 @db
@@ -202,7 +202,7 @@ def test_whoever_claims_a_name_that_is_here_is_told_apart() -> None:
     for student in students:
         classrooms.ask_to_return(session=session, name=student.name)
     said = people_of(session)
-    assert f"{students[0].name} is here already, at table 1." in said
+    assert f"{students[0].name} is already here, at table 1." in said
     assert f"{students[1].name} is here already" not in said
 
 
@@ -256,7 +256,7 @@ def test_without_bots_latecomers_play_together() -> None:
     session, _ = playing(4, seats=4, filling="uneven")
     one = students_in(session, 1)[0]
     assert place_of(one, session.pk) is None
-    assert "You play as soon as somebody else comes" in lobby_of(one, session)
+    assert "You play when someone else comes" in lobby_of(one, session)
     other = students_in(session, 1)[0]
     _first, second = tables_of(session)
     assert {seat.student_id for seat in second.seats} == {one.pk, other.pk}
@@ -330,12 +330,12 @@ def test_wishing_for_no_bots_before_the_start_seats_everybody_anew() -> None:
 def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     session, _ = playing(4, seats=2, rounds=2, duplicate=True)
     late = students_in(session, 1)[0]
-    assert "You play from board 2 on; the others finish board 1." in lobby_of(late, session)
-    assert "They play from board 2 on; the others finish board 1." in people_of(session)
+    assert "You play from board 2. The others finish board 1." in lobby_of(late, session)
+    assert "They play from board 2. The others finish board 1." in people_of(session)
     assert "No table needs you" in help_of(session)
     finish_round(session)
     next_board(session_id=session.pk, now_please=True)
     assert place_of(late, session.pk)
     last = students_in(session, 2)[1]
-    assert "you play in the next one" in lobby_of(last, session)
-    assert "They play in the next one." in people_of(session)
+    assert "You play in the next game" in lobby_of(last, session)
+    assert "They play in the next game." in people_of(session)

@@ -460,7 +460,7 @@ def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
 @db
 def test_the_next_game_at_the_same_tables() -> None:
     session, students = playing(5, seats=3, rounds=1)
-    with pytest.raises(Refused, match="Some tables still play"):
+    with pytest.raises(Refused, match="Some tables are still playing"):
         steering.next_game(session_id=session.pk)
     finish_round(session)
     before = people_at(session)

@@ -54,7 +54,7 @@ async def test_a_move_is_answered_by_what_it_has_brought_about() -> None:
     assert turns_in(await other.told(move)) == ["1.1"]
     assert turns_in(await page.told()) == ["1.1"]
     again = await other.told(move)
-    assert "The table has moved on" in again
+    assert "Too late, the game went on" in again
     assert turns_in(again) == ["1.1"]  # with the present picture
     assert await in_db(Move.objects.count)() == 1
     for each in (page, other):
@@ -180,7 +180,7 @@ async def test_a_right_that_ends_is_told_at_the_next_question() -> None:
     await asyncio.sleep(0.1)
     answer = await page.ask()
     assert (page.statuses[-1], answer["closed"]) == (404, 4404)
-    assert "There is no such table here" in answer["frames"][-1]
+    assert "We can’t find that table" in answer["frames"][-1]
     assert not any('id="hand"' in frame for frame in answer["frames"])
     assert page.application._lines == {}
     assert (await page.ask())["closed"] == 4404  # it is let in anew, or not

@@ -57,7 +57,7 @@ async def test_a_browser_is_told_by_a_notice() -> None:
     await socket.text()
     for message, words in [
         ({"type": "move", "turn": "1.0", "move": "9"}, "A bid is a number from 0 to 8."),
-        ({"type": "move", "turn": "0.9", "move": "3"}, "The table has moved on."),
+        ({"type": "move", "turn": "0.9", "move": "3"}, "Too late, the game went on."),
         ({"type": "x"}, "Unknown type"),
     ]:
         await socket.say(**message)
@@ -88,7 +88,7 @@ async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
         await socket.move("1.0", "3")
         notice = await socket.text()
         assert ids(notice) == ["notice"]
-        assert "That was not stored. Try again" in notice
+        assert "That wasn’t saved. Try again" in notice
         assert "prompt" in ids(await socket.text())
     await socket.move("1.0", "3")
     assert BID_STORED in await socket.text()

@@ -21,11 +21,11 @@ PLAY = {
 @pytest.mark.parametrize(
     ("because", "says"),
     [
-        ("", "Does my device work?"),
+        ("", "Will my device work?"),
         ("old", "This browser is too old"),
         ("scripts", "Scripts are switched off"),
         ("cookies", "This browser sent no cookie back"),
-        ("<b>", "Does my device work?"),
+        ("<b>", "Will my device work?"),
     ],
 )
 def test_the_page_says_why_one_is_there(client: Client, because: str, says: str) -> None:

@@ -77,12 +77,12 @@ def test_a_code_may_be_typed_in_many_ways(write: str) -> None:
     [
         ("BCDFGH", "No class has this code"),
         ("b c d f g h", "No class has this code"),
-        ("HELLO", "A code has six letters"),
-        ("123456", "A code has six letters"),
-        ("BCDFGHJ", "A code has six letters"),
-        ("<b>x</b>", "A code has six letters"),
-        ("☃" * 500, "A code has six letters"),
-        ("\0", "A code has six letters"),
+        ("HELLO", "A code has 6 letters"),
+        ("123456", "A code has 6 letters"),
+        ("BCDFGHJ", "A code has 6 letters"),
+        ("<b>x</b>", "A code has 6 letters"),
+        ("☃" * 500, "A code has 6 letters"),
+        ("\0", "A code has 6 letters"),
     ],
 )
 def test_a_wrong_code_is_kept_and_said_to_be_wrong(typed: str, said: str) -> None:
@@ -190,7 +190,7 @@ def test_nobody_chooses_a_name_of_their_own(offer: str) -> None:
     browser.get(address_of(session))
     answer = post(session, browser, "new", offer=offer)
     assert answer.status_code == 422
-    assert "Here is another name" in text(answer)
+    assert "Here’s another one" in text(answer)
     # Nor does another device's offer serve.
     other = offer_in(Client().get(address_of(session)))
     assert post(session, browser, "new", offer=other).status_code == 422
@@ -359,7 +359,7 @@ def test_a_device_may_hold_two_classes() -> None:
         assert browser.get(f"/tables/{table}/").status_code == 200
         address = reverse("class_question", args=[session.pk])
         assert browser.get(address).status_code == 200
-    # "I am done" is said by one person of all that the device knows.
+    # "I’m done" is said by one person of all that the device knows.
     browser.post(lobby_of(first) + "done/")
     for session in (first, second):
         assert browser.get(lobby_of(session)).status_code == 404
@@ -403,7 +403,7 @@ def test_whoever_was_sent_out_may_come_back() -> None:
     student = Student.objects.get()
     joining.send_out(session_id=session.pk, student_id=student.pk)
     page = browser.get(lobby_of(session))
-    assert "Your teacher has sent you out" in text(page)
+    assert "Your teacher sent you out" in text(page)
     assert f'href="{address_of(session)}"' in page.content.decode()
     post(session, browser, "known")
     assert moment_of(session, student) == "here"
@@ -572,7 +572,9 @@ def test_the_lobby_waits_for_a_seat() -> None:
     assert moment_of(session, late) == "waiting"
     place = place_of(Student.objects.exclude(pk=late.pk)[0], session.pk)
     assert place is not None
-    assert "1 table still plays, about" in text(device_of(late, session).get(lobby_of(session)))
+    assert "1 table is still playing, about" in text(
+        device_of(late, session).get(lobby_of(session))
+    )
     steering.close_table(session_id=session.pk, table_id=place[0])
     mate = Student.objects.exclude(pk=late.pk)[0]
     assert moment_of(session, mate) == "all_over"

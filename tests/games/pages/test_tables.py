@@ -544,7 +544,7 @@ def test_a_game_that_waits_for_friends_is_led_back_to() -> None:
     client, guest = a_browser()
     table_id = friends(opener=guest, here=False)
     assert way_back(client) == f"/tables/{table_id}/?as=0"
-    assert "waiting for everybody" in page(client.get("/"))
+    assert "waiting for everyone" in page(client.get("/"))
 
 
 def test_a_game_that_is_over_or_closed_is_not_led_back_to(clock: Clock) -> None:
@@ -635,4 +635,4 @@ def test_a_computer_without_experts_promises_none(
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     html = unescape(page(client.get("/play/")))
     assert "Experts: not on this computer</option>" in html
-    assert "experts count cards here. In brackets" in html
+    assert "Experts count cards here. In brackets" in html

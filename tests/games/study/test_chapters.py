@@ -203,7 +203,7 @@ def test_a_goal_stays_in_sight() -> None:
     for moves in ("", "2111", "2333", "2333,2111"):
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
         assert re.search(r'id="goal"[^>]*><b>Goal</b> Take the second trick\.', page)
-    assert "It cannot win. Take the second trick." in Client().get(SLOUGH).content.decode()
+    assert "it can’t win. Take the second trick." in Client().get(SLOUGH).content.decode()
 
 
 def test_the_chapters_lead_into_play_to_bid() -> None:
@@ -234,7 +234,7 @@ def test_a_move_is_answered_by_what_it_does_and_marks_the_chapter() -> None:
     assert "chapters" not in browser.cookies
     end = browser.get(SLOUGH, {"moves": "2111", "move": "2333"}).json()
     assert "You take it." in end["frames"][-1]
-    assert "The slough could not win" in end["frames"][-1]
+    assert "Your slough couldn’t win" in end["frames"][-1]
     assert browser.cookies["chapters"].value == "slough"
     page = browser.get(SLOUGH).content.decode()
     assert page.count('class="done"') == 1

@@ -302,7 +302,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
     assert f"made it in {percent}" in story.after
     is_otherwise = replays.tricks[taken] < 20
-    assert ("At your table it went otherwise" in story.after) is is_otherwise
+    assert ("Your table was unusual" in story.after) is is_otherwise
     assert [text.index(f'data-card="{code}"') for code in story.hand]
 
 

@@ -400,7 +400,7 @@ def test_the_words_of_safety() -> None:
     )
     assert "it’s sure to take the trick" in safety_words(replace(lead, beaters=0))
     assert "You play last" in safety_words(replace(lead, opponents=0, held=0))
-    assert "cannot" in safety_words(replace(lead, takes=False))
+    assert "can’t" in safety_words(replace(lead, takes=False))
 
 
 def test_a_simulation_is_never_certain_by_itself() -> None:

@@ -362,7 +362,7 @@ def test_a_study_table_is_its_players_alone_and_stands_nowhere() -> None:
     answer = browser.post(f"{address}play/", {"at": "5", "seat": "2"})
     study = answer.headers["Location"].split("/")[2]
     assert browser.get(answer.headers["Location"]).status_code == 200
-    assert "counts nowhere" in browser.get(answer.headers["Location"]).text
+    assert "doesn’t count" in browser.get(answer.headers["Location"]).text
     for other in (a_browser()[0], Client(), signed_in(a_teacher())):
         assert other.get(f"/tables/{study}/").status_code == 404
     assert study not in browser.get("/").text

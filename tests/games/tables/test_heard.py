@@ -84,7 +84,7 @@ def test_each_move_is_told_once() -> None:
             told = [
                 *re.findall(rf"{seat.name} leads the \d+: ", said),
                 *re.findall(rf"{seat.name} leads the \d+\. ", said),
-                *re.findall(rf"{seat.name}’s \d+ (?:follows|cannot win|takes it)", said),
+                *re.findall(rf"{seat.name}’s \d+ (?:follows|can’t win|takes it)", said),
             ]
             # A card that is winning at my turn may have been told in a line before.
             winning = re.findall(rf"{seat.name}’s \d+ is winning", said)
@@ -126,10 +126,10 @@ def test_a_trick_in_short_sentences() -> None:
 def test_a_card_that_does_not_show_the_call() -> None:
     state = table("3111", "1111 1112 1121 1211 1113 1131 1311 1123", "3333", lead="3111:3-ball")
     one, two, _three = (seat.name for seat in state.seats)
-    assert summary(state, 1) == f"{one} leads the 6. No 3 balls: play any."
+    assert summary(state, 1) == f"{one} leads the 6. No 3 balls: play anything."
     lines, heard = then(state, "1111", 2)
     assert lines == []
-    assert heard == f"{two}’s 4 cannot win. {one}’s 6 is winning. Play exactly 3 balls."
+    assert heard == f"{two}’s 4 can’t win. {one}’s 6 is winning. Play exactly 3 balls."
     assert then(load_table(state.id), "3333", 0)[0] == [f"{state.seats[2].name}’s 12 takes it."]
 
 

@@ -87,7 +87,7 @@ def test_guests_who_are_new_open_only_so_many_together(
     opened = [a_browser()[0].__class__().post("/play/", form()) for _ in range(5)]
     assert [each.status_code for each in opened] == [302, 302, 302, 503, 503]
     assert opened[-1].headers["Retry-After"]
-    assert "Too much is being asked for at once" in opened[-1].text
+    assert "Too many requests at once" in opened[-1].text
     assert Table.objects.count() == 3
     known, _guest = a_browser()  # who was here before is not kept out by them
     assert [known.post("/play/", form()).status_code for _ in range(3)] == [302, 302, 503]

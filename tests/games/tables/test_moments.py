@@ -27,10 +27,10 @@ pytestmark = pytest.mark.django_db
 
 NONE = "You bid 0: take no trick. "
 OVER = "You took more than you bid. "
-TO_WIN = "The highest card with the call wins. Of equal cards, the later."
-TO_LOSE = "Not to win: stay below the winning card. Of equal cards, the later wins."
-LEAD_TO_WIN = "To win: lead a high card. Call the shape it has fewest of."
-LEAD_TO_LOSE = "Not to win: lead a low card. Call the shape it has most of."
+TO_WIN = "The highest matching card wins. If two are equal, the later one."
+TO_LOSE = "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
+LEAD_TO_WIN = "Want it? Lead high. Call its rarest shape."
+LEAD_TO_LOSE = "Don’t want it? Lead low. Call its commonest shape."
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:
@@ -96,14 +96,14 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("bids", "hint"),
     [
-        ("0 3", "It cannot win. Throw away a card you do not want."),
-        ("0 0", NONE + "It cannot win. Throw away a high card now."),
+        ("0 3", "It can’t win. Throw away a card you don’t want."),
+        ("0 0", NONE + "It can’t win. Throw away a high card now."),
     ],
 )
 def test_sloughing(bids: str, hint: str) -> None:
     state = table("3333", "1111", bids=bids, lead="3333:3-ball")
     sentence, advice = told(with_hand(state, 1, "1111 2222"), 1)
-    assert sentence == "None of yours has exactly 3 balls. Play any."
+    assert sentence == "You have no card with 3 balls. Play anything."
     assert advice == hint
 
 
@@ -138,15 +138,15 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     state = table("1233", "1111", bids=bids, lead="1233:1-ball")
     assert told(with_hand(state, 1, "1111 2222"), 1) == ("Play a card with exactly 1 ball.", "")
     assert told(with_hand(state, 1, "1111"), 1) == ("Play a card with exactly 1 ball.", "")
-    last = "Your last card cannot win."
+    last = "Your last card can’t win."
     assert told(with_hand(state, 1, "2222"), 1) == (last, "")
 
 
 @pytest.mark.parametrize(
     ("bids", "hint"),
     [
-        ("3 0", "To win: call the shape your last card has fewest of."),
-        ("0 3", NONE + "Not to win: call the shape your last card has most of."),
+        ("3 0", "Want it? Call the rarest shape of your last card."),
+        ("0 3", NONE + "Don’t want it? Call the commonest shape of your last card."),
     ],
 )
 def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
@@ -160,15 +160,15 @@ def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
 
 
 def test_bidding_says_what_a_trick_is() -> None:
-    trick = "A trick: everybody plays one card, the best card takes it."
+    trick = "A trick: everyone plays one card. The best card takes it."
     state = table("1233", "1111")
     assert (
         told(state)[1]
-        == f"{trick} Take exactly your bid: a point a trick. Each one off costs a point."
+        == f"{trick} Right on? 1 point per trick. Off? −1 for each trick you missed by."
     )
     make(state.id, "3")
     state = load_table(state.id)
-    assert "you may not bid 5" in words(html_of(state, 1)["prompt"])
+    assert "You can’t bid 5" in words(html_of(state, 1)["prompt"])
     assert told(state, 1)[1] == trick
 
 
@@ -200,7 +200,7 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
     state = load_table(state.id)
     html = html_of(state, 2)
     assert "Equal" not in words(html["called"] + html["past-1"])
-    for n, note in enumerate(("takes it", "cannot win")):
+    for n, note in enumerate(("takes it", "can’t win")):
         assert note in words(html[f"slot-{n}"])
 
 
@@ -242,7 +242,7 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
     assert said == [
         "Nobody has bid yet.",
         "1 of 3 has bid.",
-        "The dealer bids last, and may not make it 8.",
+        "The dealer goes last, and can’t make it 8.",
     ]
 
 
@@ -265,8 +265,8 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
             "bid",
             "Bid made: a point for each trick. Missed: a point off for each trick too many or",
         ),
-        ("win", "Each trick is a point. The most points win."),
-        ("lose", "Each trick is a point. The fewest points win."),
+        ("win", "1 point per trick. The most points win."),
+        ("lose", "1 point per trick. The fewest points win."),
     ],
 )
 def test_a_rounds_end_says_what_the_points_are(variant: str, rule: str) -> None:
@@ -284,12 +284,12 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
     more = page[page.index('id="sheet-more"') :].partition("</dialog>")[0]
     order = [
         more.index(text)
-        for text in ("The rules", "Sort your hand by", "Pace of the bots", "Zz somebody")
+        for text in ("The rules", "Sort your hand by", "Pace of the bots", "Zz: away")
     ]
     keys = more.index('<div class="by-keyboard">')
     order += [keys, more.index("<kbd>"), more.index('<p class="leave">')]
     assert order == sorted(order)
-    assert more.index('<p class="by-keyboard">') < more.index("Single keys work")
+    assert more.index('<p class="by-keyboard">') < more.index("Keyboard shortcuts")
     assert more[more.index('<p class="leave">') :].count("<a ") == 1
     for text in ("still needed", "too many"):
         assert (text in page) is (variant == "bid")
@@ -314,10 +314,10 @@ def test_several_absent_people_are_named_once_each_behind_one_question() -> None
         _common, own = table_fragments(view)(Viewer(0, 0), seat_view(state, 0))
         shown[len(here)] = own.fragments["prompt"]
     absent = [seat.name for seat in state.seats[1:]]
-    assert words(shown[1]).endswith(f"Ask a bot to play for {absent[0]} {absent[1]}")
+    assert words(shown[1]).endswith(f"Let a bot play for {absent[0]} {absent[1]}")
     for name in absent:
-        assert f'aria-label="Ask a bot to play for {escape(name)}">{escape(name)}<' in shown[1]
-    assert words(shown[2]).endswith(f"Ask a bot to play for {absent[0]}")
+        assert f'aria-label="Let a bot play for {escape(name)}">{escape(name)}<' in shown[1]
+    assert words(shown[2]).endswith(f"Let a bot play for {absent[0]}")
     assert "aria-label=" not in shown[2]
 
 

@@ -16,8 +16,8 @@ from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, friends, key_of, make
 from xactika_site.classrooms.selectors import NotFound
 
-LOST = "Somebody opened your link on another device, took over your seat"
-PROGRAM = "A program plays along at your seat and sees your cards."
+LOST = "Someone opened your link on another device. They have your seat"
+PROGRAM = "A program is playing along at your seat and sees your cards."
 
 
 class Table:
@@ -52,7 +52,7 @@ class TestPages:
         before = load_table(table.id)
         answer = browser.get(table.link)
         assert answer.status_code == 200
-        assert "Somebody else already sits here" in answer.text
+        assert "Someone is already here" in answer.text
         assert "data-card" not in answer.text
         assert "no-store" in answer["Cache-Control"]
         assert table.page(browser).status_code == 404
@@ -78,7 +78,7 @@ class TestPages:
         assert "data-card" not in lost.text
         assert table.friend.get("/").context.get("way_back") is None
         # And the seat can be taken back.
-        assert "Somebody else already sits here" in table.friend.get(table.link).text
+        assert "Someone is already here" in table.friend.get(table.link).text
         take_over(table, table.friend)
         assert table.page(table.friend).status_code == 200
         assert "Your seat was taken over" in table.page(other).text

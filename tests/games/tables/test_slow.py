@@ -56,7 +56,7 @@ def test_it_is_asked_for_and_taken_back_by_each_for_themselves() -> None:
     assert shown(friend, table_id) == ["slow:on"]
     opener = cast.browsers["opener"]
     page = opener.get(f"/tables/{table_id}/").content.decode()
-    assert "Somebody at the table has asked for slow bots." in page
+    assert "Someone at the table asked for slow bots." in page
     ask(opener, table_id, "slow:off")
     assert load_table(table_id).beat == SLOW, "that was not theirs to take back"
     assert load_table(table_id).setup.pace == FAST

@@ -46,8 +46,8 @@ def test_a_student_comes_in_by_code_and_phrase() -> None:
     ("code", "phrase", "status", "said"),
     [
         ("XXXXXX", None, 404, "No class has this code"),
-        ("abc", None, 404, "A code has six letters"),
-        ("", "", 404, "A code has six letters"),
+        ("abc", None, 404, "A code has 6 letters"),
+        ("", "", 404, "A code has 6 letters"),
         (None, "not my words", 422, "Nobody here has that phrase"),
         (None, "", 422, "Nobody here has that phrase"),
     ],

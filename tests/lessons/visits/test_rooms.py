@@ -327,9 +327,9 @@ def texts_of(session: ClassSession, student: Student, browser: Client) -> dict[s
 def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     session, (student,), browser = in_class(1)
     said = texts_of(session, student, browser)
-    assert "Waiting for your teacher to begin" in said["student"]
+    assert "Waiting for your teacher." in said["student"]
     assert "Next: a table or a lesson" in said["student"]
-    assert "Press Start the game . Whoever comes later" in said["cockpit"]
+    assert "Press Start the game . Latecomers" in said["cockpit"]
     assert "Lobby open" in said["cockpit"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'value="start"[^>]*class="primary big"', page)
@@ -338,9 +338,9 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
 def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     session, (student,), browser = in_class(1, at=DEALS)
     said = texts_of(session, student, browser)
-    assert "Next: the lesson. The button above takes you there." in said["student"]
+    assert "Next: the lesson. Press the button above." in said["student"]
     assert "At a lesson" in said["cockpit"]
-    assert "The lesson is on: whoever comes in goes there" in said["cockpit"]
+    assert "The lesson is on. Students go there" in said["cockpit"]
     assert "The lesson ends for all" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
@@ -350,9 +350,9 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     holding.end_lesson(session=session)
     said = texts_of(session, student, browser)
     assert "The lesson is over." in said["student"]
-    assert "Next: your teacher says what comes." in said["student"]
-    assert "Lesson holds another one" in said["cockpit"]
-    assert "What was done in the lesson is kept under Results" in said["cockpit"]
+    assert "Stay here. This page moves on by itself." in said["student"]
+    assert "Next: Lesson , Results" in said["cockpit"]
+    assert "What the class did in the lesson is kept under Results" in said["cockpit"]
     assert "Before the game" not in said["lesson"]
     assert_no_game(said)
     class_closing.close_session(session_id=session.pk)
@@ -364,13 +364,13 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
 
 def assert_no_game(said: dict[str, str]) -> None:
     for words in (
-        "Waiting for your teacher to begin",
+        "Waiting for your teacher.",
         "seated at a table",
         "for playing",
         "back to the game",
         "two games",
         "Press Start the game",
-        "Tables end",
+        "Tables stop",
         "Play to Bid",
     ):
         assert not [who for who, text in said.items() if words in text], words
@@ -383,7 +383,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
     assert "Projector: back to the game" in said["lesson"]
-    assert "Tables end where they stand" in said["cockpit"]
+    assert "Tables stop where they are" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
     assert "Go to my table" in said["student"]
     class_closing.close_session(session_id=session.pk)

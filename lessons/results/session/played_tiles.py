@@ -53,7 +53,7 @@ def bids(facts: Facts) -> Tile | None:
         "bias",
         ask,
         stands_out=bool(is_sure and size),
-        note=_("Bid less taken; at 0 a bid came true."),
+        note=_("%s of bids were right. Bars: bid minus taken.") % percent(ours.hit_rate or 0),
     )
 
 
@@ -374,8 +374,8 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
     first, last = (each.hit_rate or Fraction() for each in (rows[0], rows[-1]))
     return Tile(
         "rounds",
-        _("Bids made: %(first)s at first, then %(last)s")
-        % {"first": percent(first), "last": percent(last)},
+        _("%(last)s of bids right; %(first)s in the first round")
+        % {"last": percent(last), "first": percent(first)},
         percent(last),
         charts.small(
             [

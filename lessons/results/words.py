@@ -69,19 +69,6 @@ def bias_words(bias: Amount) -> str:
     return _("Bids were neither too high nor too low on average.")
 
 
-def bias_claim(bias: Amount, interval: tuple[float, float] | None) -> str:
-    """A bidding error as a title: whether it is more than luck does, or how large it is so far
-    where nothing tells that yet."""
-    size = half_up(bias, 1)
-    if not size or (interval is not None and interval[0] <= 0 <= interval[1]):
-        return _("Bids not clearly too high or low")
-    if interval is not None:
-        claim = _("Bids %s too high") if size > 0 else _("Bids %s too low")
-    else:
-        claim = _("Bids %s too high so far") if size > 0 else _("Bids %s too low so far")
-    return claim % number(abs(size))
-
-
 def basis(
     *,
     rounds: int = 0,

@@ -80,6 +80,15 @@ def bias_facts(bias: Fraction) -> Mapping[str, Any]:
     return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
 
 
+def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
+    """The same, and whether it is ``sure`` to be more than luck does: yes, no, or open where
+    nothing tells that yet."""
+    facts = bias_facts(bias)
+    is_luck = facts["way"] == "even" or (interval and interval[0] <= 0 <= interval[1])
+    sure = "no" if is_luck else "yes" if interval else "open"
+    return {**facts, "bias": bias, "sure": sure}
+
+
 def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:
     facts = bias_facts(tip)
     is_close = abs(tip - ours) < CLOSE

@@ -15,10 +15,9 @@ from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay
 from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.measures.page import page
-from lessons.results.bids.bid_panels import claim_facts
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.tiles import Tile
-from lessons.results.words import number, sentences, signed
+from lessons.results.words import claim_facts, number, sentences, signed
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -67,6 +68,21 @@ def bias_words(bias: Amount) -> str:
         )
         return sentence % number(-size)
     return _("Bids were neither too high nor too low on average.")
+
+
+def bias_facts(bias: Fraction) -> Mapping[str, Any]:
+    """A bidding error as facts: its size and its ``way``, by what is written of it."""
+    size = half_up(bias, 1)
+    return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
+
+
+def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
+    """The same, and whether it is ``sure`` to be more than luck does: yes, no, or open where
+    nothing tells that yet."""
+    facts = bias_facts(bias)
+    is_luck = facts["way"] == "even" or (interval and interval[0] <= 0 <= interval[1])
+    sure = "no" if is_luck else "yes" if interval else "open"
+    return {**facts, "bias": bias, "sure": sure}
 
 
 def basis(

@@ -11,12 +11,12 @@ from games.rules import HAND_SIZE, Variant
 from lessons import charts
 from lessons.results import inference
 from lessons.results.bids import bidding, table_panels
-from lessons.results.bids.bid_panels import claim_facts
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.points import boards
 from lessons.results.tiles import Tile, tile
 from lessons.results.words import (
+    claim_facts,
     number,
     one_of,
     percent,

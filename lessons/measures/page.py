@@ -29,6 +29,7 @@ outline, a line or a level, how far chance goes as strokes, and texts."""
 WORDS = (
     *("title", "caption", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
     *("column", "heat", "x", "y"),
+    *("claim", "number", "note", "ask"),
     *MARKS,
 )
 
@@ -47,6 +48,10 @@ class Page:
     def said(self, word: str, facts: Facts) -> list[str]:
         """What those lines say."""
         return [self.text(line, facts) for line in self.of(word, facts)]
+
+    def claim(self, facts: Facts) -> str:
+        """The measure at a glance, as the title of its small chart."""
+        return self.said("claim", facts)[0]
 
     def text(self, line: Line, facts: Facts) -> str:
         """What a line says in the reader's language; Problem for a fact that is missing. With

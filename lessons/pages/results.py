@@ -346,6 +346,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "classroom": classroom,
         "names": are_names_shown(request),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
+        "has_files": True,
         "matrix": matrix_panel.table(
             knowledge(classroom, names),
             names=names,

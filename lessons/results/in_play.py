@@ -14,9 +14,10 @@ from django.utils.translation import ngettext
 from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay
 from games.rules import HAND_SIZE
 from lessons import charts
+from lessons.measures.page import page
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.tiles import Tile
-from lessons.results.words import bias_claim, number, sentences, signed
+from lessons.results.words import claim_facts, number, sentences, signed
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""
@@ -68,7 +69,7 @@ def _bids(game: GameInPlay) -> Tile:
         key="bids",
         claim=_waits(game, _("No round is over yet"))
         if bias is None
-        else bias_claim(bias, interval),
+        else page("bias").claim(claim_facts(bias, interval)),
         number="" if bias is None else signed(bias),
         figure=_bids_figure(played, playing) if played or playing else None,
         summary=sentences(*parts),

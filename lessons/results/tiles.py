@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.words import sentences
 from lessons.charts import Figure
+from lessons.exercises.lines import Facts
+from lessons.measures.page import page
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +40,21 @@ class Tile:
     def address(self) -> str:
         """Where a press leads, if anywhere."""
         return f"#{self.panel}" if self.panel else self.page
+
+
+def tile(
+    key: str, name: str, facts: Facts, figure: Figure, *, stands_out: bool = False
+) -> Tile:
+    """A measure at a glance in the words of its page, which are those of its panel."""
+    said = page(name)
+    return Tile(
+        key,
+        said.claim(facts),
+        sentences(*said.said("number", facts)),
+        figure,
+        "",
+        name,
+        sentences(*said.said("ask", facts)),
+        stands_out,
+        note=sentences(*said.said("note", facts)),
+    )

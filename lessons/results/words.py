@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -69,17 +70,19 @@ def bias_words(bias: Amount) -> str:
     return _("Bids were neither too high nor too low on average.")
 
 
-def bias_claim(bias: Amount, interval: tuple[float, float] | None) -> str:
-    """A bidding error as a title: whether it is more than luck does, or how large it is so far
-    where nothing tells that yet."""
+def bias_facts(bias: Fraction) -> Mapping[str, Any]:
+    """A bidding error as facts: its size and its ``way``, by what is written of it."""
     size = half_up(bias, 1)
-    if not size or (interval is not None and interval[0] <= 0 <= interval[1]):
-        return _("Bids not clearly too high or low")
-    if interval is not None:
-        claim = _("Bids %s too high") if size > 0 else _("Bids %s too low")
-    else:
-        claim = _("Bids %s too high so far") if size > 0 else _("Bids %s too low so far")
-    return claim % number(abs(size))
+    return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
+
+
+def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
+    """The same, and whether it is ``sure`` to be more than luck does: yes, no, or open where
+    nothing tells that yet."""
+    facts = bias_facts(bias)
+    is_luck = facts["way"] == "even" or (interval and interval[0] <= 0 <= interval[1])
+    sure = "no" if is_luck else "yes" if interval else "open"
+    return {**facts, "bias": bias, "sure": sure}
 
 
 def basis(

@@ -12,7 +12,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
-from lessons.results.words import basis, half_up, is_few, one_of
+from lessons.results.words import basis, bias_facts, is_few, one_of
 
 OFTEN = 5
 """Hands up to which every whole number stands at the axis, and below which a bid is not
@@ -72,12 +72,6 @@ def bias(facts: Facts) -> Panel:
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
     rests = basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came))
     return panel("bias", rows, said, basis=rests)
-
-
-def bias_facts(bias: Fraction) -> Mapping[str, Any]:
-    """A bidding error as facts: its size and its ``way``, by what is written of it."""
-    size = half_up(bias, 1)
-    return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
 
 
 def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:

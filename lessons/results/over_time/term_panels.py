@@ -16,11 +16,10 @@ from lessons.course import lessons
 from lessons.measures.grid import Link
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.results.bids.bid_panels import bias_facts
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.over_time.term import Day, Running, Term
-from lessons.results.words import basis, is_few
+from lessons.results.words import basis, bias_facts, is_few
 from xactika_site.dates import dated
 
 DRAWN_DEALS = 400

@@ -183,12 +183,14 @@ def mistake(learning: Learning) -> Tile | None:
                     [each.students for each in found],
                     name=_("Students"),
                     colour="--tint",
+                    text=[str(each.students) for each in found],
+                    marked=() if first.open else {0},
                 ),
                 charts.bars(
                     names,
                     [each.open for each in found],
                     name=_("Still open"),
-                    marked={0} if is_open else (),
+                    marked={0} if first.open else (),
                 ),
             ],
             overlay=True,
@@ -198,7 +200,7 @@ def mistake(learning: Learning) -> Tile | None:
         "misconceptions",
         _("Who can explain the mistake?"),
         stands_out=is_open,
-        note=_("Students a mistake; dark: still open."),
+        note=_("Students per mistake; marked: the one in the title; dark: still open."),
     )
 
 
@@ -312,7 +314,7 @@ def learned(progress: Sequence[Progress]) -> Tile | None:
     after = Fraction(sum(each.right_after for each in progress), explained)
     return Tile(
         "learned",
-        _("%(before)s of predictions right, %(after)s of reasons")
+        _("Before: %(before)s right. After: %(after)s knew why.")
         % {"before": percent(before), "after": percent(after)},
         percent(after),
         charts.small(
@@ -328,6 +330,7 @@ def learned(progress: Sequence[Progress]) -> Tile | None:
         "",
         "predictions",
         _("What changed your mind?"),
+        note=_("Before: predictions. After: reasons, right at the first try."),
     )
 
 

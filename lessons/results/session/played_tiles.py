@@ -14,15 +14,13 @@ from lessons.results.bids import bidding, table_panels
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.points import boards
-from lessons.results.tiles import Tile
+from lessons.results.tiles import Tile, tile
 from lessons.results.words import (
-    bias_claim,
-    half_up,
+    claim_facts,
     number,
     one_of,
     percent,
     sentences,
-    signed,
     verdict,
 )
 from lessons.visits.experiments import redrawn, treatment_words
@@ -33,28 +31,12 @@ def bids(facts: Facts) -> Tile | None:
     ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
     if ours.bias is None:
         return None
-    size = half_up(ours.bias, 1)
-    is_sure = interval is not None and not interval[0] <= 0 <= interval[1]
-    if size > 0:
-        ask = _("A table has eight tricks. What do all its bids add up to?")
-    elif size < 0:
-        ask = _("Which cards took tricks that nobody had counted on?")
-    else:
-        ask = _("Is a mean of zero good bidding? Look at the spread.")
+    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate, "seats": ""}
     if len(facts.sizes) == 1:
-        hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
-        ask = sentences(hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]}, ask)
-    return Tile(
-        "bids",
-        bias_claim(ours.bias, interval),
-        signed(ours.bias),
-        _errors_figure(ours, interval, is_marked=bool(is_sure and size)),
-        "",
-        "bias",
-        ask,
-        stands_out=bool(is_sure and size),
-        note=_("Bid less taken; at 0 a bid came true."),
-    )
+        told |= {"seats": facts.sizes[0], "most": facts.sizes[0] - 1}
+    is_sure = told["sure"] == "yes"
+    figure = _errors_figure(ours, interval, is_marked=is_sure)
+    return tile("bids", "bias", told, figure, stands_out=is_sure)
 
 
 def _errors_figure(
@@ -211,10 +193,10 @@ def tables(facts: Facts) -> Tile | None:
     if len(tables) < 2:
         return None
     far = table_panels.farthest_off(tables)
-    return Tile(
+    return tile(
         "tables",
-        _("Table %s is farthest off") % one_of([table.label for table in far]),
-        signed(far[0].bias),
+        "tables",
+        {"far": one_of([table.label for table in far]), "off": far[0].bias},
         charts.small(
             [
                 charts.bars(
@@ -224,10 +206,6 @@ def tables(facts: Facts) -> Tile | None:
                 )
             ]
         ),
-        "",
-        "tables",
-        _("What made this table bid so?"),
-        note=_("Bid less taken, table by table."),
     )
 
 
@@ -294,16 +272,11 @@ def tip(facts: Facts) -> Tile | None:
         inference.Miss(played.deal.table, played.deal.key, said - taken)
         for played, (said, taken) in zip(facts.rounds, pairs, strict=True)
     )
-    size = half_up(bias, 1)
-    claim = _("The tip isn’t clearly off")
-    if size and interval is not None and not interval[0] <= 0 <= interval[1]:
-        claim = _("The tip bids %s too high") if size > 0 else _("The tip bids %s too low")
-        claim %= number(abs(size))
     means = [float(group.mean) for group in groups]
-    return Tile(
+    return tile(
         "tip",
-        claim,
-        signed(bias),
+        "tip",
+        claim_facts(bias, interval),
         charts.small(
             [
                 charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
@@ -319,10 +292,6 @@ def tip(facts: Facts) -> Tile | None:
             x_ticks=[0, 4, 8],
             y_ticks=[0, 4, 8],
         ),
-        "",
-        "tip",
-        _("Which hands does the tip misjudge?"),
-        note=_("Tricks taken, by what the tip bids."),
     )
 
 
@@ -372,11 +341,10 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
     if len(rows) < 2:
         return None
     first, last = (each.hit_rate or Fraction() for each in (rows[0], rows[-1]))
-    return Tile(
+    return tile(
         "rounds",
-        _("Bids made: %(first)s at first, then %(last)s")
-        % {"first": percent(first), "last": percent(last)},
-        percent(last),
+        "points",
+        {"early": first, "late": last},
         charts.small(
             [
                 charts.bars(
@@ -388,7 +356,4 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
             y_range=(0, 1),
             y_ticks=[0, 0.5, 1],
         ),
-        "",
-        "points",
-        _("Were we lucky with the cards, or did we get better?"),
     )

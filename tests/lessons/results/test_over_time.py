@@ -97,6 +97,16 @@ class TestTheClass:
         assert bias is not None
         assert figure["data"][-1]["y"] == [round(float(bias), 4)]
 
+    def test_each_figure_has_its_download(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        teacher = teacher_of(session)
+        page = teacher.get(over_time(session)).text
+        grown = page[page.index('id="grown-bids"') :]
+        link = re.search(r'href="([^"]*\.csv)"', grown)
+        assert link is not None
+        assert link[1].endswith("/term-bias.csv")
+        assert teacher.get(link[1]).status_code == 200
+
     def test_records_are_all_that_the_term_sums_up(self) -> None:
         session, people = generated(7, students=6, seats=3, rounds=2)
         answered(session, people[0], COUNT, False, True)

@@ -93,6 +93,7 @@ texts: .venv/complete
 	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
 	@$(BIN)/python manage.py check_lessons
 	@$(BIN)/python manage.py messages --check
+	@DJANGO_SETTINGS_MODULE=xactika_site.settings $(BIN)/python -m tests.site.reading
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py tests/site/test_templates.py tests/site/test_floor.py
 
 # The long checks: many more kills, games and shapes of input.

@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     server = words.add_parser("serve", help=_("serve a database that is ready, for a service"))
     server.add_argument("--host", help=_("the address to serve at (127.0.0.1)"))
     words.add_parser("manage", help=_("any of Django's commands, like manage createsuperuser"))
-    words.add_parser("doctor", help=_("one screen to send to whoever helps"))
+    words.add_parser("doctor", help=_("one screen to send to the person who helps you"))
     return parser
 
 

@@ -154,8 +154,8 @@ def _unusable_words(error: DatabaseError) -> str:
 
 def _damaged_words(path: Path) -> str:
     return _(
-        "%(file)s is damaged, or no database: move it away to start anew, or put a copy of "
-        "it in its place"
+        "%(file)s is damaged, or no database: move it away to start afresh, or put a copy "
+        "of it in its place"
     ) % {"file": path}
 
 

@@ -111,8 +111,8 @@ def contest() -> Lesson:
                 title=_("Whose rule bids best?"),
                 paragraphs=(
                     _(
-                        "==Whoever made the best rule explains it: why these numbers?== Then "
-                        "all: what have the good rules in common that the tips have not?"
+                        "==The winner explains the best rule: why these numbers?== Then "
+                        "all: what do the good rules share that the tips don’t?"
                     ),
                     _(
                         "Among many rules one is also the luckiest. So the best played again "

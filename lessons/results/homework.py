@@ -122,9 +122,9 @@ def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
         key="standings",
         title=_("Who stands where?"),
         summary=_(
-            "Ranked by the fair score: points less the mean of all others on the same board. "
-            "Whoever has finished more boards had more chances to gain, and to lose. Guesses "
-            "that were lucky or not are in every place."
+            "Ranked by the fair score: points less the mean of all others on the same "
+            "board. More boards mean more chances to gain, and to lose. There’s luck in "
+            "every place."
         ),
         grid=Grid(
             _("Standings"),

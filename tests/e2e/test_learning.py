@@ -190,7 +190,7 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     desk, stage, classroom = as_teacher(server, watched, "a class that learns")
     cockpit, wall = Cockpit(desk), Screen(stage)
     desk.goto(f"/teach/classrooms/{classroom}/session/")
-    desk.get_by_label("Begin with learning by playing").check()
+    desk.get_by_label("Begin with the chapters").check()
     desk.get_by_role("button", name="Open the session").click()
     expect(desk.locator("#room")).to_contain_text("Lobby open")
     stage.goto(desk.url + "projector/")

@@ -90,7 +90,7 @@ BEST, MOST_GRADE = 6.0, 8.0
 HOLE = re.compile(r"%\(\w+\)[-+0-9.]*[a-z]|%[sd]|\{\w*\}|\[[^\]]*\]|\\\(.*?\\\)|https?://\S+")
 TAG = re.compile(r"</?\w[^>]*>|\*\*|`|\[=[^\]]*\]")
 WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
-END = re.compile(r"(?<=[.!?:…])[\s»”]+(?=\S)")
+END = re.compile(r"(?<=[.!?:…])(?:[\s»”]|==)+(?=\S)")
 
 
 class Sentences(NamedTuple):

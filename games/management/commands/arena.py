@@ -31,7 +31,7 @@ class Command(arguments.Command):
             "bots",
             nargs="+",
             metavar="BOT",
-            help=_("one for each seat, or fewer, of which the last fills up: %(names)s")
+            help=_("one for each seat, or fewer (the last one fills up): %(names)s")
             % {"names": _names()},
         )
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")

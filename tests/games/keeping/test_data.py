@@ -444,4 +444,4 @@ def test_the_page_for_parents_names_copies_and_the_date_of_visitors() -> None:
     page = " ".join(Client().get("/privacy/").text.split())
     assert database.COPIES == 3
     assert "a copy of the file is kept beside it: the last three at most" in page
-    assert "is kept as a date" in page
+    assert "when another device last reached that computer" in page

@@ -83,7 +83,7 @@ class TestTheReport:
         Commitment.objects.create(visit=visit, step="question", value={"choice": 2})
         browser = device_of(students[0], session)
         html = browser.get(PAGE).text
-        assert "Does whoever leads first take more tricks?" in html[html.index("<article") :]
+        assert "Does the first leader take more tricks?" in html[html.index("<article") :]
         assert re.search(r'name="of" value="class"', html)
         step = browser.get("/lessons/our-question/?step=4").text
         assert "Your report, for the screen" not in step  # what is expected comes first

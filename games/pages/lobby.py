@@ -51,6 +51,8 @@ TABLE_FILES = (
     "games/ear.js",
     "games/hand.js",
     "games/moments.js",
+    "games/ending.js",
+    "games/motion.js",
     "games/stats.js",
     "games/table.js",
     "games/keys.js",

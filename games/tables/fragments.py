@@ -242,7 +242,8 @@ def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
     facts = (n, view.players[n], dealer == n, public is not None, view.status)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
     if public is not None:
-        taken = (n, view.variant.value, public.bids[n], public.taken[n], public.is_over)
+        tricks_left = HAND_SIZE - sum(public.taken)
+        taken = (n, view.variant.value, public.bids[n], public.taken[n], tricks_left)
         left = (n, public.hand_sizes[n], view.to_move == n)
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)

@@ -18,7 +18,7 @@ CARD_WORDS = re.compile(r"\d+: (\d) balls?, (\d) cubes?, (\d) cones?, (\d) stars
 CARD_CODE = re.compile(r"(?<![A-Za-z0-9_])[123]{4}(?![A-Za-z0-9_])")
 
 LOST = "Connection lost"
-SHUT_OUT = "not open to you any more"
+SHUT_OUT = "isn’t open to you any more"
 MOVED_ON = "Too late, the game went on"
 CONNECTION_ERRORS = (
     "WebSocket connection to",

@@ -112,7 +112,7 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     inspector.look(watcher, "watching bids")
     party.act()
     assert party.mover() is other
-    expect(other.prompt).to_contain_text("so you may not bid")
+    expect(other.prompt).to_contain_text("the total would be 8, and you go last")
     inspector.look(other, "bidding as the dealer")
     opener.pause.click()
     for who, player in everybody:
@@ -165,7 +165,7 @@ def test_playing_and_standing_in(watched: Watched, server: Server) -> None:
     inspector.look(follower, "following")
     follower.follow("1111")
     leader.lead("1123", call=SHAPES.index("star"))
-    expect(follower.prompt).to_contain_text("None of yours has exactly 3 stars.")
+    expect(follower.prompt).to_contain_text("You have no card with 3 stars.")
     inspector.look(follower, "following, void")
     follower.follow("1121")
     expect(watcher.bar).to_contain_text("Trick 3")

@@ -149,7 +149,7 @@ def test_a_card_is_read_by_a_long_press_and_by_a_key(page: Page) -> None:
     expect(sheet).to_be_visible()
     expect(sheet).to_contain_text("12: 3 balls, 3 cubes, 3 cones, 3 stars")
     expect(sheet).to_contain_text("3 + 3 + 3 + 3 = 12")
-    expect(sheet).to_contain_text("does not show exactly 2 stars")
+    expect(sheet).to_contain_text("doesn’t show exactly 2 stars")
     expect(page.locator("#notice")).to_be_empty()  # a long press is no tap
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
@@ -190,6 +190,8 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     desk, stage, classroom = as_teacher(server, watched, "a class that learns")
     cockpit, wall = Cockpit(desk), Screen(stage)
     desk.goto(f"/teach/classrooms/{classroom}/session/")
+    desk.get_by_text("More", exact=True).click()
+    desk.get_by_text("Learning", exact=True).click()
     desk.get_by_label("Begin with the chapters").check()
     desk.get_by_role("button", name="Open the session").click()
     expect(desk.locator("#room")).to_contain_text("Lobby open")

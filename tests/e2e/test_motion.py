@@ -91,7 +91,7 @@ def start(
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_cards_fly_and_points_travel_to_the_score_sheet(
+def test_a_card_flies_from_the_hand_to_its_place(
     watched: Watched, link: str, size: ViewportSize
 ) -> None:
     player = start(watched, link, size, "no-preference")
@@ -105,15 +105,39 @@ def test_cards_fly_and_points_travel_to_the_score_sheet(
     assert len(flown) == 1
     assert is_at(flown[0], place, within=LIFT + 2)
 
-    player.play_on("next")
-    expect(player.result).to_be_visible()
-    points = player.result.locator("[data-points]").all_inner_texts()
-    scores = page.get_by_role("button", name="Scores", exact=True).evaluate(MIDDLE)
-    travelled = [m for m in movements(page) if m["away"] and m["text"]]
-    assert [m["text"] for m in travelled] == points
-    assert [m for m in travelled if not is_at(m, scores)] == [], scores
-    page.wait_for_function("() => !document.querySelector('.ghost')")
-    assert player.result.locator("[data-points]").all_inner_texts() == points
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_what_came_of_the_bid_is_shown_before_the_points(
+    watched: Watched, server: Server, size: ViewportSize
+) -> None:
+    """My circles leave my seat for the middle; the strip says what the sheet's head goes on
+    saying, and is under no button. A tap ends it."""
+    deals = two_deals(2)
+    for taps in (False, True):
+        table = open_table(server, seats=2, people=1, rounds=2, pace=0.3, deals=deals)
+        player = start(watched, table["seats"][0]["link"], size, "no-preference")
+        page = player.page
+        player.play_on("next")
+        staged = page.locator(".outcome-stage .strip")
+        staged.wait_for(timeout=15_000)
+        words = staged.locator("span").first.inner_text()
+        assert page.get_by_role("button", name="Next round").is_enabled()
+        assert not player.result.is_visible()
+        if taps:
+            page.locator(".board").click(position={"x": 9, "y": 9})
+            expect(player.result).to_be_visible(timeout=500)
+        else:
+            expect(player.result).to_be_visible()
+        expect(staged).to_have_count(0)
+        head = player.result.locator(".outcome").filter(visible=True)
+        expect(head).to_have_count(1)
+        expect(head).to_contain_text(words)
+        totals = player.result.locator("td.total").all_inner_texts()
+        points = player.result.locator("[data-points]").all_inner_texts()
+        expect(player.result.locator("td.total")).to_have_text(
+            [each.removeprefix("+") for each in points]
+        )
+        assert len(totals) == 2
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -1,4 +1,4 @@
-"""The table's five sounds: soft, short, told apart; silent unless somebody wants them."""
+"""The table's sounds: soft, short, told apart; silent unless somebody wants them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.scenes.browser import Watched
 
-NAMES = ("deal", "card", "trick", "turn", "bid")
+NAMES = ("deal", "card", "call", "trick", "turn", "bid", "made", "missed")
 
 # Made without a loudspeaker: how loud at most, how long it can be heard, and how high it is,
 # as its crossings of zero a second.
@@ -57,7 +57,7 @@ PLAY = """async (name) => {
 }"""
 
 
-def test_five_that_can_be_told_apart(page: Page) -> None:
+def test_they_can_be_told_apart(page: Page) -> None:
     page.goto("/device/")
     told = page.evaluate(MEASURE, NAMES)
     for name, one in told.items():

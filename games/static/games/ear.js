@@ -13,17 +13,18 @@ function append(region, text) {
 
 export const tell = (text) => append("live", text);
 
-// "Your turn" is the one thing that may interrupt a listener.
+// "Your turn" is the one thing that may interrupt a listener. Whether it is news.
 
 let calledFor = "";
 
 export function callToTurn() {
   const turn = byId("play")?.elements.turn.value;
-  if (!turn || turn === calledFor) return;
+  if (!turn || turn === calledFor) return false;
   calledFor = turn;
   sound("turn");
   const sentence = byId("sentence");
   append("urgent", `${byId("urgent").dataset.turn} ${sentence.dataset.heard ?? sentence.textContent}`);
+  return true;
 }
 
 // What is written in a part, as it is read out.

@@ -4,20 +4,24 @@
 // what followed. Acting ends a rest; who has fallen behind, or does not look, is shown the
 // present at once.
 
+import { cut, hold, stage } from "./ending.js";
+import { box, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
-const box = (element) => element.getBoundingClientRect();
 const { calm } = window.xactika;
 
 const MOVE = 220;
-const SWEEP = 260;
-const DEAL = 340; // and as much again until the last of eight has begun
+const LAND = 90; // as a part of a flight
+const SWEEP = 320;
+const FAN = 30; // between two cards of a sweep
+const DEAL = 260;
+const DEALT = 60; // between two cards of a deal
+const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
 const REST = 1.75; // times the pace, which is the time between two bots' moves
 const BEHIND = 2; // tricks that may wait
-const EASE = "ease-out";
 
 // At a round's end nothing is told before the last trick has been seen.
 const OF_THE_BOARD = /^(slot-|called$|left-|hand$|choices$|turn$)/;
@@ -32,6 +36,27 @@ export function start(applies) {
   apply = applies;
   if (byId("called").dataset.taker) table.classList.add("swept");
   table.classList.toggle("ended", !byId("result").hidden);
+  grow();
+  const isFresh = roundOf(byId("turn")) === "1" && byId("hand").querySelectorAll(".held").length === 8;
+  if (!isFresh || document.hidden) return;
+  isShowing = true;
+  deal().then(showNext);
+}
+
+// The hand has as much room as ever: its cards grow between tricks, when no finger is on them.
+function grow() {
+  const isBetween = table.matches(".swept") || !table.querySelector(".board .slot .card");
+  const mine = table.querySelector(".mine .slot .card");
+  if (isBetween || !table.dataset.held) table.dataset.held = byId("hand").querySelectorAll(".held").length + (mine && !isBetween ? 1 : 0);
+}
+
+// It is my turn: seen without reading.
+export function glow() {
+  if (calm() || document.hidden) return;
+  const board = table.querySelector(".board");
+  const rim = getComputedStyle(board).boxShadow;
+  run(board, [{ boxShadow: rim }, { boxShadow: `0 0 0 .3rem rgb(var(--turn-rgb)), ${rim}`, offset: 0.3 }, { boxShadow: rim }], GLOW);
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(15);
 }
 
 // A push arrives.
@@ -49,10 +74,14 @@ export function push(html) {
   if (!isOfBoard(news) && !waiting.length && !withheld) return apply(news);
   waiting.push(news);
   if (document.hidden || areBehind() || isFarAway(news)) return catchUp();
+  if (isOfAnotherRound(news)) cut();
   if (!isShowing) showNext();
 }
 
 const areBehind = () => waiting.filter((news) => part(news, "called")?.dataset.taker).length > BEHIND;
+
+const roundOf = (turn) => turn?.dataset.turn.split(".")[0];
+const isOfAnotherRound = (news) => part(news, "turn") && roundOf(part(news, "turn")) !== roundOf(byId("turn"));
 
 // After a sleep, or where another device played on: no flight would be true.
 function isFarAway(news) {
@@ -63,7 +92,7 @@ function isFarAway(news) {
 }
 
 function catchUp() {
-  endRest?.();
+  skip();
   if (withheld) waiting.unshift(withheld);
   withheld = null;
   for (const news of waiting.splice(0)) apply(news);
@@ -80,11 +109,13 @@ function settle() {
 function end(isEnd) {
   if (isEnd && byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
   table.classList.toggle("ended", isEnd);
+  grow();
 }
 
 // Whoever acts has seen enough.
 export function skip() {
   endRest?.();
+  cut();
 }
 document.addEventListener("visibilitychange", () => document.hidden && (waiting.length || withheld) && catchUp());
 
@@ -112,21 +143,25 @@ async function show(news) {
   for (const each of Array.from(news.children)) {
     if (isTaken && (each.id.startsWith("taken-") || (isEnd && !OF_THE_BOARD.test(each.id)))) later.append(each);
   }
-  if (before.round !== (part(news, "turn")?.dataset.turn ?? "").split(".")[0]) table.classList.remove("ended");
+  if (isOfAnotherRound(news)) table.classList.remove("ended");
   const isOpen = part(news, "called") && !part(news, "called").dataset.taker;
   apply(news);
   if (isTaken) withheld = later;
   if (isOpen) table.classList.remove("swept");
   await move(before);
   if (!isTaken) return end(!byId("result").hidden);
+  if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "translateY(-.25rem)" }], MOVE);
   if (withheld === later) await rest(REST * Number(byId("turn").dataset.pace));
   if (withheld === later) await sweep();
   if (withheld !== later) return; // the present has been shown meanwhile
   withheld = null;
+  const isStaged = isEnd && !calm() && !document.hidden && Number(byId("turn").dataset.pace);
+  if (isStaged) hold();
   apply(later);
+  grow();
   if (!isEnd) return;
-  end(true);
-  await tell();
+  if (!isStaged) return end(true);
+  await stage(() => end(!byId("result").hidden));
 }
 
 // What was where.
@@ -147,8 +182,6 @@ table.addEventListener("thrown", ({ detail }) => (thrown = detail));
 // What moves: everything is measured before anything does, so that the page is laid out once.
 
 const seatOf = (number) => byId(`seat-${number}`);
-const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px)`;
-const run = (element, frames, duration, more = {}) => element.animate(frames, { duration, easing: EASE, fill: "backwards", ...more }).finished.catch(() => {});
 
 function pace(moments) {
   return Math.min(1, CATCH_UP / (MOVE * (moments + waiting.length)));
@@ -172,6 +205,7 @@ async function move(before) {
   if (byId("called").dataset.taker === undefined && bids.length) sound("bid");
   if (!slots.length && !bids.length) return;
   if (calm()) return rest(duration / 1000);
+  if (slots.some((slot) => slot.querySelector(".led"))) sound("call");
   await Promise.all([
     ...flights.map((flight, place) => fly(...flight, duration, place * duration)),
     ...bids.map((taken) => run(taken, [{ transform: "scale(.2)" }, { transform: "none" }], MOVE)),
@@ -182,7 +216,12 @@ async function fly(slot, from, to, isOpen, duration, delay) {
   const turn = isOpen ? null : lieFaceDown(slot);
   slot.classList.add("flying");
   const begin = `perspective(60rem) ${shift(to, from)} scale(${from.width / to.width})`;
-  await run(slot, [{ transform: isOpen ? begin : `${begin} rotateY(180deg)` }, { transform: "perspective(60rem)" }], duration, { delay });
+  const landed = duration / (duration + LAND);
+  await run(slot, [
+    { transform: isOpen ? begin : `${begin} rotateY(180deg)` },
+    { transform: "perspective(60rem) scale(1.06)", filter: "drop-shadow(0 1rem 1rem rgb(0 0 0 / .5))", offset: landed },
+    { transform: "perspective(60rem)", filter: "none" },
+  ], duration + LAND, { delay });
   turn?.remove();
   slot.classList.remove("flying");
   sound("card");
@@ -205,20 +244,21 @@ async function deal() {
   table.classList.remove("ended", "swept");
   sound("deal");
   if (calm()) return;
-  const dealer = table.querySelector(".mark.dealer")?.closest(".seat") ?? byId("seats");
-  const from = box(dealer);
+  const from = box(table.querySelector(".mark.dealer")?.closest(".seat") ?? byId("seats"));
   const mine = Array.from(table.querySelectorAll("#hand .held"));
-  const flights = [...mine, ...table.querySelectorAll(".fan")].map((cards) => [cards, box(cards)]).filter(([, to]) => to.width);
+  const fans = Array.from(table.querySelectorAll(".fan"));
+  const flights = [...mine, ...fans].map((cards) => [cards, box(cards)]).filter(([, to]) => to.width);
   const backs = mine.map(lieFaceDown);
   for (const card of mine) card.classList.add("flying");
   await Promise.all(
-    flights.map(([cards, to], place) => {
+    flights.map(([cards, to]) => {
       const begin = `perspective(60rem) ${shift(to, from)} scale(.25)`;
-      const isMine = cards.matches(".held");
-      const frames = isMine
-        ? [{ transform: `${begin} rotateY(180deg)` }, { transform: "perspective(60rem)" }]
-        : [{ transform: begin, opacity: 0 }, { opacity: 1, offset: 0.3 }, { transform: "none" }];
-      return run(cards, frames, DEAL, { delay: (DEAL * place) / flights.length });
+      if (cards.matches(".fan")) {
+        const frames = [{ transform: begin, opacity: 0 }, { opacity: 1, offset: 0.3 }, { transform: "none" }];
+        return run(cards, frames, DEAL, { delay: (DEALT * 8 * fans.indexOf(cards)) / fans.length });
+      }
+      const frames = [{ transform: `${begin} rotateY(180deg)` }, { transform: "perspective(60rem) scale(1.06)", offset: 0.75 }, { transform: "perspective(60rem)" }];
+      return run(cards, frames, DEAL + LAND, { delay: DEALT * mine.indexOf(cards) });
     }),
   );
   for (const card of mine) card.classList.remove("flying");
@@ -229,35 +269,33 @@ async function deal() {
 async function sweep() {
   const taker = byId("called").dataset.taker;
   if (!taker) return;
-  const goal = box(seatOf(taker));
+  const goal = box(byId(`taken-${taker}`)?.querySelector(".pile") ?? seatOf(taker));
   const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
   sound("trick");
   if (!calm() && !document.hidden) {
-    const flown = cards.map(([card, from]) => ghost(card, from, goal));
+    const flown = cards.map(([card, from], place) => ghost(card, from, goal.width ? goal : box(seatOf(taker)), place));
     table.classList.add("swept");
     await Promise.all(flown);
   }
   table.classList.add("swept");
 }
 
-// Points fly to the score sheet.
-async function tell() {
-  const opener = table.querySelector("[data-opens=sheet-scores]");
-  if (!opener || calm() || document.hidden) return;
-  const sheet = box(opener);
-  const points = Array.from(table.querySelectorAll("#result [data-points]"), (each) => [each, box(each)]);
-  await Promise.all(points.map(([each, from]) => ghost(each, from, sheet)));
-}
-
-function ghost(element, from, to) {
-  const copy = element.cloneNode(true);
+// A copy of a card, on an arc.
+function ghost(card, from, to, place) {
+  const copy = card.cloneNode(true);
   copy.removeAttribute("role");
   copy.removeAttribute("data-card");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("ghost");
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
-  return run(copy, [{ transform: "none" }, { transform: `${shift(from, to)} scale(.25)` }], SWEEP).then(() => copy.remove());
+  const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
+  const lean = 8 * (place - 1);
+  return run(copy, [
+    { transform: "none" },
+    { transform: `translate(${0.55 * x - 0.12 * y}px, ${0.55 * y + 0.12 * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
+    { transform: `translate(${x}px, ${y}px) rotate(${lean / 2}deg) scale(.2)` },
+  ], SWEEP, { delay: FAN * place, fill: "both" }).then(() => copy.remove());
 }
 
 window.arrived?.(import.meta.url);

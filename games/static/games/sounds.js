@@ -1,4 +1,5 @@
-// Five soft sounds, made here and nowhere else: "deal", "card", "trick" (taken), "turn" (yours), "bid" (made).
+// Soft sounds, made here and nowhere else: "deal", "card", "call", "trick" (taken), "turn" (yours), "bid" (said),
+// "made" and "missed" (at a round's end), "fill-0" to "fill-7" (a circle, rising) and "over" (one too many).
 // Silent unless this device has them switched on (settings.js), and until somebody has touched the page, as
 // browsers demand; where there is no Web Audio nothing happens.
 
@@ -70,7 +71,28 @@ export const SOUNDS = {
       tone(to, at + 0.08 * k, frequency, { swell: 0.01, length: 0.2, peak: 0.4 });
     });
   },
+  call(to, at) {
+    tone(to, at, 1760, { swell: 0.004, length: 0.07, peak: 0.3 });
+    tone(to, at + 0.08, 1318.5, { swell: 0.004, length: 0.09, peak: 0.3 });
+  },
+  made(to, at) {
+    [1046.5, 1318.5, 1568, 2093].forEach((frequency, k) => {
+      tone(to, at + 0.05 * k, frequency, { swell: 0.01, length: 0.5 - 0.05 * k, peak: 0.22 });
+    });
+  },
+  missed(to, at) {
+    tone(to, at, 207.65, { swell: 0.02, length: 0.22, peak: 0.5 });
+    tone(to, at + 0.18, 174.61, { swell: 0.02, length: 0.32, peak: 0.5 });
+  },
+  over(to, at) {
+    tone(to, at, 220, { swell: 0.01, length: 0.16, peak: 0.5 });
+  },
 };
+
+// A major scale, a note to each trick of a bid.
+[523.25, 587.33, 659.25, 698.46, 783.99, 880, 987.77, 1046.5].forEach((frequency, k) => {
+  SOUNDS[`fill-${k}`] = (to, at) => tone(to, at, frequency, { swell: 0.008, length: 0.18, peak: 0.4 });
+});
 
 // Put one of the sounds into any context, at a time of its clock.
 export function make(name, into, at = into.currentTime) {

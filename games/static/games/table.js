@@ -5,7 +5,7 @@
 
 import { callToTurn } from "./ear.js";
 import { fit, offerCalls, playWithoutChoice, showChoice, sortHand } from "./hand.js";
-import { push, skip, start } from "./moments.js";
+import { glow, push, skip, start } from "./moments.js";
 import { showHints } from "./preferences.js";
 import { countStats } from "./stats.js";
 
@@ -29,6 +29,7 @@ function nameMe(fragment) {
   for (const text of fragment.querySelectorAll(`[data-me="${me}"]`)) text.textContent = text.dataset.you;
   for (const name of fragment.querySelectorAll(`.plays .slot[data-seat="${me}"] .by`)) name.textContent = table.dataset.you;
   for (const row of fragment.querySelectorAll(`[data-row="${me}"]`)) row.classList.add("me");
+  for (const outcome of fragment.querySelectorAll(`[data-outcome="${me}"]`)) outcome.hidden = false;
 }
 
 // htmx keeps the connection and sends what is pressed; the fragments are put in place here: its
@@ -75,7 +76,7 @@ function apply(news) {
   }
   showHints();
   countStats();
-  callToTurn();
+  if (callToTurn()) glow();
   playWithoutChoice();
   fit();
   htmx.trigger(table, "htmx:wsAfterMessage"); // which htmx leaves out after the below

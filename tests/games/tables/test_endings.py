@@ -117,7 +117,10 @@ def test_a_rounds_end_reads_by_itself() -> None:
     state = play(friends(seats=3, people=3, rounds=3))
     assert state.round is not None
     html = html_of(state, 0)["result"]
-    assert words(html).startswith("After round 1 of 3 ")
+    mine, *others = re.findall(r'<div class="outcome.+?</div>', html)
+    assert all(" hidden>" in each for each in (mine, *others))
+    assert re.search(r"Made it|too (?:few|many)", words(mine))
+    assert words(html.split(others[-1])[1]).startswith("After round 1 of 3 ")
     head, *rows = cells(html)
     assert head == ["Player", "Total", "This round", "Bid", "Took"]
     for row in rows:
@@ -125,7 +128,9 @@ def test_a_rounds_end_reads_by_itself() -> None:
         points = took if bid == took else -abs(bid - took)
         assert row[2] == (f"+{points}" if points > 0 else str(points).replace("-", "−"))
         assert row[1] == str(points).replace("-", "−")
-    assert "<svg" not in html, "no line through one round, and nothing to celebrate"
+    assert "<svg" not in html.split(others[-1])[1], (
+        "no line through one round, and nothing to celebrate"
+    )
 
 
 @pytest.mark.django_db
@@ -147,7 +152,8 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     assert all(
         re.match(r"You made (\d of 4 bids|none of your bids)\.", text) for _, text in told
     )
-    assert html.count('<svg class="solid">') == 4
+    sheet = re.sub(r'<div class="outcome.+?</div>', "", html)
+    assert sheet.count('<svg class="solid">') == 4
     assert 'class="running"' in html
 
 

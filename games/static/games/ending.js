@@ -1,0 +1,137 @@
+// The end of a round, staged: my circles fly to the middle of the board and fill one by one, what
+// came of the bid stands on a strip of paper, then the sheet with everybody's points comes. Under
+// four seconds; a tap, a key or the next round ends it.
+
+import { box, run, shift } from "./motion.js";
+import { sound } from "./sounds.js";
+
+const table = document.getElementById("table");
+const byId = (id) => document.getElementById(id);
+
+const FLY = 400;
+const FILL = 140; // each; eight take no longer than
+const ALL_FILL = 1000;
+const STRIP = 220;
+const READ = 900;
+const SHEET = 280;
+const ROW = 50;
+const COUNT = 500;
+
+let end = null; // ends what is being staged
+
+export const cut = () => end?.();
+
+// The board stays as it is while what comes of the last trick is put in place.
+export function hold() {
+  table.style.setProperty("--stage", `${box(table.querySelector(".stage")).height}px`);
+  table.classList.add("staging");
+}
+
+// Show the round's end; `lays` lays the sheet on the board.
+export async function stage(lays) {
+  const signal = { isOver: false };
+  const over = new Promise((done) => (end = done));
+  const shown = document.createElement("div");
+  await Promise.race([over, play(signal, shown, lays)]);
+  signal.isOver = true;
+  end = null;
+  shown.remove();
+  lays();
+  table.classList.remove("staging");
+  for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
+}
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+async function play(signal, shown, lays) {
+  const mine = byId("result").querySelector(".outcome:not([hidden])");
+  if (mine) await outcome(signal, shown, mine);
+  if (signal.isOver) return;
+  const from = mine && box(shown);
+  shown.remove();
+  lays();
+  table.classList.remove("staging");
+  const result = byId("result");
+  run(result, [{ opacity: 0, transform: "translateY(1rem)" }, { opacity: 1, transform: "none" }], SHEET);
+  const head = from && box(mine);
+  if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(1.6)` }, { transform: "none" }], SHEET);
+  for (const part of result.children) if (part !== mine) run(part, [{ opacity: 0 }, { opacity: 1 }], 160, { delay: head?.width ? SHEET : 0 });
+  await points(signal, result);
+}
+
+async function outcome(signal, shown, mine) {
+  const seat = byId(`taken-${table.dataset.me}`);
+  shown.className = "outcome-stage";
+  shown.setAttribute("aria-hidden", "true");
+  shown.append(mine.cloneNode(true));
+  table.querySelector(".stage").append(shown);
+  const circles = Array.from(shown.querySelectorAll(".circles > *"));
+  const strip = shown.querySelector(".strip");
+  strip.classList.add("folded");
+  const starts = Array.from(seat.querySelectorAll(".circles > *"), box);
+  const fills = circles.filter((circle) => circle.matches(".full"));
+  const overs = circles.filter((circle) => circle.matches(".over"));
+  for (const circle of fills) circle.classList.remove("full");
+  for (const circle of overs) circle.classList.add("folded");
+  await Promise.all(circles.map((circle, place) => {
+    const to = box(circle);
+    const from = starts[Math.min(place, starts.length - 1)] ?? box(seat);
+    return run(circle, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
+  }));
+  const step = Math.min(FILL, ALL_FILL / circles.length);
+  for (const [place, circle] of [...fills, ...overs].entries()) {
+    if (signal.isOver) return;
+    circle.classList.remove("folded");
+    circle.classList.toggle("full", !circle.matches(".over"));
+    sound(circle.matches(".over") ? "over" : `fill-${place}`);
+    run(circle, [{ transform: "scale(1.35)" }, { transform: "none" }], step);
+    await wait(step);
+  }
+  if (signal.isOver) return;
+  strip.classList.remove("folded");
+  sound(mine.matches(".made") ? "made" : "missed");
+  await run(strip, [{ transform: "scaleX(0)" }, { transform: "scaleX(1.03)", offset: 0.8 }, { transform: "none" }], STRIP);
+  if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
+  await wait(READ);
+}
+
+// Everybody's points come in, row after row, and are added up; then ranks change places.
+async function points(signal, result) {
+  const body = result.querySelector(".result tbody");
+  const rows = Array.from(body.rows, (row) => ({ row, now: number(row.querySelector(".total")), gained: number(row.querySelector("[data-points]")) }));
+  const places = rows.map(({ row }) => box(row));
+  const before = asBefore(rows);
+  const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
+  const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
+  const fewest = Math.min(SHEET, ROW * rows.length);
+  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
+  if (!signal.isOver) await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
+  for (const each of held) each.cancel();
+  if (signal.isOver) return;
+  await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
+}
+
+const number = (cell) => Number(cell.textContent.trim().replace("−", "-"));
+const written = (value) => String(value).replace("-", "−");
+
+// In which order they stood before this round; the first round had none.
+function asBefore(rows) {
+  const was = rows.map((each) => each.now - each.gained);
+  const isUp = rows.at(-1).now > rows[0].now; // the fewest points win
+  if (was.every((total) => total === was[0])) return rows;
+  return rows.map((each, place) => [each, was[place]]).sort((a, b) => (isUp ? a[1] - b[1] : b[1] - a[1])).map(([each]) => each);
+}
+
+async function countUp(signal, row, from, to) {
+  const cell = row.querySelector(".total b");
+  if (from === to || cell.querySelector("svg")) return;
+  const text = cell.textContent;
+  const steps = Math.min(8, Math.abs(to - from));
+  for (let k = 0; k < steps && !signal.isOver; k += 1) {
+    cell.textContent = written(Math.round(from + ((to - from) * k) / steps));
+    await wait(COUNT / steps);
+  }
+  cell.textContent = text;
+}
+
+window.arrived?.(import.meta.url);

@@ -12,7 +12,8 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import cycle, pairwise
+from itertools import cycle, pairwise, product
+from zlib import crc32
 
 from games.rules import DECK, Card, Shape
 
@@ -302,6 +303,30 @@ def _mark() -> str:
     )
 
 
+FIGURE_WIDTH, FIGURE_HEIGHT = 28, 40
+
+
+def figure_of(name: str) -> tuple[Shape, Shape]:
+    """The two solids that a name's figure is made of: its head and its body. The same name has
+    the same figure everywhere, and nothing is stored."""
+    head, body = divmod(crc32(name.encode()) % 16, 4)
+    return list(Shape)[head], list(Shape)[body]
+
+
+def _figure(head: Shape, body: Shape) -> str:
+    """A body with a head on it, on a rim of paper: they stand on the slate, too. Eyes are the
+    page's (site.css), so that they can look."""
+    at = ((body, "translate(0 8) scale(.98)"), (head, "translate(0 -9) scale(.86)"))
+    rims = "".join(
+        f'<path d="{SOLIDS[shape]()[0][0]}" transform="{where}"/>' for shape, where in at
+    )
+    solids = "".join(
+        f'<use href="#solid-{shape.value}" transform="{where}"/>' for shape, where in at
+    )
+    rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
+    return f'<g {rim} stroke-linejoin="round">{rims}</g>{solids}'
+
+
 _ON_DARK = {
     "--star": "#f0c441",
     "--shade": "rgb(20 15 5 / .34)",
@@ -323,7 +348,8 @@ def icon() -> str:
 
 def sprite() -> str:
     """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, the
-    numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, and ``#mark``, the name."""
+    numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, the figures ``#ball-on-ball`` …
+    ``#star-on-star``, and ``#mark``, the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
         lines.append(f'<g id="solid-{shape.value}">{_elements(draw())}</g>')
@@ -346,6 +372,10 @@ def sprite() -> str:
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
+    box = f'viewBox="{-FIGURE_WIDTH / 2:g} -21 {FIGURE_WIDTH} {FIGURE_HEIGHT}"'
+    for head, body in product(Shape, Shape):
+        name = f"{head.value}-on-{body.value}"
+        lines.append(f'<symbol id="{name}" {box}>{_figure(head, body)}</symbol>')
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
     lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
     return "\n".join(lines)

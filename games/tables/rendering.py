@@ -17,7 +17,15 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup
 
-from games.art import MARK_HEIGHT, MARK_TOP, MARK_WIDTH, NUMERAL_HEIGHT, NUMERAL_WIDTH, runs
+from games.art import (
+    MARK_HEIGHT,
+    MARK_TOP,
+    MARK_WIDTH,
+    NUMERAL_HEIGHT,
+    NUMERAL_WIDTH,
+    figure_of,
+    runs,
+)
 from games.models import VARIANTS
 from games.rules import Call, Shape, parse_call, parse_card
 from games.tables.moments import Act
@@ -54,7 +62,8 @@ def environment(**options: Any) -> Environment:
         all_calls=_all_calls,
         signed=signed,
         gained=gained_html,
-        sprite=_Sprite(),
+        sprite=sprite_address,
+        figure=figure_html,
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
@@ -103,6 +112,19 @@ class _Sprite:
 
     def __html__(self) -> str:
         return self._address
+
+
+sprite_address = _Sprite()
+
+
+@lru_cache(maxsize=2000)
+def figure_html(name: str) -> Markup:
+    """The figure of a name, to be seen beside it; nobody hears it."""
+    head, body = figure_of(name)
+    return Markup(
+        '<span class="figurine on-{}" aria-hidden="true"><svg viewBox="-14 -21 28 40">'
+        '<use href="{}#{}-on-{}" x="-14" y="-21" width="28" height="40"/></svg></span>'
+    ).format(head.value, sprite_address, head.value, body.value)
 
 
 def signed(points: int) -> str:

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import call_html, trick_html
-from games.tables.rendering import card_html, mark_html, numeral_html
+from games.tables.rendering import card_html, figure_html, mark_html, numeral_html
 
 register = template.Library()
 
@@ -32,9 +32,21 @@ def mark(name: str = "") -> str:
 
 
 @register.simple_tag
+def figure(name: str) -> str:
+    """The figure that a made-up name has everywhere."""
+    return figure_html(name)
+
+
+@register.simple_tag
 def call(value: Call) -> str:
     """A call as it is drawn at the table."""
     return call_html(str(value))
+
+
+@register.simple_tag
+def call_text(text: str) -> str:
+    """A call as it is drawn, by its text, e.g. ``{% call_text "2-star" %}``."""
+    return call_html(text)
 
 
 @register.simple_tag

@@ -11,6 +11,7 @@ const SECOND_TAP_AFTER = 350; // sooner it is the same tap, by an unsteady hand
 const BID_HELD = 2000;
 const NO_CHOICE_AFTER = 900; // whatever the hand: how long it takes tells nothing
 const DRAG_FROM = 12;
+const SLOW = 400; // what takes longer is said to be under way
 
 export const picked = (name) => table.querySelector(`input[form=play][name=${name}]:checked, #play input[name=${name}]:checked`);
 const kind = () => byId("play")?.dataset.kind;
@@ -229,7 +230,9 @@ table.addEventListener("htmx:wsConfigSend", (event) => {
   event.detail.parameters.move = moveOf(move, picked("call"));
   lastMove = event.detail.parameters.move;
   letGo();
-  if (byId("confirm")) byId("confirm").textContent = table.dataset.sending;
+  const confirm = byId("confirm");
+  setTimeout(() => confirm?.isConnected && confirm.classList.contains("sending") && (confirm.textContent = table.dataset.sending), SLOW);
+  confirm?.classList.add("sending");
   table.dispatchEvent(new Event("acts"));
 });
 

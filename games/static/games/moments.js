@@ -50,6 +50,21 @@ function grow() {
   if (isBetween || !table.dataset.held) table.dataset.held = byId("hand").querySelectorAll(".held").length + (mine && !isBetween ? 1 : 0);
 }
 
+// A place around the board, which may be written as a product.
+const placed = (li, axis) => getComputedStyle(li).getPropertyValue(axis).match(/-?[\d.]+/g)?.reduce((product, factor) => product * factor, 1) ?? 0;
+
+// Everybody looks to whose turn it is, who looks into the cards.
+export function look() {
+  const places = Array.from(byId("seats").children, (li) => ({ li, x: placed(li, "--x"), y: placed(li, "--y") }));
+  const to = places.find(({ li }) => li.querySelector(".turn"));
+  for (const { li, x, y } of places) {
+    const eyes = li.querySelector(".figurine")?.style;
+    const length = to && Math.hypot(to.x - x, to.y - y);
+    eyes?.setProperty("--lx", length ? (to.x - x) / length : 0);
+    eyes?.setProperty("--ly", length ? (to.y - y) / length : 1);
+  }
+}
+
 // It is my turn: seen without reading.
 export function glow() {
   if (calm() || document.hidden) return;

@@ -5,7 +5,7 @@
 
 import { callToTurn } from "./ear.js";
 import { fit, offerCalls, playWithoutChoice, showChoice, sortHand } from "./hand.js";
-import { glow, push, skip, start } from "./moments.js";
+import { glow, look, push, skip, start } from "./moments.js";
 import { showHints } from "./preferences.js";
 import { countStats } from "./stats.js";
 
@@ -77,6 +77,7 @@ function apply(news) {
   showHints();
   countStats();
   if (callToTurn()) glow();
+  look();
   playWithoutChoice();
   fit();
   htmx.trigger(table, "htmx:wsAfterMessage"); // which htmx leaves out after the below
@@ -136,6 +137,7 @@ for (const field of table.querySelectorAll("input[readonly]")) field.addEventLis
 nameMe(table);
 sortHand(byId("hand"));
 start(apply);
+look();
 offerCalls();
 showChoice();
 showHints();

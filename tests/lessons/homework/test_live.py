@@ -63,7 +63,7 @@ async def test_a_board_goes_on_on_both_devices_also_after_the_closing() -> None:
     assert "Back to the homework" in told
     assert "Board 1</b>" in told
     assert "You bid" in told
-    assert "flourish" not in told
+    assert "the-end" not in told
     for each in (*devices, paper):
         await each.leave()
     movers = await in_db(lambda: set(Move.objects.values_list("mover", "level")))()

@@ -12,8 +12,8 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import cycle, pairwise, product
-from zlib import crc32
 
 from games.rules import DECK, Card, Shape
 
@@ -303,28 +303,18 @@ def _mark() -> str:
     )
 
 
-FIGURE_WIDTH, FIGURE_HEIGHT = 28, 40
-
-
 def figure_of(name: str) -> tuple[Shape, Shape]:
     """The two solids that a name's figure is made of: its head and its body. The same name has
     the same figure everywhere, and nothing is stored."""
-    head, body = divmod(crc32(name.encode()) % 16, 4)
+    head, body = divmod(sha256(name.encode()).digest()[0] % 16, 4)
     return list(Shape)[head], list(Shape)[body]
 
 
-def _figure(head: Shape, body: Shape) -> str:
-    """A body with a head on it, on a rim of paper: they stand on the slate, too. Eyes are the
-    page's (site.css), so that they can look."""
-    at = ((body, "translate(0 8) scale(.98)"), (head, "translate(0 -9) scale(.86)"))
-    rims = "".join(
-        f'<path d="{SOLIDS[shape]()[0][0]}" transform="{where}"/>' for shape, where in at
-    )
-    solids = "".join(
-        f'<use href="#solid-{shape.value}" transform="{where}"/>' for shape, where in at
-    )
+def _figurine(shape: Shape) -> str:
+    """A head or a body: the solid on a rim of paper, as it stands on the slate, too."""
     rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
-    return f'<g {rim} stroke-linejoin="round">{rims}</g>{solids}'
+    path = f'<path d="{SOLIDS[shape]()[0][0]}" {rim} stroke-linejoin="round"/>'
+    return f'<g id="of-{shape.value}">{path}<use href="#solid-{shape.value}"/></g>'
 
 
 _ON_DARK = {
@@ -372,10 +362,13 @@ def sprite() -> str:
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
-    box = f'viewBox="{-FIGURE_WIDTH / 2:g} -21 {FIGURE_WIDTH} {FIGURE_HEIGHT}"'
-    for head, body in product(Shape, Shape):
-        name = f"{head.value}-on-{body.value}"
-        lines.append(f'<symbol id="{name}" {box}>{_figure(head, body)}</symbol>')
+    lines += map(_figurine, Shape)
+    lines += [
+        f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
+        f'<use href="#of-{body.value}" y="8"/>'
+        f'<use href="#of-{head.value}" transform="translate(0-9)scale(.88)"/></symbol>'
+        for head, body in product(Shape, Shape)
+    ]
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
     lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
     return "\n".join(lines)

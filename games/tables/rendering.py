@@ -122,9 +122,9 @@ def figure_html(name: str) -> Markup:
     """The figure of a name, to be seen beside it; nobody hears it."""
     head, body = figure_of(name)
     return Markup(
-        '<span class="figurine on-{}" aria-hidden="true"><svg viewBox="-14 -21 28 40">'
-        '<use href="{}#{}-on-{}" x="-14" y="-21" width="28" height="40"/></svg></span>'
-    ).format(head.value, sprite_address, head.value, body.value)
+        '<span class="figurine on-{0}" aria-hidden="true"><svg>'
+        '<use href="{2}#{0}-on-{1}"/></svg></span>'
+    ).format(head.value, body.value, sprite_address)
 
 
 def signed(points: int) -> str:

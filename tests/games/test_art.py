@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import doctest
 import re
+from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
 
 from games import art
-from games.art import NUMERALS, moved_path, runs, sprite
+from games.art import NUMERALS, figure_of, moved_path, runs, sprite
 from games.rules import DECK, Card, Shape
+from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -130,3 +132,11 @@ def test_words_between_numbers_stay_as_they_are(text: str) -> None:
     assert "".join(run.text for run in runs(text)) == text
     for run in runs(text):
         assert bool(run.strokes) == run.text[0].isdigit()
+
+
+def test_a_name_has_one_figure_everywhere(parts: dict[str, ElementTree.Element]) -> None:
+    names = [f"{adjective} {noun}" for adjective in ADJECTIVES[:20] for noun in NOUNS[:20]]
+    figures = Counter(map(figure_of, names))
+    assert len(figures) == 16
+    assert max(figures.values()) < 3 * min(figures.values())  # no shape is everybody's
+    assert all(f"{head.value}-on-{body.value}" in parts for head, body in figures)

@@ -153,7 +153,8 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     assert all(student.name in told for student in students)
     mover = state.seats[state.to_move or 0].name
     assert re.search(
-        rf'class="turn"><span class="who">{mover}', wall(session)[f"wall-{table_id}"]
+        rf'class="turn"><span class="figurine .+?</span><span class="who">{mover}',
+        wall(session)[f"wall-{table_id}"],
     )
     many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
     short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]

@@ -599,7 +599,7 @@ def test_a_renewed_link_leads_nobody_back() -> None:
 def ranking(html: str) -> list[tuple[str, str, str]]:
     """Place, seat and total by the result's rows."""
     result = html.partition('id="result"')[2].partition("</section>")[0]
-    player = r'<span class="place">(\d+)\.</span> <span data-me="(\d+)"'
+    player = r'<span class="place">(\d+)\.</span> <span class="figurine .+? data-me="(\d+)"'
     return re.findall(rf'{player}.*?class="total"><b>(\S+?)</b>', result)
 
 

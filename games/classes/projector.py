@@ -71,6 +71,11 @@ class Sitter(NamedTuple):
     taken: int
     is_turn: bool
 
+    @property
+    def has_made(self) -> bool:
+        """Whether they have taken what they bid."""
+        return self.bid == self.taken
+
 
 class Figures(NamedTuple):
     """A round in figures: of so many students, ``made`` of whom have made their bids. ``piles``

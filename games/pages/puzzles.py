@@ -5,6 +5,7 @@ What a browser has solved stands in a cookie of its own, signed, and nowhere els
 
 from __future__ import annotations
 
+from calendar import Calendar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,8 +45,9 @@ from games.study.puzzles.words import (
     situation,
     solution,
 )
+from games.study.replay.lines import Line
 from games.study.replay.scenes import event_words, result_words
-from games.tables.fragments import still_fragments
+from games.tables.fragments import own_fragments, still_fragments
 from games.words import sentences
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest, set_cookie
@@ -146,6 +148,7 @@ def _page(
         "daily": daily,
         "is_today": daily.day == present_day(),
         "action": reverse("puzzle", args=[daily.day]),
+        **_scene(daily, line_of(daily.number), len(daily.puzzle.moves)),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -154,7 +157,24 @@ def _page(
             is_own=daily.number in marks.solved,
         ),
     }
+    if not context["is_solved"] and daily.puzzle.kind is not Kind.HOLD:
+        view = table_at(daily.puzzle, line_of(daily.number), len(daily.puzzle.moves))
+        context["own"] = own_fragments(view, daily.puzzle.observation)
     return render(request, "games/puzzles/puzzle.html", context, status=status)
+
+
+def _scene(daily: Daily, line: Line, moment: int) -> dict[str, Any]:
+    """The context by which a page draws the puzzle's table at this moment, as you see it."""
+    names, seats = names_at(daily.puzzle), line.start.seats
+    view = table_at(daily.puzzle, line, moment)
+    fragments = still_fragments(view, line.observation(moment, YOU))
+    from_left = [(YOU + k) % seats for k in range(1, seats + 1)]
+    return {
+        "fragments": fragments,
+        "name": names[YOU],
+        "is_own": True,
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+    }
 
 
 def puzzle_context(
@@ -213,13 +233,19 @@ def archive(request: HttpRequest) -> HttpResponse:
             "day": each.day,
             "title": KINDS[each.puzzle.kind],
             "level": LEVELS[each.puzzle.level],
+            "dots": "•" * each.puzzle.level,
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
         for each in dailies_of(month.year, month.month, Kind(wanted) if wanted else None)
     ]
+    by_day = {row["day"]: row for row in rows}
     context = {
-        "rows": rows,
+        "weeks": [
+            [(day, by_day.get(day)) if day.month == month.month else None for day in week]
+            for week in Calendar().monthdatescalendar(month.year, month.month)
+        ],
+        "has_any": bool(rows),
         "month": month,
         "months": choices,
         "kind": wanted,
@@ -255,10 +281,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
     moment = as_number(request.GET["at"]) if "at" in request.GET else len(puzzle.moves)
     if moment > line.last:
         raise Http404
-    look, names = _Way(moment, YOU, first=first), names_at(puzzle)
-    view, now = table_at(puzzle, line, moment), line.rounds[moment]
-    fragments = still_fragments(view, line.observation(moment, YOU))
-    from_left = [(YOU + k) % line.start.seats for k in range(1, line.start.seats + 1)]
+    look, names, now = _Way(moment, YOU, first=first), names_at(puzzle), line.rounds[moment]
     words = [
         event_words(line, moment, names, YOU),
         result_words(now, YOU, names[YOU], is_you=True),
@@ -268,15 +291,12 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "title": KINDS[puzzle.kind],
         "look": look,
         "line": line,
-        "fragments": fragments,
-        "name": names[YOU],
-        "is_own": True,
-        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+        **_scene(daily, line, moment),
+        "hands": [(names[n], by_value(hand)) for n, hand in enumerate(now.hands) if n != YOU],
         "said": sentences(*words),
         "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
         "question_at": look.query(at=len(puzzle.moves)),
         "way": first and answer_words(puzzle, first),
-        "hands": [(names[n], by_value(now.hands[n])) for n in from_left if n != YOU],
     }
     return render(request, "games/puzzles/replay.html", context)

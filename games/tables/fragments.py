@@ -104,6 +104,13 @@ def still_fragments(view: TableView, own: Observation | None) -> Fragments:
     return {name: picture.whole(name) for name in picture.fragments}
 
 
+def own_fragments(view: TableView, own: Observation) -> Fragments:
+    """The hand of whose turn it is, as choices, and what else is to be chosen, for a page that
+    is no table: nothing goes over a socket."""
+    language = get_language()
+    return {**_hand_fragments(language, view, own.seat, own), "calls": call_choices_html()}
+
+
 def _common_fragments(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)

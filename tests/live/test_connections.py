@@ -188,7 +188,7 @@ def test_a_body_larger_than_anything_we_ask_for_is_refused(server: Server) -> No
         line.say("POST /play/ HTTP/1.1", f"Content-Length: {400 * MAX_BODY}")
         status, page = line.answer()
         assert status == 413
-        assert b"That is too large" in page
+        assert "That’s too large".encode() in page
         assert b"Go back" in page
         assert line.is_closed_within(2)
     # One that is a little too large when it has come, so that a browser shows the page.

@@ -32,7 +32,7 @@ export function sortHand(hand) {
   const sorted = Array.from(cards.children).sort((a, b) => rank(b) - rank(a));
   if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);
 }
-byId("preferences").addEventListener("change", () => sortHand(byId("hand")));
+byId("preferences")?.addEventListener("change", () => sortHand(byId("hand")));
 
 // What is chosen, and what the button says of it.
 

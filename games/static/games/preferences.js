@@ -1,6 +1,6 @@
 // How somebody likes to play, kept on this device: the form in the sheet "More".
 
-const form = document.getElementById("preferences");
+const form = document.getElementById("preferences") ?? document.createElement("form"); // a puzzle has none
 export const stored = read();
 
 function read() {
@@ -21,7 +21,7 @@ export function keep() {
 
 export function prefers(name) {
   const input = form.elements[name];
-  return input instanceof RadioNodeList ? input.value : input.checked;
+  return input instanceof RadioNodeList ? input.value : input?.checked;
 }
 
 for (const input of form.elements) {

@@ -14,13 +14,14 @@ from django.utils import timezone
 
 from games.classes import sessions, steering
 from games.classes.cockpit import cockpit_fragments
-from games.classes.projector import projector_fragments
+from games.classes.projector import Sitter, projector_fragments
 from games.classes.spread import signed_mean
 from games.classes.standings import Standing, duplicate_standings, standings, team_standings
 from games.classes.state import LastRound, Played, load_session
 from games.models import Move
 from games.rules import Variant
 from games.tables import moves as table_moves
+from games.tables.rendering import render
 from games.tables.state import load_table
 from tests.games.classroom import a_session, picture, playing
 from tests.games.classroom import students_in as come_in
@@ -160,6 +161,23 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
     assert "Called: " in short
     assert not any(student.name in short for student in students)
+
+
+@pytest.mark.parametrize(("taken", "is_whole"), [((3, 5), True), ((2, 6), False)])
+def test_a_ribbon_tells_that_a_whole_table_has_made_its_bids(
+    taken: tuple[int, int], is_whole: bool
+) -> None:
+    sitters = tuple(
+        Sitter(name, bid, count, is_turn=False)
+        for name, bid, count in zip(("Quiet Otter", "Calm Elm"), (3, 5), taken, strict=True)
+    )
+    facts = {"call": None, "is_bid": True, "whole": True, "paused": False, "sitters": sitters}
+    html = {
+        status: render("en", "wall", "table", "t", 1, status=status, round=2, trick=8, **facts)
+        for status in ("playing", "round_over")
+    }
+    assert ("All bids made!" in html["round_over"]) is is_whole
+    assert "All bids made!" not in html["playing"]
 
 
 def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:

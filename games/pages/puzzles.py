@@ -31,6 +31,7 @@ from games.study.puzzles.daily import (
     line_of,
     months,
     names_at,
+    question_line,
     read_day,
     table_at,
 )
@@ -148,7 +149,7 @@ def _page(
         "daily": daily,
         "is_today": daily.day == present_day(),
         "action": reverse("puzzle", args=[daily.day]),
-        **_scene(daily, line_of(daily.number), len(daily.puzzle.moves)),
+        **_scene(daily, question_line(daily.number), len(daily.puzzle.moves)),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -158,7 +159,8 @@ def _page(
         ),
     }
     if not context["is_solved"] and daily.puzzle.kind is not Kind.HOLD:
-        view = table_at(daily.puzzle, line_of(daily.number), len(daily.puzzle.moves))
+        line = question_line(daily.number)
+        view = table_at(daily.puzzle, line, len(daily.puzzle.moves))
         context["own"] = own_fragments(view, daily.puzzle.observation)
     return render(request, "games/puzzles/puzzle.html", context, status=status)
 

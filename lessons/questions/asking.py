@@ -75,7 +75,7 @@ def ask_in_practice(
         if learner.student is not None:
             note_day(students=[learner.student.pk])
         return stored
-    raise Refused(_("This exercise has no question just now. Try another one."))
+    raise Refused(_("No question here right now. Try another exercise."))
 
 
 def ask_from_set(*, learner: Learner, question_set: QuestionSet) -> Question:
@@ -168,13 +168,13 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if before and verdict.uses_attempt and before == in_our_notation(question, texts):
         return verdict  # the same click, twice
     if number != len(sent):
-        raise Refused(_("This was answered already, on another page. Here is how it stands."))
+        raise Refused(_("You’ve answered this on another page. Here’s what came of it."))
     if stored.solved or (stored.class_exercise and stored.class_exercise.closed):
-        raise Refused(_("No more answers are taken here."))
+        raise Refused(_("It’s closed: no more answers."))
     if not verdict.uses_attempt:
         return verdict
     if number >= MOST_ATTEMPTS:
-        raise Refused(_("Those were many tries. Look at how it goes, then take another one."))
+        raise Refused(_("That was a lot of tries. See how it goes, then take another one."))
     is_right = verdict.grade is Grade.RIGHT
     Answer.objects.create(
         question=stored,
@@ -201,12 +201,12 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
     question = rebuild(stored.to_json())
     aid = question.hint
     if aid is None or stored.solved or stored.class_exercise is not None:
-        raise Refused(_("There is no hint here."))
+        raise Refused(_("This question has no hint."))
     verdict = None
     if step is None:
         stored.hints = min(stored.hints + 1, 2 if aid.ask else 1)
     elif stored.hints < 2:
-        raise Refused(_("There is no such step."))
+        raise Refused(_("That step doesn’t exist."))
     else:
         verdict = grade(aid.question(question), {STEP: step})
         if verdict.grade is Grade.RIGHT:
@@ -220,7 +220,7 @@ def solve(*, question: Question) -> None:
     if question.class_exercise is not None and question.class_exercise.revealed is None:
         raise Refused(_("Your teacher shows how it goes."))
     if question.homework is not None and question.homework.is_open:
-        raise Refused(_("How it goes is shown once the homework has closed."))
+        raise Refused(_("You’ll see how it goes when the homework has closed."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())
 
 

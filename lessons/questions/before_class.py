@@ -36,7 +36,7 @@ def as_seed(typed: str) -> int:
     """A seed that a page carried; Refused for what none of ours can be."""
     seed = digits(typed)
     if seed is None or seed >= 2**SEED_BITS:
-        raise Refused(_("These numbers belong to no exercise. Take others."))
+        raise Refused(_("No exercise fits these numbers. Choose others."))
     return seed
 
 
@@ -60,7 +60,7 @@ def draft(
         except NoVariant:
             continue
         return wish
-    raise Refused(_("There is not enough to ask about yet. Take another one."))
+    raise Refused(_("Not enough has been played for this one yet. Choose another."))
 
 
 def offers(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:

@@ -20,9 +20,9 @@ def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
         return forecast
     deal_id = own.state.deal_id
     if not own.may_forecast or deal_id is None:
-        raise Refused(_("A forecast is made before the bid."))
+        raise Refused(_("Make your forecast before you bid."))
     if len(weights) != HAND_SIZE + 1 or min(weights) < 0 or not sum(weights):
-        raise Refused(_("Slide at least one bar."))
+        raise Refused(_("Slide one bar at least."))
     try:
         with transaction.atomic():
             return Forecast.objects.create(
@@ -34,7 +34,7 @@ def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
     except IntegrityError:  # the same click, twice
         forecast = own.forecast()
         if forecast is None:  # somebody else's, who sat here before
-            raise Refused(_("A forecast was made for this hand already.")) from None
+            raise Refused(_("You’ve made a forecast for this hand already.")) from None
         return forecast
 
 

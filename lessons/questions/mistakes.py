@@ -186,11 +186,11 @@ def try_again(*, mistake: Slip, number: int | None, text: str) -> Retry:
     if number is not None and number < len(sent) and sent[number].move == text:
         return sent[number]  # the same click, twice
     if number != len(sent):
-        raise Refused(_("This was answered already, on another page. Here it is once more."))
+        raise Refused(_("You’ve answered this on another page. Here it is again."))
     if text not in locked.worths:
-        raise Refused(_("That move is not allowed here. Choose another one."))
+        raise Refused(_("You can’t play that here. Choose another move."))
     if number >= MOST_TRIES:
-        raise Refused(_("Those were many tries. The replay shows how the round went."))
+        raise Refused(_("That was a lot of tries. See in the replay how the round went."))
     right = text in right_moves(locked.worths)
     if locked.student_id is not None:
         note_day(students=[locked.student_id])

@@ -392,7 +392,9 @@ def _message(state: str, verdict: Verdict | None, refusal: str) -> tuple[str, st
     if state == "right":
         return _("Right!"), Grade.RIGHT.value
     if state == "closed":
-        return _("Your teacher has closed this question. How it goes comes soon."), "refused"
+        return _(
+            "Your teacher has closed this question. You’ll soon see how it goes."
+        ), "refused"
     return "", ""
 
 

@@ -80,7 +80,7 @@ def _drawn(each: Authored | Typed, rng: Random | None) -> Stored:
         return {"exercise": "authored", "seed": 0, "parameters": each.parameters(rng)}
     exercise = EXERCISES.get(each.exercise)
     if exercise is None or each.level not in ("", *exercise.levels):
-        message = _("There is no such type of question, or not at this level.")
+        message = _("There’s no question of this type at this level.")
         raise Problem(TEXT, each.line, message)
     context = invent(Random(each.seed), [exercise.family])  # noqa: S311 - no secret
     if each.cards:
@@ -93,7 +93,7 @@ def _drawn(each: Authored | Typed, rng: Random | None) -> Stored:
     try:
         return ask(each.exercise, each.seed, context, wish).to_json()
     except NoVariant:
-        message = _("These cards hold no fair question of this type. Take others.")
+        message = _("No fair question of this type fits these cards. Choose others.")
         raise Problem(TEXT, each.line, message) from None
 
 
@@ -194,8 +194,8 @@ def save(
     if now.version != version and (now.text, now.name) != (text, name):
         raise Refused(
             _(
-                "This set was changed on another page meanwhile. What you typed is still here: "
-                "copy it, open the set again, and put it in there."
+                "Somebody changed this set on another page. Your text is still here: copy "
+                "it, open the set again, and paste it."
             )
         )
     now.name, now.text, now.version, now.practice = name, text, version + 1, practice
@@ -337,7 +337,7 @@ def from_file(data: bytes) -> tuple[str, str, str]:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return "", "", _("This file is no text.")
+        return "", "", _("This isn’t a text file.")
     head, mark, rest = text.partition("\n# ")
     if not mark:
         head, mark, rest = ("", "# ", text[2:]) if text.startswith("# ") else (text, "", "")
@@ -345,10 +345,12 @@ def from_file(data: bytes) -> tuple[str, str, str]:
     body = f"{mark}{rest}".strip()
     version = values.get("questions", str(VERSION))
     if not body:
-        return "", "", _("No question stands in this file.")
+        return "", "", _("There’s no question in this file.")
     problem = ""
     if not version.isdecimal() or int(version[:4]) > VERSION:
-        problem = _("This file comes from a newer version, so it can only be looked at here.")
+        problem = _(
+            "This file is from a newer version. You can look at it here, but not change it."
+        )
     return values.get("name", "").strip()[:60], body, problem
 
 

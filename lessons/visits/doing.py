@@ -244,7 +244,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
 def _at(lesson: Lesson, visitor: Visitor, number: int, kind: StepKind) -> tuple[Way, Step]:
     """Somebody's way and the step of this number; Refused if it cannot be such a step."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
-        raise Refused(_("There is no such step."))
+        raise Refused(_("That step doesn’t exist."))
     if visitor.student:  # one request of a person after the other
         Student.objects.select_for_update().get(pk=visitor.student.pk)
         note_day(students=[visitor.student.pk])

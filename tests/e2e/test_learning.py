@@ -113,7 +113,7 @@ class Learner(Listener):
         elif "Take none" in self.said_first:
             is_void = len(self.playable()) == len(self.holds())
             self.follow((max if is_void else min)(self.playable(), key=value))
-        elif WANTS_LITTLE.search(self.said_first) or "any. That is a slough" in heard:
+        elif WANTS_LITTLE.search(self.said_first) or "play anything. That’s a slough" in heard:
             self.follow(min(self.playable(), key=value))
         else:
             self.follow(self._best_answer(heard))

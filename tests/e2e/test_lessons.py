@@ -248,7 +248,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         expect(page.get_by_role("heading", name=f"Curve {shift + 1} of 3")).to_be_visible()
         me.raise_bars(row, 10)
         check()
-    expect(page.locator(".told.right")).to_contain_text("that is the deck")
+    expect(page.locator(".told.right")).to_contain_text("that’s the deck")
     look("three curves")
 
     go_on("Same bell, moved along")

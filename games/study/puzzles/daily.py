@@ -5,7 +5,7 @@ Puzzles are data (``games.analysis.puzzles``). The day chooses one: the same eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -123,8 +123,19 @@ def names_at(puzzle: Puzzle) -> tuple[str, ...]:
 def line_of(number: int, first: str = "") -> Line:
     """The whole round of a puzzle with its answer, or with another ``first`` play."""
     puzzle = puzzles()[number]
+    return _line(puzzle, whole_line(puzzle, first))
+
+
+@lru_cache(maxsize=64)
+def question_line(number: int) -> Line:
+    """The round of a puzzle up to what is asked; nothing of its answer."""
+    puzzle = puzzles()[number]
+    return _line(puzzle, puzzle.moves)
+
+
+def _line(puzzle: Puzzle, texts: Iterable[str]) -> Line:
     round_, moves = puzzle.start, []
-    for text in whole_line(puzzle, first):
+    for text in texts:
         assert round_.to_move is not None
         moves.append((round_.to_move, text))
         round_ = round_.apply(parse_move(text))

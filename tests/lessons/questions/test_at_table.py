@@ -279,7 +279,7 @@ class TestForecasts:
         client, own = solo_seat(seats=2)
         play(own.state.id, bids_done)
         answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", FORM)
-        assert "before the bid" in answer.text
+        assert "before you bid" in answer.text
         assert not Forecast.objects.exists()
 
     @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ class TestForecasts:
         client, own = solo_seat()
         answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", form)
         assert answer.status_code == 200
-        assert "Slide at least one bar." in answer.text
+        assert "Slide one bar at least." in answer.text
         assert not Forecast.objects.exists()
 
     @pytest.mark.parametrize("seed", range(30))
@@ -312,7 +312,7 @@ class TestForecasts:
         taken = Result.objects.get(deal=own.state.deal_id, seat=own.seat).taken
         percent = Forecast.objects.get().percents[taken]
         text = client.get(f"/lessons/tables/{own.state.id}/").text
-        assert f"You had given that {percent} %." in text
+        assert f"You gave that {percent} %." in text
 
     def test_the_best_bid_is_asked_from_the_own_forecast(self) -> None:
         _client, own = solo_seat()

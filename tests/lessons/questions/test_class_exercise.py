@@ -120,7 +120,7 @@ class TestPutting:
 
     def test_about_the_class_once_there_is_enough(self) -> None:
         session, _students = playing(6, seats=2, rounds=4, questions="off")
-        with pytest.raises(Refused, match="not enough"):
+        with pytest.raises(Refused, match="Not enough"):
             put(session, "frequency")
         assert not ClassExercise.objects.exists()
         for table_id in picture(session).tables:
@@ -186,10 +186,10 @@ class TestTheTeachersPage:
             ("exercise=no-such", "There is no such exercise."),
             ("exercise=after-slough", "There is no such exercise."),
             ("exercise=" + "x" * 9000, "There is no such exercise."),
-            ("exercise=deck-size&seed=abc", "belong to no exercise"),
-            ("exercise=deck-size&seed=" + "9" * 400, "belong to no exercise"),
-            ("exercise=deck-size&seed=٣", "belong to no exercise"),
-            ("exercise=frequency", "not enough to ask about yet"),
+            ("exercise=deck-size&seed=abc", "No exercise fits these numbers"),
+            ("exercise=deck-size&seed=" + "9" * 400, "No exercise fits these numbers"),
+            ("exercise=deck-size&seed=٣", "No exercise fits these numbers"),
+            ("exercise=frequency", "Not enough has been played"),
         ],
     )
     def test_what_there_is_not_is_told_plainly(self, query: str, line: str) -> None:
@@ -274,7 +274,7 @@ class TestTheWall:
             assert not any(student.name in text for student in students)
             if number == 4:
                 before_class.close(exercise=exercise)
-                assert "no figures" in page(teacher, path)
+                assert "Figures are shown from five" in page(teacher, path)
                 ClassExercise.objects.update(closed=None)
         before_class.close(exercise=exercise)
         text = page(teacher, path)
@@ -330,7 +330,7 @@ class TestTheStudent:
         before_class.close(exercise=exercise)
         late = question_of(exercise, students[0])
         other = device_of(students[1], session)
-        assert "You have no question of your own here" in page(other, path)
+        assert "You have no question here" in page(other, path)
         before_class.reveal(exercise=exercise)
         assert "How it goes" in page(client, path)
         assert late == stored
@@ -344,7 +344,7 @@ class TestTheStudent:
         before_class.close(exercise=exercise)
         client = device_of(students[0], session)
         text = send(client, stored, right_texts(stored)).text
-        assert "No more answers are taken here." in text
+        assert "It’s closed: no more answers." in text
         assert not Answer.objects.exists()
 
     def test_figures_of_few_are_not_shown_to_students(self) -> None:
@@ -355,12 +355,12 @@ class TestTheStudent:
         for student in students[:4]:
             answer(exercise, student)
         before_class.reveal(exercise=exercise)
-        assert "had it right" not in page(client, path)
+        assert "got it right" not in page(client, path)
         ClassExercise.objects.update(closed=None, revealed=None)
         exercise.refresh_from_db()
         answer(exercise, students[4], wrong_texts)
         before_class.reveal(exercise=exercise)
-        assert "4 of 5 had it right in the end." in page(client, path)
+        assert "4 of 5 got it right in the end." in page(client, path)
 
     def test_of_a_finished_class_nothing_stays_but_the_exercise(self) -> None:
         session, students = playing(2)

@@ -212,7 +212,7 @@ class TestTheLadder:
         client, learner = a_learner()
         stored = asked(learner, "either-chance")
         send(client, stored, right_texts(stored))
-        assert "There is no hint here." in hint(client, stored)
+        assert "This question has no hint." in hint(client, stored)
         assert Question.objects.get().hints == 0
         early = asked(learner, "either-chance", seed=2)
-        assert "There is no such step." in hint(client, early, check="1", step="1")
+        assert "That step doesn’t exist." in hint(client, early, check="1", step="1")

@@ -282,12 +282,12 @@ class TestThePage:
         client, learner = a_learner()
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].level == "A"
-        assert "One to begin with." in shown.text
+        assert "A good first one." in shown.text
         question = asked(learner, "hook")
         send(client, question, right_texts(question))
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].state == "new"
-        assert "It is new to you." in shown.text
+        assert "It’s new to you." in shown.text
 
     def test_it_shows_what_comes_back(self) -> None:
         client, learner = a_learner()
@@ -296,7 +296,7 @@ class TestThePage:
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
         text = client.get("/lessons/practice/").text
         assert f"Next: {EXERCISES['hook'].title}" in text
-        assert "comes back now: so far right at once 0 of 1 times" in text
+        assert "Right at once so far: 0 of 1 times" in text
         assert '<button class="primary big" name="exercise" value="hook">' in text
         assert text.count('data-standing="again"') == 2  # and in the legend
 

@@ -73,7 +73,7 @@ def seat_of(state: TableState, student: Student) -> int:
 def test_before_the_first_game_it_says_what_will_stand_there() -> None:
     for browser in (Client(), a_browser()[0]):
         page = browser.get("/mine/").text
-        assert "Nothing yet" in page
+        assert "Your finished rounds will show up here" in page
         assert "<svg" not in page.split("<main")[1].split("forget")[0]
         assert 'data-figure="' not in page
 
@@ -198,7 +198,7 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     page = text(browser.get("/mine/").text)
     assert "3 puzzles are solved in this browser." in page
     assert "0 are known, 1 seen." in page
-    assert "Nothing yet" not in page
+    assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
     assert "puzzles are solved" not in text(browser.get("/mine/").text)
 
@@ -394,8 +394,8 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "It is forgotten." in page
-    assert "Nothing yet" in page
+    assert "Forgotten." in page
+    assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
 
 

@@ -61,7 +61,7 @@ def test_alone_a_rule_is_held_against_the_tips(client: Client) -> None:
     (kept,) = Commitment.objects.all()
     assert kept.value["rule"]["high"] == 1.5  # the first one stays
     mine = text_of(client.get(f"/lessons/{SLUG}/?step=1"))
-    assert "1.50 What you wrote is not allowed: this is the nearest." in mine
+    assert "1.50 That rule isn’t allowed. This is the nearest one." in mine
     told = text_of(client.get(f"/lessons/{SLUG}/?step=2"))
     assert "The encyclopedia’s tip" in told
     assert "The printed tip" in told
@@ -90,7 +90,7 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
     assert not any(student.name in wall for student in students)
     own = text_of(devices[0].get(f"/lessons/{SLUG}/?step=2"))
     assert "ahead yours" in own
-    assert re.search(r"[1-9]\d+ bids were not allowed", own)
+    assert re.search(r"[1-9]\d+ bids weren’t allowed", own)
     assert "not allowed" not in wall
     assert hand_in(devices[5], GOOD) in (302, 422)  # too late
     assert Commitment.objects.count() == 5
@@ -130,4 +130,4 @@ def test_nobody_needs_to_hand_anything_in() -> None:
 def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_in(client, {**GOOD, "ten": "0.55"})
     monkeypatch.setattr(analysis, "ready", lambda: False)
-    assert "cannot be played just now" in text_of(client.get(f"/lessons/{SLUG}/?step=2"))
+    assert "can’t play the boards right now" in text_of(client.get(f"/lessons/{SLUG}/?step=2"))

@@ -55,7 +55,7 @@ def test_how_sure_one_is_must_be_said(client: Client, sure: str | None) -> None:
     assert not Commitment.objects.filter(step="early").exists()
     assert predict(client, "early", value="0", sure="20") == 302
     assert Commitment.objects.get(step="early").value == {"choice": 0, "sure": 20}
-    assert "You are 20 % sure." in page(client, "early")
+    assert "You’re 20 % sure." in page(client, "early")
 
 
 def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> None:

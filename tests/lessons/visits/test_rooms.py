@@ -88,7 +88,9 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
         predict(session, student, 34)
     page = f"/teach/sessions/{session.pk}/lesson/"
     browser.post(page, {"do": "close"})
-    told = {page: "4 predictions so far. From 5 on, the class may see them all together."}
+    told = {
+        page: "4 predictions so far. From 5 predictions on, the class may see them together."
+    }
     told[f"{page}wall/"] = "from 5 predictions on you see them here"
     for address, words in told.items():
         shown = text_of(browser.get(address))
@@ -108,7 +110,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
-        assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
+        assert f"{so_far}. From 5 predictions on, the class" in text_of(browser.get(page))
         assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
         predict(session, student, 34)
@@ -170,11 +172,11 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
     browser.post(page, {"do": "close"})
     assert comes in text_of(browser.get(page))
     assert "Open step 2: Do" in text_of(browser.get(page))
-    assert "Next you try it out; after that you see what is true." in room(1)
+    assert "Next you try it out. After that you see what’s true." in room(1)
     browser.post(page, {"do": "open:2"})
     browser.post(page, {"do": "close"})
     assert "The next step, 3: See, shows what is true." in text_of(browser.get(page))
-    assert "Your teacher has closed this step. Next you see what is true." in room(2)
+    assert "Your teacher has closed this step. Next: what’s true." in room(2)
     browser.post(page, {"do": "open:3"})
     assert "what is true" not in text_of(browser.get(page)).lower()
     browser.post(page, {"do": "open:4"})
@@ -644,7 +646,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     LessonRun.objects.filter(pk=run.pk).update(begun=begun)
     address = f"/teach/sessions/{session.pk}/lesson/"
     lead = text_of(browser.get(address))
-    assert "18 minutes so far. By the plan this step runs from minute 6 to 8." in lead
+    assert "18 minutes so far. Planned for minutes 6 to 8." in lead
     assert "On the 45-minute path: 6 to 8." in lead
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import call_html, trick_html
 from games.tables.rendering import card_html, figure_html, mark_html, numeral_html
+from games.trials import Trial, trials
 
 register = template.Library()
 
@@ -43,10 +44,10 @@ def call(value: Call) -> str:
     return call_html(str(value))
 
 
-@register.simple_tag
-def call_text(text: str) -> str:
-    """A call as it is drawn, by its text, e.g. ``{% call_text "2-star" %}``."""
-    return call_html(text)
+@register.inclusion_tag("games/_which_card.html")
+def tricks_to_try(most: int) -> dict[str, list[Trial]]:
+    """So many tricks to try: which card wins?"""
+    return {"tricks": trials(most)}
 
 
 @register.simple_tag

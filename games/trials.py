@@ -1,0 +1,60 @@
+"""Tricks to try before there is a table: three cards, a call, which one wins. What is said of
+each card follows from the rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext
+
+from games.rules import Call, Card, Trick, parse_call, parse_card
+from games.words import call_words
+
+TRICKS = (
+    ("2-star", "1312 3333 3222"),
+    ("3-ball", "2333 3111 1333"),
+    ("1-cone", "3312 2323 3213"),
+)
+"""A call, and three cards in the order in which they were played: the highest that shows it,
+one that is higher and does not, two that are equal."""
+
+
+class Answer(NamedTuple):
+    """A card that can be chosen, and what is said of it."""
+
+    code: str
+    is_right: bool
+    words: str
+
+
+class Trial(NamedTuple):
+    """A trick to try."""
+
+    call: Call
+    answers: tuple[Answer, ...]
+
+
+def trials(most: int = len(TRICKS)) -> list[Trial]:
+    """The first so many tricks to try."""
+    return [_trial(parse_call(call), cards) for call, cards in TRICKS[:most]]
+
+
+def _trial(call: Call, codes: str) -> Trial:
+    cards = [parse_card(code) for code in codes.split()]
+    winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
+    return Trial(
+        call, tuple(Answer(c.code, c is winner, _words(c, winner, call)) for c in cards)
+    )
+
+
+def _words(card: Card, winner: Card, call: Call) -> str:
+    facts = {"call": call_words(call), "n": winner.value}
+    if card is winner:
+        return gettext("Yes! It’s the highest card with exactly %(call)s.") % facts
+    if not card.shows(call):
+        facts["has"] = call_words(Call(call.shape, card.counts[call.shape.position]))
+        words = gettext("Not that one: it shows %(has)s. Only cards with %(call)s can win.")
+        return words % facts
+    if card.value == winner.value:
+        return gettext("Not quite: if two are equal, the later one wins.")
+    return gettext("It shows %(call)s, but the %(n)d does, too, and is higher.") % facts

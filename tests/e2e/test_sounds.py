@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from math import log2
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.scenes.browser import Watched
@@ -96,3 +97,18 @@ def test_a_browser_without_sound_plays_on(watched: Watched) -> None:
     page.evaluate(PLAY, "deal")
     page.locator("h1").click()
     assert page.evaluate(PLAY, "deal") == [0, False]
+
+
+def test_how_loud_it_is_is_kept(page: Page) -> None:
+    page.goto("/join/")
+    page.get_by_role("button", name="Settings of this device").click()
+    page.locator("label", has_text="On").filter(has=page.locator("[name=sound]")).click()
+    slider = page.get_by_label("How loud")
+    assert slider.input_value() == "50"
+    slider.fill("20")
+    page.reload()
+    assert page.evaluate("window.xactika.volume()") == 20
+    soft = page.evaluate(MEASURE, ["turn"])["turn"]["peak"]
+    page.evaluate("localStorage.removeItem('xactika-volume')")
+    page.reload()
+    assert page.evaluate(MEASURE, ["turn"])["turn"]["peak"] == pytest.approx(2.5 * soft)

@@ -2,7 +2,7 @@
 // painted, so that nothing flashes: hence a plain script, in words that any browser reads.
 //   data-theme="light|dark"    if one was chosen; else the screen decides (site.css)
 //   data-motion="calm|full"    what was chosen, else what the device asks for
-//   data-sound="on"            if it was chosen
+//   data-sound="on"            if it was chosen; how loud, xactika.volume(), is 50 of 100 unless it was chosen
 // Whoever moves something or makes a sound asks  xactika.calm()  and  xactika.sound()  each time, and may hear
 // of changes, made here or in another tab:  document.addEventListener("xactika:settings", …)
 (function () {
@@ -15,7 +15,7 @@
   // Below the floor nothing can be chosen, and no button for it is shown.
   if (!window.HTMLDialogElement || !("noModule" in document.createElement("script"))) return;
 
-  var MAY = { theme: ["light", "dark"], motion: ["calm", "full"], sound: ["on"] };
+  var MAY = { theme: ["light", "dark"], motion: ["calm", "full"], sound: ["on"], volume: ["10", "20", "30", "40", "50", "60", "70", "80", "90", "100"] };
   var PAPER = { light: "#f4efe4", dark: "#191817" };
   var less = window.matchMedia("(prefers-reduced-motion: reduce)");
   var chosen = {};
@@ -59,7 +59,7 @@
   function show() {
     var form = document.getElementById("settings-of-device");
     if (!form) return;
-    for (var name in MAY) form.elements[name].value = choice(name);
+    for (var name in MAY) form.elements[name].value = choice(name) || form.elements[name].defaultValue || "";
   }
 
   function changed() {
@@ -71,6 +71,7 @@
   window.xactika = {
     calm: function () { return root.getAttribute("data-motion") === "calm"; },
     sound: function () { return root.getAttribute("data-sound") === "on"; },
+    volume: function () { return Number(choice("volume") || 50); },
   };
   recall();
   apply();

@@ -3,7 +3,7 @@
 // Silent unless this device has them switched on (settings.js), and until somebody has touched the page, as
 // browsers demand; where there is no Web Audio nothing happens.
 
-const LOUD = 0.5;
+const LOUD = 0.5; // at a volume of 50; none is cut off at 100
 const GESTURES = ["pointerup", "touchend", "click", "keydown"];
 let context = null;
 let noise = null;
@@ -96,7 +96,7 @@ export const SOUNDS = {
 
 // Put one of the sounds into any context, at a time of its clock.
 export function make(name, into, at = into.currentTime) {
-  const to = new GainNode(into, { gain: LOUD });
+  const to = new GainNode(into, { gain: LOUD * Math.min(1.4, (window.xactika?.volume() ?? 50) / 50) });
   to.connect(into.destination);
   SOUNDS[name](to, at);
 }

@@ -248,7 +248,10 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
             homework.refresh_from_db(fields=["closed", "until", "ends"])
             if not homework.is_open:
                 raise Refused(
-                    _("This homework has closed: what was not begun can be begun no more.")
+                    _(
+                        "This homework has closed. You can finish what you’ve begun, but "
+                        "begin nothing new."
+                    )
                 )
             table = open_homework_table(
                 student=student,
@@ -280,7 +283,12 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
         return found
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(_("This homework has closed: what was not begun can be begun no more."))
+        raise Refused(
+            _(
+                "This homework has closed. You can finish what you’ve begun, but "
+                "begin nothing new."
+            )
+        )
     stored = homework.own[number - 1]
     asked, _new = Question.objects.get_or_create(
         **mine,
@@ -317,7 +325,7 @@ def answer_puzzle(
     as yet (``waiting_in``)."""
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(_("This homework has closed. Puzzles can still be looked at."))
+        raise Refused(_("This homework has closed. You can still look at the puzzles."))
     row, _new = HomeworkPuzzle.objects.get_or_create(
         homework=homework, student=student, puzzle=number
     )

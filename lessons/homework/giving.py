@@ -55,7 +55,7 @@ def give(
     zone: the teacher's. Its boards are dealt now, for everybody. Refused if there is nothing
     in it, or the day is no such day."""
     if not boards and not questions and not puzzles and own is None:
-        raise Refused(_("Choose boards, questions or puzzles: there is nothing in it yet."))
+        raise Refused(_("Nothing in it yet. Choose boards, questions or puzzles."))
     check_until(until)
     parts = {
         "boards": not boards or boards in BOARDS,
@@ -69,7 +69,7 @@ def give(
         raise Refused(_("Choose from what the form offers."))
     stored = [each.stored for each in sets.entries(own.text, chance)] if own else []
     if own and (None in stored or not stored):
-        raise Refused(_("Something is wrong in this set: look at it first."))
+        raise Refused(_("Something’s wrong in this set. Look at it first."))
     if own and questions:
         raise Refused(_("Choose practice or own questions, not both."))
     return Homework.objects.create(
@@ -96,9 +96,9 @@ def check_until(until: date) -> None:
     """Raise Refused unless homework may be open until this day."""
     today = timezone.localdate()
     if until < today:
-        raise Refused(_("That day is over. Choose today or a later one."))
+        raise Refused(_("That day is over. Choose today or later."))
     if until > today + LONGEST:
-        raise Refused(_("That is too far away: choose a day within two months."))
+        raise Refused(_("That’s too far away. Choose a day within two months."))
 
 
 def _deal(seats: int) -> dict[str, Any]:

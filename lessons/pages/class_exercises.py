@@ -83,7 +83,7 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
     """An exercise as a teacher sees it before it is put, with this seed or a new one."""
     source = source_of(key)
     if source is None:
-        return {"notice": _("There is no such exercise. Choose one of these.")}
+        return {"notice": _("We don’t have that exercise. Choose one of these.")}
     try:
         seed = before_class.as_seed(typed) if typed else None
         wish = before_class.draft(session=session, exercise=key, seed=seed, rng=_chance)
@@ -117,7 +117,7 @@ def _set_of(session: ClassSession, key: str) -> QuestionSet:
     """One of the class's own sets; Refused for another."""
     found = session.classroom.question_sets.filter(pk=digits(key) or 0).first()
     if found is None:
-        raise Refused(_("There is no such question any more."))
+        raise Refused(_("That question is gone."))
     return found
 
 

@@ -94,9 +94,7 @@ def _come_in(request: HttpRequest) -> HttpResponse:
             classroom=classroom, phrase=phrase, lane=lane_here(request, classroom)
         )
         if not is_known(student):
-            raise Refused(
-                _("Your class does not know you yet: ask your teacher to let you in.")
-            )
+            raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
     except Refused as why:
         return _door(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
     response = redirect("homework_door")

@@ -39,7 +39,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     wish = {name: request.POST.get(name, "") for name in ("exercise", "skill", "level")}
     choices = {"exercise": EXERCISES.keys(), "skill": SKILLS, "level": LEVELS}
     if any(value and value not in choices[name] for name, value in wish.items()):
-        return _page(request, notice=_("There is no such exercise. Choose one of these."))
+        return _page(request, notice=_("We don’t have that exercise. Choose one of these."))
     learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
     if "set" in request.POST:
         return _from_set(request, learner)
@@ -66,7 +66,7 @@ def _from_set(request: HttpRequest, learner: Learner | None) -> HttpResponse:
     own = sets.to_practise(learner.student) if learner and learner.student else []
     chosen = next((each for each in own if str(each.pk) == request.POST["set"]), None)
     if learner is None or chosen is None:
-        return _page(request, notice=_("There is no such exercise. Choose one of these."))
+        return _page(request, notice=_("We don’t have that exercise. Choose one of these."))
     try:
         return redirect(
             "question", asking.ask_from_set(learner=learner, question_set=chosen).pk

@@ -24,10 +24,10 @@ from xactika_site.http import HttpRequest, digits
 def findings() -> tuple[str, ...]:
     """What data may show, beside theory or beside each other."""
     return (
-        _("Our data lie about as near to what we compared them with as luck allows."),
-        _("We see a difference. It may well be luck: we have few rounds."),
-        _("We see a difference that is larger than luck usually makes."),
-        _("We see no difference. That does not prove that there is none."),
+        _("Our data are about as close as luck allows."),
+        _("We see a difference, but it may be luck: we have few rounds."),
+        _("We see a larger difference than luck usually makes."),
+        _("We see no difference. That doesn’t prove there is none."),
     )
 
 
@@ -35,9 +35,9 @@ def limits() -> tuple[str, ...]:
     """What data cannot show."""
     return (
         _("They are few rounds."),
-        _("They are our class alone, not all players."),
+        _("They’re from our class only, not from all players."),
         _("Bots played, too."),
-        _("We learnt while we played: the first rounds are not like the last."),
+        _("We learnt while we played: the first rounds aren’t like the last."),
         _("We looked at several graphs, and chose this one."),
     )
 
@@ -47,8 +47,8 @@ def nexts() -> tuple[str, ...]:
     return (
         _("The same question with more rounds."),
         _("The same question in another class."),
-        _("The same, with a plan that is made before the cards are dealt."),
-        _("A new question, which this one has led us to."),
+        _("The same, with a plan made before the cards are dealt."),
+        _("A new question that came from this one."),
     )
 
 

@@ -69,7 +69,7 @@ def table_ask(request: HttpRequest, table_id: str) -> HttpResponse:
     """ "Ask me": one question about exactly this hand."""
     own = _own(request, table_id)
     if asking.ask_at_table(own=own) is None:
-        return _beside(request, own, notice=_("There is nothing fair to ask at this moment."))
+        return _beside(request, own, notice=_("There’s no fair question right now."))
     return _after(request, own)
 
 

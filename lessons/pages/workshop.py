@@ -29,7 +29,7 @@ SETS = 9
 
 HABITS: dict[str, str | Promise] = {
     "over": gettext_lazy("How bad is a trick too many, if a trick too few is 1?"),
-    "rest": gettext_lazy("How much of what the cards promise comes true?"),
+    "rest": gettext_lazy("How much of what the cards promise do you get?"),
 }
 
 

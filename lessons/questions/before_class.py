@@ -47,7 +47,7 @@ def draft(
     student gets their own, of an example). Refused where there is nothing to ask about."""
     source = source_of(exercise)
     if source is None:
-        raise Refused(_("There is no such exercise. Choose one of these."))
+        raise Refused(_("We don’t have that exercise. Choose one of these."))
     for _try in range(TRIES if seed is None else 1):
         wish = ClassExercise(
             class_session=session,
@@ -139,7 +139,7 @@ def put_next(*, exercise: ClassExercise) -> ClassExercise | None:
     if now is None or now.pk != exercise.pk:
         return None
     if exercise.question_set is None:
-        raise Refused(_("There is no such question any more."))
+        raise Refused(_("That question is gone."))
     return _put_following(exercise.class_session, exercise.question_set, exercise.set_number)
 
 
@@ -148,7 +148,7 @@ def _put_following(
 ) -> ClassExercise:
     found = sets.following(question_set, number or 0)
     if found is None:
-        raise Refused(_("There is no such question any more."))
+        raise Refused(_("That question is gone."))
     seed = _chance.getrandbits(SEED_BITS)
     return put_from_set(
         session=session, question_set=question_set, number=found.number, seed=seed

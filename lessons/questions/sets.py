@@ -109,7 +109,7 @@ def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
     found = entries(question_set.text, Random(seed))  # noqa: S311 - no secret
     stored = found[number - 1].stored if 0 < number <= len(found) else None
     if stored is None:
-        raise Refused(_("There is no such question any more."))
+        raise Refused(_("That question is gone."))
     return {**stored, "seed": seed}
 
 
@@ -152,7 +152,7 @@ def practice_question(question_set: QuestionSet, last: Stored | None) -> Stored:
     found = [each.stored for each in entries(question_set.text, _chance) if each.stored]
     others = [stored for stored in found if last is None or not _is_same(stored, last)]
     if not found:
-        raise Refused(_("There is no such question any more."))
+        raise Refused(_("That question is gone."))
     return {**_chance.choice(others or found), "seed": _chance.getrandbits(48)}
 
 

@@ -134,7 +134,7 @@ def test_leaving() -> None:
     assert "Leave this class" not in text_of(last.get(page))
     refused = last.post(f"{page}change/", {"do": "leave"})
     assert refused.status_code == 422
-    assert "You are its only teacher." in text_of(refused)
+    assert "You’re its only teacher." in text_of(refused)
     assert teachers(classroom) == ["ada"]
 
 

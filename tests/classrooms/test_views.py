@@ -230,9 +230,9 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
         assert browser.post(f"{thing}delete/")["Location"] == page
-    assert "nothing was deleted" not in html
+    assert "Nothing was deleted" not in html
     wrong = browser.post(f"{page}delete/", {"name": "7c"}, follow=True)
-    assert "nothing was deleted" in text_of(wrong)
+    assert "Nothing was deleted" in text_of(wrong)
     assert browser.post(f"{page}delete/", {"name": "7b"})["Location"] == "/teach/"
     assert not Classroom.objects.exists()
 

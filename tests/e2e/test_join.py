@@ -117,7 +117,7 @@ def test_a_lost_phrase_and_a_session_not_yet_open(watched: Watched, server: Serv
     code = by_services(server, "answer = a_classroom(name='7c').code")
     page = watched.new_page(viewport=PHONE)
     page.goto(f"/join/{code}/")
-    expect(page.get_by_text("has not opened a session yet")).to_be_visible()
+    expect(page.get_by_text("hasn’t opened a session yet")).to_be_visible()
     session, name = by_services(
         server,
         f"session = a_session(Classroom.objects.get(code={code!r}))",

@@ -213,13 +213,13 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     page = demo.page(watched, viewport=LAPTOP)
     home = f"/teach/classrooms/{demo.room}/"
     page.goto(home)
-    page.get_by_role("link", name="How our bids were off").click()
+    page.get_by_role("link", name="Were our bids too high or too low?").click()
     expect(page.locator("#bias")).to_be_in_viewport(ratio=0.9)
     page.goto(home)
     page.get_by_role("link", name="What to teach next").click()
     expect(page.locator("#tile-next")).to_be_in_viewport()
     page.goto(home)
-    page.get_by_role("link", name="Each student").click()
+    page.get_by_role("link", name="One student").click()
     assert demo.names_in(page) == []
     page.get_by_role("button", name="Show names").click()  # in the chapter that is open
     assert len(demo.names_in(page)) > 15

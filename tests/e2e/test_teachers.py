@@ -141,7 +141,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.get_by_label("Type “7b” to be sure").fill("7c")
     page.get_by_role("button", name="Delete the class").click()
     expect(page.get_by_label("Type “7b” to be sure")).to_have_accessible_description(
-        "That is not its name, so nothing was deleted."
+        "That isn’t its name. Nothing was deleted."
     )
     inspector.look(page, "deleting a class, a mistake")
     page.get_by_role("link", name="on a sheet to print").click()

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from xactika_site.accounts.models import User, cities, server_time_zone
 
-GOOD_PASSWORD = _("At least 10 characters. Four words that you make up are good.")
-TWICE = _("The same again, because nobody can send you a forgotten one.")
+GOOD_PASSWORD = _("At least 10 characters. Four made-up words are good.")
+TWICE = _("Type it again: nobody can send you a forgotten one.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:
@@ -27,7 +27,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "name")
         help_texts = {
             "username": _("To sign in with: letters, digits and . @ + - _"),
-            "name": _("For example Ms Lovelace. Students do not see it."),
+            "name": _("For example Ms Lovelace. Students don’t see it."),
         }
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -16,4 +16,4 @@ class NameForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ("name",)
         labels = {"name": _("Name your class")}
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"})}
-        error_messages = {"name": {"required": _("Give it a name that you will recognise.")}}
+        error_messages = {"name": {"required": _("Give it a name you’ll recognise.")}}

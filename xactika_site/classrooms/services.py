@@ -160,9 +160,7 @@ def open_session(
             session.refresh_from_db(fields=["language"])
             return session
     except IntegrityError:
-        raise Refused(
-            _("This classroom has a session that is not closed yet. Close it first.")
-        ) from None
+        raise Refused(_("This class has an open session. Close it first.")) from None
 
 
 def speak(*, session_id: int, language: str) -> None:
@@ -212,9 +210,7 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
     here, waiting = _crowd(session)
     has_to_wait = session.needs_approval or here >= session.expected
     if has_to_wait and waiting >= MOST_WAITING:
-        raise Refused(
-            _("Many are waiting for your teacher already. Try again when they are in.")
-        )
+        raise Refused(_("Many are waiting for your teacher. Try again when they’re in."))
     most = LECTURE_HALL if session.expected > MAX_STUDENTS else MAX_STUDENTS
     if Student.objects.filter(classroom=session.classroom_id).count() >= most:
         raise Refused(_("This classroom is full. Ask your teacher."))
@@ -500,7 +496,7 @@ def leave(*, classroom: Classroom, teacher: User) -> None:
     """The teacher leaves the classroom to the others. Refused if there are none."""
     lock_classroom(classroom)
     if not classroom.teachers.exclude(pk=teacher.pk).exists():
-        raise Refused(_("You are its only teacher. Invite another one first, or delete it."))
+        raise Refused(_("You’re its only teacher. Invite another one first, or delete it."))
     classroom.teachers.remove(teacher)
 
 

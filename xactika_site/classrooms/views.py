@@ -54,8 +54,8 @@ DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
     "renew": gettext_lazy("The class has a new join code."),
-    "phrase": gettext_lazy("This is the new phrase. The old one brings nobody back."),
-    "sign-out": gettext_lazy("Signed out everywhere: the phrase is asked for again."),
+    "phrase": gettext_lazy("This is the new phrase. The old one doesn’t work any more."),
+    "sign-out": gettext_lazy("Signed out everywhere. They need their phrase again."),
 }
 """What the page says of what has just been done."""
 
@@ -270,7 +270,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         except services.Refused:
             return link_is_over(request)
         return redirect("classroom", classroom.pk)
-    why = _("You are invited to teach the class “%(name)s”.") % {"name": classroom.name}
+    why = _("You’re invited to teach the class “%(name)s”.") % {"name": classroom.name}
     return sign_up_page(request, form, why)
 
 

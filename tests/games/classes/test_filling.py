@@ -214,7 +214,7 @@ def test_so_many_may_wait_and_the_others_are_told(monkeypatch: pytest.MonkeyPatc
     page = browser.get(address_of(session))
     answer = post(session, browser, "new", offer=page.context["offer"])
     assert answer.status_code == 422
-    assert "Many are waiting for your teacher already" in text(answer)
+    assert "Many are waiting for your teacher" in text(answer)
     assert Student.objects.count() == 7
     joining.answer_all(session_id=session.pk, yes=False)
     come_in(session, browser)

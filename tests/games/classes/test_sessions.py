@@ -110,7 +110,7 @@ def test_uneven_tables(students: int, seats: int, sizes: tuple[int, ...]) -> Non
 def test_a_classroom_has_one_unclosed_session() -> None:
     classroom = a_classroom()
     session = a_session(classroom)
-    with pytest.raises(Refused, match="not closed yet"):
+    with pytest.raises(Refused, match="has an open session"):
         a_session(classroom)
     closing.close_session(session_id=session.pk)
     assert a_session(classroom).pk != session.pk

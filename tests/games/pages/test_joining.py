@@ -104,16 +104,16 @@ def test_an_old_code_admits_no_more() -> None:
 def test_before_the_session_opens_the_page_looks_by_itself() -> None:
     classroom = a_classroom()
     address, browser = f"/join/{classroom.code}/", Client()
-    assert "has not opened a session yet" in text(browser.get(address))
+    assert "hasn’t opened a session yet" in text(browser.get(address))
     assert browser.get(f"{address}?shown=none", headers=LOOK).status_code == 204
-    assert "has not opened" in text(browser.post(address, {"do": "new"}))
+    assert "hasn’t opened" in text(browser.post(address, {"do": "new"}))
     session = a_session(classroom)
     assert browser.get(f"{address}?shown=none", headers=LOOK).headers["HX-Refresh"] == "true"
     class_sessions.set_flags(session_id=session.pk, locked=True)
     assert browser.get(f"{address}?shown=locked", headers=LOOK).status_code == 204
     closing.close_session(session_id=session.pk)
     assert browser.get(f"{address}?shown=locked", headers=LOOK).headers["HX-Refresh"] == "true"
-    assert "has not opened a session yet" in text(browser.get(address))
+    assert "hasn’t opened a session yet" in text(browser.get(address))
 
 
 # Somebody new.
@@ -500,7 +500,7 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
     answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Refresh"] == "true"
-    assert "Your teacher has not let you in" in text(browser.get(waiting))
+    assert "Your teacher hasn’t let you in" in text(browser.get(waiting))
     post(session, browser, "lost", name=student.name)
     post(session, browser, "lost", name=student.name)
     assert ReturnRequest.objects.count() == 1

@@ -183,9 +183,9 @@ class TestTheTeachersPage:
     @pytest.mark.parametrize(
         ("query", "line"),
         [
-            ("exercise=no-such", "There is no such exercise."),
-            ("exercise=after-slough", "There is no such exercise."),
-            ("exercise=" + "x" * 9000, "There is no such exercise."),
+            ("exercise=no-such", "We don’t have that exercise."),
+            ("exercise=after-slough", "We don’t have that exercise."),
+            ("exercise=" + "x" * 9000, "We don’t have that exercise."),
             ("exercise=deck-size&seed=abc", "No exercise fits these numbers"),
             ("exercise=deck-size&seed=" + "9" * 400, "No exercise fits these numbers"),
             ("exercise=deck-size&seed=٣", "No exercise fits these numbers"),

@@ -274,7 +274,7 @@ class TestThePage:
         client = Client()
         answer = client.post("/lessons/practice/", form)
         assert answer.status_code == 422
-        assert "There is no such exercise" in answer.text
+        assert "We don’t have that exercise" in answer.text
         assert not Question.objects.exists()
         assert "guest" not in client.cookies
 

@@ -46,10 +46,10 @@ class TestTheReport:
         said = text[text.index('<article class="report"') :]
         assert "Are high cards dealt fairly to all seats?" in said
         assert "about as much as luck allows" in said
-        assert "as near to what we compared them with as luck allows" in said
+        assert "about as close as luck allows" in said
         assert "They are few rounds." in said
         assert "Bots played, too." in said
-        assert "They are our class alone" not in said
+        assert "They’re from our class only" not in said
         assert "in another class" in said
         assert not Visit.objects.exists()
         assert "guest" not in html.cookies

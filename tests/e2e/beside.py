@@ -87,6 +87,10 @@ TOKENS = """
 """
 
 
+HAS_FACES = "return document.fonts.status === 'loaded'"
+"""Whether what is to be drawn in the display face can be."""
+
+
 class Beside:
     """A browser of the floor, and today's Chromium at the same place."""
 
@@ -115,6 +119,7 @@ class Beside:
         self.today.go(f"{self.server.base}/healthz")
         self.today.give(self.one.cookies())
         self.today.go(address)
+        self.both(lambda each: each.until(HAS_FACES))
 
     def same_moment(self) -> None:
         """Wait until today's shows the turn that the browser shows."""

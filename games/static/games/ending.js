@@ -32,7 +32,7 @@ export async function stage(lays) {
   const signal = { isOver: false };
   const over = new Promise((done) => (end = done));
   const shown = document.createElement("div");
-  await Promise.race([over, play(signal, shown, lays)]);
+  await Promise.race([over, play(signal, shown, lays).catch(() => {})]); // no picture is worth a table that stands still
   signal.isOver = true;
   end = null;
   shown.remove();

@@ -40,7 +40,7 @@ export function start(applies) {
   const isFresh = roundOf(byId("turn")) === "1" && byId("hand").querySelectorAll(".held").length === 8;
   if (!isFresh || document.hidden) return;
   isShowing = true;
-  deal().then(showNext);
+  deal().catch(() => {}).then(showNext);
 }
 
 // The hand has as much room as ever: its cards grow between tricks, when no finger is on them.

@@ -303,14 +303,14 @@ def _mark() -> str:
     )
 
 
-def figure_of(name: str) -> tuple[Shape, Shape]:
-    """The two solids that a name's figure is made of: its head and its body. The same name has
-    the same figure everywhere, and nothing is stored."""
+def figurine_of(name: str) -> tuple[Shape, Shape]:
+    """The two solids of a name's figurine: its head and its body. The same name has the same one
+    everywhere, and nothing is stored."""
     head, body = divmod(sha256(name.encode()).digest()[0] % 16, 4)
     return list(Shape)[head], list(Shape)[body]
 
 
-def _figurine(shape: Shape) -> str:
+def _solid_on_rim(shape: Shape) -> str:
     """A head or a body: the solid on a rim of paper, as it stands on the slate, too."""
     rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
     path = f'<path d="{SOLIDS[shape]()[0][0]}" {rim} stroke-linejoin="round"/>'
@@ -338,7 +338,7 @@ def icon() -> str:
 
 def sprite() -> str:
     """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, the
-    numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, the figures ``#ball-on-ball`` …
+    numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, the figurines ``#ball-on-ball`` …
     ``#star-on-star``, and ``#mark``, the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
@@ -362,7 +362,7 @@ def sprite() -> str:
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
-    lines += map(_figurine, Shape)
+    lines += map(_solid_on_rim, Shape)
     lines += [
         f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
         f'<use href="#of-{body.value}" y="8"/>'

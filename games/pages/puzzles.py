@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
-from games.rules import by_value
+from games.rules import Observation, by_value
 from games.study.puzzles.daily import (
     Daily,
     NoPuzzle,
@@ -46,9 +46,9 @@ from games.study.puzzles.words import (
     situation,
     solution,
 )
-from games.study.replay.lines import Line
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import own_fragments, still_fragments
+from games.tables.view import TableView
 from games.words import sentences
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest, set_cookie
@@ -149,27 +149,51 @@ def _page(
         "daily": daily,
         "is_today": daily.day == present_day(),
         "action": reverse("puzzle", args=[daily.day]),
-        **_scene(daily, question_line(daily.number), len(daily.puzzle.moves)),
         **puzzle_context(
             daily.number,
             answer=answer,
             verdict=verdict,
             is_solved=marks.may_see(daily.number),
-            is_own=daily.number in marks.solved,
+            is_own_answer=daily.number in marks.solved,
         ),
     }
-    if not context["is_solved"] and daily.puzzle.kind is not Kind.HOLD:
-        line = question_line(daily.number)
-        view = table_at(daily.puzzle, line, len(daily.puzzle.moves))
-        context["own"] = own_fragments(view, daily.puzzle.observation)
     return render(request, "games/puzzles/puzzle.html", context, status=status)
 
 
-def _scene(daily: Daily, line: Line, moment: int) -> dict[str, Any]:
-    """The context by which a page draws the puzzle's table at this moment, as you see it."""
-    names, seats = names_at(daily.puzzle), line.start.seats
-    view = table_at(daily.puzzle, line, moment)
-    fragments = still_fragments(view, line.observation(moment, YOU))
+def puzzle_context(
+    number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own_answer: bool
+) -> dict[str, Any]:
+    """The context by which a page shows this puzzle, on its table's board, to whoever sees its
+    solution already (``is_solved``), or has given an ``answer`` of which there is something to
+    say."""
+    puzzle, line = puzzles()[number], question_line(number)
+    view, own = table_at(puzzle, line, len(puzzle.moves)), puzzle.observation
+    context: dict[str, Any] = {
+        "kind": puzzle.kind.value,
+        "title": KINDS[puzzle.kind],
+        "level": LEVELS[puzzle.level],
+        "question": question(puzzle),
+        "see": situation(puzzle),
+        **_scene(puzzle, view, own),
+        "by_card": _by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
+        "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
+        "answer": answer,
+        "verdict": verdict,
+        "is_solved": is_solved,
+        "is_own_answer": is_own_answer,
+    }
+    if is_solved:
+        context["solution"] = solution(number)
+        context["moment"] = len(puzzle.moves)
+    elif puzzle.kind is not Kind.HOLD:
+        context["own"] = own_fragments(view, own)
+    return context
+
+
+def _scene(puzzle: Puzzle, view: TableView, own: Observation) -> dict[str, Any]:
+    """The context by which a page draws the puzzle's table, as you see it."""
+    names, seats = names_at(puzzle), own.seats
+    fragments = still_fragments(view, own)
     from_left = [(YOU + k) % seats for k in range(1, seats + 1)]
     return {
         "fragments": fragments,
@@ -177,31 +201,6 @@ def _scene(daily: Daily, line: Line, moment: int) -> dict[str, Any]:
         "is_own": True,
         "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
     }
-
-
-def puzzle_context(
-    number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own: bool
-) -> dict[str, Any]:
-    """The context by which a page shows this puzzle to whoever sees its solution already
-    (``is_solved``), or has given an ``answer`` of which there is something to say."""
-    puzzle = puzzles()[number]
-    context: dict[str, Any] = {
-        "kind": puzzle.kind.value,
-        "title": KINDS[puzzle.kind],
-        "level": LEVELS[puzzle.level],
-        "question": question(puzzle),
-        "see": situation(puzzle),
-        "by_card": _by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
-        "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
-        "answer": answer,
-        "verdict": verdict,
-        "is_solved": is_solved,
-        "is_own": is_own,
-    }
-    if is_solved:
-        context["solution"] = solution(number)
-        context["moment"] = len(puzzle.moves)
-    return context
 
 
 def verdict_on(number: int, answer: str) -> tuple[str, str]:
@@ -293,7 +292,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "title": KINDS[puzzle.kind],
         "look": look,
         "line": line,
-        **_scene(daily, line, moment),
+        **_scene(puzzle, table_at(puzzle, line, moment), line.observation(moment, YOU)),
         "hands": [(names[n], by_value(hand)) for n, hand in enumerate(now.hands) if n != YOU],
         "said": sentences(*words),
         "steps": steps(look, line.tricks, line.last),

@@ -23,7 +23,7 @@ from games.art import (
     MARK_WIDTH,
     NUMERAL_HEIGHT,
     NUMERAL_WIDTH,
-    figure_of,
+    figurine_of,
     runs,
 )
 from games.models import VARIANTS
@@ -63,7 +63,7 @@ def environment(**options: Any) -> Environment:
         signed=signed,
         gained=gained_html,
         sprite=sprite_address,
-        figure=figure_html,
+        figurine=figurine_html,
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
@@ -118,9 +118,9 @@ sprite_address = _Sprite()
 
 
 @lru_cache(maxsize=2000)
-def figure_html(name: str) -> Markup:
-    """The figure of a name, to be seen beside it; nobody hears it."""
-    head, body = figure_of(name)
+def figurine_html(name: str) -> Markup:
+    """The figurine of a name, to be seen beside it; nobody hears it."""
+    head, body = figurine_of(name)
     return Markup(
         '<span class="figurine on-{0}" aria-hidden="true"><svg>'
         '<use href="{2}#{0}-on-{1}"/></svg></span>'

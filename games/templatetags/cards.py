@@ -6,10 +6,10 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from games.practice_tricks import PracticeTrick, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import call_html, trick_html
-from games.tables.rendering import card_html, figure_html, mark_html, numeral_html
-from games.trials import Trial, trials
+from games.tables.rendering import card_html, figurine_html, mark_html, numeral_html
 
 register = template.Library()
 
@@ -33,9 +33,9 @@ def mark(name: str = "") -> str:
 
 
 @register.simple_tag
-def figure(name: str) -> str:
-    """The figure that a made-up name has everywhere."""
-    return figure_html(name)
+def figurine(name: str) -> str:
+    """The figurine that a made-up name has everywhere."""
+    return figurine_html(name)
 
 
 @register.simple_tag
@@ -44,10 +44,10 @@ def call(value: Call) -> str:
     return call_html(str(value))
 
 
-@register.inclusion_tag("games/_which_card.html")
-def tricks_to_try(most: int) -> dict[str, list[Trial]]:
-    """So many tricks to try: which card wins?"""
-    return {"tricks": trials(most)}
+@register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
+def practice_tricks_tag(most: int) -> dict[str, list[PracticeTrick]]:
+    """So many practice tricks: which card wins?"""
+    return {"tricks": practice_tricks(most)}
 
 
 @register.simple_tag

@@ -306,7 +306,7 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
             verdict=verdict,
             # Of a closed one all may see it, but where another class has it open.
             is_solved=is_over or (homework.closed is not None and key not in open_puzzles()),
-            is_own=tried is not None and tried.solved is not None,
+            is_own_answer=tried is not None and tried.solved is not None,
         ),
     }
     return render(request, "lessons/homework/puzzle.html", context, status=status)

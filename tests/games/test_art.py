@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games import art
-from games.art import NUMERALS, figure_of, moved_path, runs, sprite
+from games.art import NUMERALS, figurine_of, moved_path, runs, sprite
 from games.rules import DECK, Card, Shape
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
@@ -134,9 +134,9 @@ def test_words_between_numbers_stay_as_they_are(text: str) -> None:
         assert bool(run.strokes) == run.text[0].isdigit()
 
 
-def test_a_name_has_one_figure_everywhere(parts: dict[str, ElementTree.Element]) -> None:
+def test_a_name_has_one_figurine_everywhere(parts: dict[str, ElementTree.Element]) -> None:
     names = [f"{adjective} {noun}" for adjective in ADJECTIVES[:20] for noun in NOUNS[:20]]
-    figures = Counter(map(figure_of, names))
-    assert len(figures) == 16
-    assert max(figures.values()) < 3 * min(figures.values())  # no shape is everybody's
-    assert all(f"{head.value}-on-{body.value}" in parts for head, body in figures)
+    figurines = Counter(map(figurine_of, names))
+    assert len(figurines) == 16
+    assert max(figurines.values()) < 3 * min(figurines.values())  # no shape is everybody's
+    assert all(f"{head.value}-on-{body.value}" in parts for head, body in figurines)

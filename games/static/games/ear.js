@@ -13,7 +13,7 @@ function append(region, text) {
 
 export const tell = (text) => append("live", text);
 
-// "Your turn" is the one thing that may interrupt a listener. Whether it is news.
+// "Your turn" is the one thing that may interrupt a listener. Returns whether it was said just now.
 
 let calledFor = "";
 

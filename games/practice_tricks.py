@@ -1,5 +1,5 @@
-"""Tricks to try before there is a table: three cards, a call, which one wins. What is said of
-each card follows from the rules."""
+"""Tricks to practise on before there is a table: three cards, a call, which one wins. What is
+said of each card follows from the rules."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ TRICKS = (
     ("3-ball", "2333 3111 1333"),
     ("1-cone", "3312 2323 3213"),
 )
-"""A call, and three cards in the order in which they were played: the highest that shows it,
-one that is higher and does not, two that are equal."""
+"""A call, and three cards in the order in which they were played: a 12 that does not show it,
+a 6 that alone does, two 9s that both do."""
 
 
 class Answer(NamedTuple):
@@ -27,22 +27,22 @@ class Answer(NamedTuple):
     words: str
 
 
-class Trial(NamedTuple):
-    """A trick to try."""
+class PracticeTrick(NamedTuple):
+    """A call, and the cards of which one wins."""
 
     call: Call
     answers: tuple[Answer, ...]
 
 
-def trials(most: int = len(TRICKS)) -> list[Trial]:
-    """The first so many tricks to try."""
-    return [_trial(parse_call(call), cards) for call, cards in TRICKS[:most]]
+def practice_tricks(most: int = len(TRICKS)) -> list[PracticeTrick]:
+    """The first so many of them."""
+    return [_practice_trick(parse_call(call), cards) for call, cards in TRICKS[:most]]
 
 
-def _trial(call: Call, codes: str) -> Trial:
+def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
-    return Trial(
+    return PracticeTrick(
         call, tuple(Answer(c.code, c is winner, _words(c, winner, call)) for c in cards)
     )
 

@@ -1,18 +1,18 @@
-"""Tricks to try: that they are what they seem, and what is said of each card."""
+"""Practice tricks: that they are what they seem, and what is said of each card."""
 
 from __future__ import annotations
 
+from games.practice_tricks import practice_tricks
 from games.rules import parse_card
-from games.trials import trials
 
 
 def test_each_has_one_winner_and_says_why_of_the_others() -> None:
-    high, alone, equal = trials()
-    assert len(trials(1)) == 1
-    for trial in (high, alone, equal):
-        (right,) = (answer for answer in trial.answers if answer.is_right)
+    high, alone, equal = practice_tricks()
+    assert len(practice_tricks(1)) == 1
+    for trick in (high, alone, equal):
+        (right,) = (answer for answer in trick.answers if answer.is_right)
         assert right.words.startswith("Yes!")
-        assert parse_card(right.code).shows(trial.call)
+        assert parse_card(right.code).shows(trick.call)
     assert [answer.words for answer in high.answers if not answer.is_right] == [
         "It shows 2 stars, but the 9 does, too, and is higher.",
         "Not that one: it shows 3 stars. Only cards with 2 stars can win.",

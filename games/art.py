@@ -304,7 +304,7 @@ def _mark() -> str:
 
 
 def figurine_of(name: str) -> tuple[Shape, Shape]:
-    """The two solids of a name's figurine: its head and its body. The same name has the same one
+    """The two solids of a name's figurine: its head and its body. A name has the same one
     everywhere, and nothing is stored."""
     head, body = divmod(sha256(name.encode()).digest()[0] % 16, 4)
     return list(Shape)[head], list(Shape)[body]

@@ -103,7 +103,9 @@ def move(session_id: int) -> None:
     table = load_table(choice(tables))
     if table.status == "game_over":
         steering.next_game(session_id=session_id)
-    if table.status == "round_over":
+    if table.status == "round_over" and not table.people:  # the last was sent away
+        moves.go_on(table_id=table.id)
+    elif table.status == "round_over":
         moves.say_ready(table_id=table.id, seat=table.people[0].number, turn=table.turn)
     moves.make_bot_move(table_id=table.id, turn=table.turn, for_anybody=True)
 

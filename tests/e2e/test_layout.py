@@ -288,7 +288,7 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
     surveyor.approves()
 
 
-@pytest.mark.parametrize(("sheet", "seats"), [("Question", 10), ("Odds", 4)])
+@pytest.mark.parametrize(("sheet", "seats"), [("Question", 10), ("Odds", 4), ("Odds", 2)])
 def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats: int) -> None:
     player = watched.new_player().open_solo(variant="bid", seats=str(seats), rounds="2")
     surveyor = Surveyor(player.page, seats)

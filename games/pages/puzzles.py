@@ -43,6 +43,7 @@ from games.study.puzzles.words import (
     options,
     overlooked_words,
     question,
+    refutation,
     situation,
     solution,
 )
@@ -179,6 +180,7 @@ def puzzle_context(
         "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
         "verdict": verdict,
+        "refutation": refutation(number, answer) if answer and not is_solved else (),
         "is_solved": is_solved,
         "is_own_answer": is_own_answer,
     }

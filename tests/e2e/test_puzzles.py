@@ -49,6 +49,20 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     inspector.approves()
 
 
+def test_a_wrong_answer_is_played_out_and_any_press_brings_all_back(watched: Watched) -> None:
+    daily = latest(Kind.LAST)
+    wrong = next(each for each in daily.puzzle.choices if each != daily.puzzle.answer)
+    page = watched.new_page(viewport=PHONE, reduced_motion="no-preference")
+    page.goto(f"/puzzles/{daily.day}/")
+    answer(page, wrong)
+    expect(page.locator("#slot-0 .card")).to_be_visible()
+    page.keyboard.press("Shift")
+    expect(page.locator(".board .slot .card >> visible=true")).to_have_count(0)
+    expect(page.locator("#hand .held >> visible=true")).to_have_count(3)
+    answer(page, daily.puzzle.answer)
+    expect(page.locator("#verdict")).to_contain_text("Yes: ")
+
+
 def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:
     daily = latest(Kind.HOLD)
     page = watched.new_page(viewport=LAPTOP)

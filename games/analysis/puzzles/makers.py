@@ -279,7 +279,7 @@ def _hold_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
             continue
         if not left and rng.random() < 0.99:  # there are more of these
             continue
-        if set(holders(question)) != left or not may_be_undealt(question):
+        if set(holders(question, card)) != left or not may_be_undealt(question):
             continue
         answer = str(left.pop()) if left else NOBODY
         cards = sum(len(trick.plays) for trick in now.tricks) + sum(p.trick for p in proofs)

@@ -41,7 +41,8 @@ def answers(puzzle: Puzzle) -> tuple[str, ...]:
             ending = Ending(puzzle)
             return tuple(move_text(play) for play in ending.plays if ending.forces(play))
         case Kind.HOLD:
-            seats = holders(puzzle)
+            assert puzzle.card is not None
+            seats = holders(puzzle, puzzle.card)
             return tuple(map(str, seats)) or (NOBODY,)
         case Kind.BID:
             raise ValueError("bids are simulated")
@@ -95,10 +96,8 @@ def sloughs(puzzle: Puzzle) -> tuple[Proof, ...]:
     return tuple(proved[seat] for seat in sorted(proved))
 
 
-def holders(puzzle: Puzzle) -> tuple[int, ...]:
+def holders(puzzle: Puzzle, card: Card) -> tuple[int, ...]:
     """The seats that hold the card in at least one deal which fits all that was seen."""
-    card = puzzle.card
-    assert card is not None
     knowledge = read(puzzle.observation)
     return tuple(
         seat

@@ -5,7 +5,7 @@
 // present at once.
 
 import { cut, hold, stage } from "./ending.js";
-import { box, run, shift } from "./motion.js";
+import { box, fan, run, shift } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const table = document.getElementById("table");
@@ -14,8 +14,6 @@ const { calm } = window.xactika;
 
 const MOVE = 220;
 const LAND = 90; // as a part of a flight
-const SWEEP = 320;
-const FAN = 30; // between two cards of a sweep
 const DEAL = 260;
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
@@ -288,29 +286,11 @@ async function sweep() {
   const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
   sound("trick");
   if (!calm() && !document.hidden) {
-    const flown = cards.map(([card, from], place) => ghost(card, from, goal.width ? goal : box(seatOf(taker)), place));
+    const swept = fan(table, cards, goal.width ? goal : box(seatOf(taker)));
     table.classList.add("swept");
-    await Promise.all(flown);
+    await swept;
   }
   table.classList.add("swept");
-}
-
-// A copy of a card, on an arc.
-function ghost(card, from, to, place) {
-  const copy = card.cloneNode(true);
-  copy.removeAttribute("role");
-  copy.removeAttribute("data-card");
-  copy.setAttribute("aria-hidden", "true");
-  copy.classList.add("ghost");
-  for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
-  table.append(copy);
-  const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
-  const lean = 8 * (place - 1);
-  return run(copy, [
-    { transform: "none" },
-    { transform: `translate(${0.55 * x - 0.12 * y}px, ${0.55 * y + 0.12 * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
-    { transform: `translate(${x}px, ${y}px) rotate(${lean / 2}deg) scale(.2)` },
-  ], SWEEP, { delay: FAN * place, fill: "both" }).then(() => copy.remove());
 }
 
 window.arrived?.(import.meta.url);

@@ -1,11 +1,19 @@
 // A puzzle is answered as one plays: with the hand and the board (hand.js). What is chosen is sent as
-// the answer, by the page itself.
+// the answer, by the page itself. A wrong answer is played out by the tricks that beat it; then all is
+// as it was.
 
 import { offerCalls, picked, showChoice } from "./hand.js";
+import { box, fan, run, shift } from "./motion.js";
+import { sound } from "./sounds.js";
 
+const PLAY = 200; // a card
+const REST = 900; // a trick
+
+const table = document.getElementById("table");
 const play = document.getElementById("play");
+const { calm } = window.xactika;
 
-for (const text of document.querySelectorAll(`#table [data-me="${document.getElementById("table").dataset.me}"][data-you]`)) {
+for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
   text.textContent = text.dataset.you;
 }
 offerCalls();
@@ -14,5 +22,72 @@ play?.addEventListener("submit", () => {
   const card = picked("card")?.value;
   document.getElementById("answer").value = picked("bid")?.value ?? (card && `${card}:${picked("call")?.value}`) ?? "";
 });
+
+// Whoever presses anything has seen enough.
+
+async function playOut(tricks) {
+  const was = Array.from(table.querySelectorAll(".board .slot, #called"), (place) => [place, place.cloneNode(true)]);
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
+    for (const [place, before] of was) place.replaceWith(before);
+    for (const held of table.querySelectorAll(".held")) held.style.visibility = "";
+    table.classList.add("swept");
+  };
+  for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
+  const rest = (time) => new Promise((done) => setTimeout(done, time));
+
+  await rest(REST);
+  for (const trick of tricks) {
+    if (isOver) return;
+    for (const [place] of was) clear(place);
+    document.getElementById("called").removeAttribute("data-taker");
+    document.getElementById("called").append(trick.querySelector(".called .chip").cloneNode(true));
+    table.classList.remove("swept");
+    for (const played of trick.querySelectorAll(".plays > li")) {
+      if (isOver) return;
+      await lay(played);
+    }
+    const winning = trick.querySelector(".winning").dataset.seat;
+    if (isOver) return;
+    const slot = document.getElementById(`slot-${winning}`);
+    slot.classList.add("winning");
+    run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
+    await rest(REST);
+    if (isOver) return;
+    const cards = Array.from(table.querySelectorAll(".board .slot .card"), (card) => [card, box(card)]);
+    const swept = fan(table, cards, box(document.getElementById(`seat-${winning}`)));
+    table.classList.add("swept");
+    await swept;
+  }
+  end();
+}
+
+function clear(place) {
+  place.replaceChildren();
+  place.classList.remove("winning", "slough");
+  delete place.dataset.shape;
+}
+
+async function lay(played) {
+  const { seat, shape } = played.dataset;
+  const card = played.querySelector(".card").cloneNode(true);
+  card.setAttribute("aria-hidden", "true");
+  const held = table.querySelector(`#hand [data-card="${card.dataset.card}"]`)?.closest(".held");
+  const slot = document.getElementById(`slot-${seat}`);
+  slot.classList.toggle("slough", played.matches(".slough"));
+  if (shape) slot.dataset.shape = shape;
+  slot.replaceChildren(card);
+  const from = box(held ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
+  if (held) held.style.visibility = "hidden";
+  const to = box(slot);
+  sound("card");
+  await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);
+}
+
+const tricks = document.querySelectorAll("#refutation .trick");
+if (tricks.length && !calm()) playOut(tricks);
 
 window.arrived?.(import.meta.url);

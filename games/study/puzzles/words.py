@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -16,8 +17,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
-from games.analysis.puzzles.proofs import Ending, Lead, leads, sloughs
-from games.rules import DECK, Call, Play, by_value, hook, parse_move
+from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
+from games.rules import DECK, Call, Play, Trick, by_value, hook, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
 from games.words import call_words, number
@@ -172,6 +173,25 @@ def taken_after(number_: int, text: str) -> int:
     missing the bid."""
     end, puzzle = line_of(number_, text).rounds[-1], puzzles()[number_]
     return end.taken[YOU] - puzzle.now.taken[YOU]
+
+
+def refutation(number_: int, text: str) -> tuple[Trick, ...]:
+    """The tricks that show this answer to be wrong: to the last one (LAST), or one that an
+    unseen card takes (LEAD); none where no trick could show it, or the answer is right."""
+    puzzle = puzzles()[number_]
+    if text == puzzle.answer:
+        return ()
+    if puzzle.kind is Kind.LAST:
+        return line_of(number_, text).rounds[-1].tricks[len(puzzle.now.tricks) :]
+    if puzzle.kind is not Kind.LEAD:
+        return ()
+    play, beaters = _lead(puzzle, text)
+    found = (
+        Trick(YOU, play.call, ((YOU, play.card), (seat, card)))
+        for card in reversed(beaters)
+        for seat in holders(puzzle, card)
+    )
+    return tuple(islice(found, 1))
 
 
 def _lead(puzzle: Puzzle, text: str) -> Lead:

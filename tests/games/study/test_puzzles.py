@@ -14,7 +14,7 @@ from django.test import Client
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
 from games.pages import puzzles as pages
-from games.rules import DECK, IllegalMove
+from games.rules import DECK, IllegalMove, Play, parse_move
 from games.study.puzzles import daily as study
 from games.study.puzzles import words as puzzle_words
 from games.study.puzzles.daily import BALANCED_FROM, FIRST, NoPuzzle, NotYet, daily_of
@@ -120,6 +120,32 @@ def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
     page = browser.get(address(day))
     assert re.search(r"<strong>\s+Yes: ", page.text)
     assert "See it played" in page.text
+
+
+@pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST])
+def test_the_tricks_shown_beat_the_wrong_answer_and_no_other(kind: Kind) -> None:
+    numbers = [n for n in range(60) if puzzles()[n].kind is kind]
+    for number in numbers:
+        puzzle = puzzles()[number]
+        assert puzzle_words.refutation(number, puzzle.answer) == ()
+        for wrong in set(puzzle.choices) - {puzzle.answer}:
+            tricks = puzzle_words.refutation(number, wrong)
+            play = parse_move(wrong)
+            assert isinstance(play, Play)
+            assert tricks[0].plays[0] == (YOU, play.card)
+            assert tricks[0].call == play.call
+            taken = sum(trick.winner == YOU for trick in tricks)
+            assert taken == 0 if kind is Kind.LEAD else taken != puzzle.wanted
+
+
+def test_a_wrong_answer_is_shown_to_be_one_and_no_answer_shows_nothing() -> None:
+    browser, day = Client(), day_of(Kind.LAST)
+    assert 'id="refutation"' not in browser.get(address(day)).text
+    puzzle = daily_of(day).puzzle
+    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
+    assert 'id="refutation"' in browser.post(address(day), {"answer": wrong}).text
+    solved = browser.post(address(day), {"answer": puzzle.answer}, follow=True)
+    assert 'id="refutation"' not in solved.text
 
 
 @pytest.mark.parametrize("answer", ["", "9", "1111:1-ball", "nobody ", "☃", "4"])

@@ -198,6 +198,9 @@ def _moved_response(
     except IllegalMove as why:
         words = refusal_in_words(why, before.rounds[-1])
         return JsonResponse({"moves": ",".join(own), "frames": [notice_html(words)]})
+    if task.goal.is_of_a_move and not task.goal.is_reached(task, line):
+        notice = notice_html(sentences(_("Not that one."), _(task.missed)))
+        return JsonResponse({"moves": ",".join(own), "frames": [notice], "wrong": text})
     pictures = frames(task, before, line, place.ways(plays=in_class is None))
     response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
     return _keep(response, _marks_after(request, place, line, in_class), in_class)

@@ -3,10 +3,13 @@
 // table would have pushed, one moment after the other. Reloaded, the page stands where it stood.
 
 import { callToTurn, tell } from "./ear.js";
+import { showChoice } from "./hand.js";
+import { run } from "./motion.js";
 
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 const PACE = 700; // between two cards, as at a table of bots
+const SHAKE = [0, -0.6, 0.6, -0.4, 0.4, 0];
 const HEARD_AFTER = 400; // a live region is heard when it changes after the page is there
 
 const rest = () => new Promise((done) => setTimeout(done, PACE));
@@ -39,7 +42,7 @@ class Line extends EventTarget {
     this.isAsking = false;
   }
 
-  async show({ moves, frames }) {
+  async show({ moves, frames, wrong }) {
     table.dataset.moves = moves;
     const address = new URL(location.href);
     if (moves) address.searchParams.set("moves", moves);
@@ -48,6 +51,7 @@ class Line extends EventTarget {
       if (place) await rest();
       this.emit("message", { data });
     }
+    if (wrong) takeBack(wrong);
   }
 
   close() {}
@@ -57,6 +61,15 @@ class Line extends EventTarget {
     this[`on${type}`]?.(event);
     this.dispatchEvent(event);
   }
+}
+
+// A card that is not meant shakes its head, and lies in the hand again.
+function takeBack(move) {
+  const input = table.querySelector(`#play [value="${move.split(":")[0]}"], #choices [value="${move}"]`);
+  if (!input) return;
+  input.checked = false;
+  showChoice();
+  if (!window.xactika.calm()) run(input.closest("label, .held") ?? input, SHAKE.map((x) => ({ transform: `translateX(${x}rem)` })), 400);
 }
 
 const toClass = window.htmx.createWebSocket;

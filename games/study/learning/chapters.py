@@ -48,6 +48,11 @@ class Goal:
     call: Call | None = None
     card: Card | None = None
 
+    @property
+    def is_of_a_move(self) -> bool:
+        """Whether the learner's first move alone decides: nothing has to be played out."""
+        return self.kind in {"play", "say"}
+
     def is_reached(self, task: Task, line: Line) -> bool:
         """Whether a line that the task ends with has reached it."""
         end = line.rounds[-1]

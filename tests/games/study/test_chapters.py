@@ -249,6 +249,17 @@ def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
     assert "chapters" not in browser.cookies
 
 
+def test_a_wrong_first_card_comes_back_where_it_alone_decides() -> None:
+    browser = Client()
+    answer = browser.get("/learn/play/read-a-card/", {"move": "1321"}).json()
+    assert answer["moves"] == ""
+    assert answer["wrong"] == "1321"
+    assert "Not that one. Count the stars" in answer["frames"][0]
+    right = browser.get("/learn/play/read-a-card/", {"move": "1233"}).json()
+    assert "wrong" not in right
+    assert browser.cookies["chapters"].value == "read-a-card"
+
+
 def test_an_illegal_move_is_refused_in_the_tables_words() -> None:
     answer = Client().get("/learn/play/exactly/", {"move": "3333"}).json()
     (frame,) = answer["frames"]

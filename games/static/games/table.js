@@ -125,6 +125,12 @@ table.addEventListener("acts", () => {
 });
 table.addEventListener("htmx:wsBeforeSend", () => say(""));
 byId("trick").parentElement.addEventListener("click", skip);
+// On a phone many cards are small on the board: the last trick opens large on a tap.
+byId("trick").parentElement.addEventListener("click", ({ target }) => {
+  const isSmall = byId("seats").dataset.seats > 6 && matchMedia("(max-width: 39.99rem)").matches;
+  const sheet = byId("sheet-tricks");
+  if (isSmall && sheet?.querySelector(".past:not([hidden])") && target.closest(".slot, .called")) setTimeout(() => (sheet.open = true));
+});
 for (const failure of ["htmx:sendError", "htmx:responseError"]) {
   table.addEventListener(failure, () => say(table.dataset.failed));
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import ngettext
 
 from games.practice_tricks import PracticeTrick, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
@@ -67,10 +68,23 @@ def past_trick(names: tuple[str, ...], trick: Trick) -> str:
 
 @register.simple_tag
 def deck_by_value() -> SafeString:
-    """All cards of the deck in stacks by their value, from 4 to 12."""
+    """All cards of the deck in stacks by their value, from 4 to 12; a press shows a stack's."""
     stacks = [
-        (value, format_html_join("", "{}", ((card_html(c.code),) for c in cards)))
+        (
+            ngettext(
+                "The %(n)d card of value %(value)d",
+                "The %(n)d cards of value %(value)d",
+                len(cards),
+            )
+            % {"n": len(cards), "value": value},
+            value,
+            format_html_join("", "{}", ((card_html(c.code),) for c in cards)),
+        )
         for value in range(4, 13)
         if (cards := [card for card in DECK if card.value == value])
     ]
-    return format_html_join("", "<div><b>{}</b>{}</div>", stacks)
+    stack = (
+        '<div><button data-opens="sheet-stack" aria-label="{}">{}</button>'
+        '<div aria-hidden="true">{}</div></div>'
+    )
+    return format_html_join("", stack, stacks)

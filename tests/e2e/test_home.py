@@ -73,6 +73,13 @@ def test_the_deck_deals_itself_once_a_visit(
     assert page.evaluate(SEEN) == 81
 
 
+def test_a_stack_shows_its_cards_and_their_share(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="The 10 cards of value 6").press("Enter")
+    expect(page.locator("#stack .card")).to_have_count(10)
+    expect(page.locator("#stack-share")).to_have_text("10 of the 81 cards: 12.3%")
+
+
 def test_the_deck_is_there_without_scripts(watched: Watched) -> None:
     page = watched.new_page(java_script_enabled=False)
     page.goto("/")

@@ -1,0 +1,16 @@
+// A stack of the whole deck shows its cards, and what share of the deck they are.
+
+const DECK = 81;
+const byId = (id) => document.getElementById(id);
+
+document.querySelector(".stacks").addEventListener("click", ({ target }) => {
+  const stack = target.closest(".stacks > div");
+  if (!stack) return;
+  const cards = Array.from(stack.querySelectorAll(".card"), (card) => card.cloneNode(true));
+  const percent = (cards.length / DECK).toLocaleString(document.documentElement.lang, { style: "percent", maximumFractionDigits: 1 });
+  byId("stack-title").textContent = byId("stack-title").dataset.title.replace("{n}", stack.querySelector("button").textContent);
+  byId("stack-share").textContent = byId("stack-share").dataset.share.replace("{n}", cards.length).replace("{percent}", percent);
+  byId("stack").replaceChildren(...cards);
+});
+
+window.arrived?.(import.meta.url);

@@ -96,7 +96,12 @@ def _remember(response: HttpResponse, marks: Marks) -> HttpResponse:
 @never_cache
 @require_safe
 def today(request: HttpRequest) -> HttpResponse:
-    """Today's puzzle, by this server's calendar."""
+    """Today's puzzle, by this server's calendar; with ``?kind=`` the latest of that kind that
+    is new to this browser."""
+    if kind := request.GET.get("kind", ""):
+        if kind not in {each.value for each in Kind}:
+            raise Http404
+        return redirect("puzzle", _latest_of(Kind(kind), marks_of(request)).day)
     daily = _daily_or_page(request, f"{present_day()}")
     return daily if isinstance(daily, HttpResponse) else _page(request, daily)
 
@@ -121,6 +126,18 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     else:
         return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
     return _remember(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
+
+
+def _latest_of(kind: Kind, marks: Marks) -> Daily:
+    """The latest puzzle of this kind that is new to a browser with these marks; if none is, the
+    latest."""
+    dailies = [
+        daily
+        for month in months()
+        for daily in dailies_of(month.year, month.month, kind)
+        if not is_kept_back(daily)
+    ]
+    return next((each for each in dailies if not marks.may_see(each.number)), dailies[0])
 
 
 def _daily_or_page(request: HttpRequest, text: str) -> Daily | HttpResponse:

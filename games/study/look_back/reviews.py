@@ -44,6 +44,11 @@ class Review:
     levels: tuple[Level, ...]
 
     @property
+    def has_slips(self) -> bool:
+        """Whether there is a turn to try again."""
+        return bool(self.mistakes) or not (self.bid is None or self.bid.is_fine)
+
+    @property
     def has_reasoning(self) -> bool:
         return any(bot.reasoning for level in self.levels for bot in level.bots)
 

@@ -100,6 +100,15 @@ def test_a_clock_before_the_first_day_is_told(monkeypatch: pytest.MonkeyPatch) -
     assert Client().get("/puzzles/").status_code == 404
 
 
+def test_a_kind_leads_to_its_latest_puzzle_that_is_new_here() -> None:
+    browser, day = Client(), day_of(Kind.LEAD)
+    assert browser.get("/puzzles/?kind=lead").headers["Location"] == address(day)
+    browser.post(address(day), {"show": "1"})
+    older = browser.get("/puzzles/?kind=lead").headers["Location"]
+    assert older < address(day)
+    assert browser.get("/puzzles/?kind=none").status_code == 404
+
+
 # Answers.
 
 

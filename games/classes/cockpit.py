@@ -65,6 +65,13 @@ class Trouble(NamedTuple):
     holds_up: bool = False
 
 
+class Bidding(NamedTuple):
+    """How many of the students at tables have bid, where most tables wait for a bid."""
+
+    done: int
+    students: int
+
+
 class Sitter(NamedTuple):
     """A seat in a tile. ``total`` is None before a round is over."""
 
@@ -113,7 +120,7 @@ def cockpit_fragments(
     all_troubles = (
         _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
     )
-    troubles = sorted(filter(None, all_troubles))
+    troubles, bidding = _without_the_class(sorted(filter(None, all_troubles)), present)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
@@ -132,7 +139,7 @@ def cockpit_fragments(
             lesson=session.lesson,
         ),
         "help": render(
-            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
+            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, bidding
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
         "people": _people_html(language, session, present, away, unseated),
@@ -226,6 +233,31 @@ def _trouble(
         return None
     since = state.turn_began.isoformat()
     return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
+
+
+MANY = 3
+"""Tables, and half of those that play, from which on it is not they that bid slowly but the
+class."""
+
+
+def _without_the_class(
+    troubles: list[Trouble], present: list[TableFacts]
+) -> tuple[list[Trouble], Bidding | None]:
+    """The troubles without those of tables that bid as slowly as most others, and how far the
+    class's bids are; all of them and None where that is not so."""
+    bidding = {state.id for state in present if state.status == Status.BIDDING}
+    slow = {t.table for t in troubles if t.kind == TroubleKind.SLOW and t.table in bidding}
+    running = [state for state in present if state.status in RUNNING]
+    if len(slow) < max(MANY, len(running) / 2):
+        return troubles, None
+    bids = [
+        state.observation.bids[seat.number]
+        for state in running
+        if state.observation is not None
+        for seat in state.people
+    ]
+    done = sum(bid is not None for bid in bids)
+    return [t for t in troubles if t.table not in slow], Bidding(done, len(bids))
 
 
 def _room_html(

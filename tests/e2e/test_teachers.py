@@ -138,6 +138,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.locator("summary", has_text="Quiet Otter").click()
     inspector.look(page, "a class, a student open, a link to share")
     link = page.get_by_label("For one person").input_value()
+    page.locator("details.more > summary").click()
     page.get_by_label("Type “7b” to be sure").fill("7c")
     page.get_by_role("button", name="Delete the class").click()
     expect(page.get_by_label("Type “7b” to be sure")).to_have_accessible_description(

@@ -479,6 +479,18 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     assert len(kinds(session)) == 4
 
 
+def test_a_class_that_bids_slowly_is_told_as_one(clock: Clock) -> None:
+    session, _ = playing(6, seats=2, variant="bid", patience=60.0)
+    clock.forward(61)
+    Seat.objects.update(last_seen=clock.time)
+    Attendance.objects.update(last_seen=clock.time)
+    assert kinds(session) == []
+    assert "The class is bidding: 0 of 6" in views(picture(session))["cockpit"]["help"]
+    first = picture(session).tables[0]
+    play(first, lambda table: table.status != "bidding", by=by_their_student(first))
+    assert kinds(session) == ["slow", "slow"]
+
+
 def test_a_new_game_does_not_wait_for_a_table_that_everybody_has_left(teacher: Client) -> None:
     session, _ = playing(6, seats=2, rounds=2)
     done, left, plays = picture(session).tables

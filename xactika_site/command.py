@@ -10,6 +10,9 @@ import sys
 import webbrowser
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+
+import django
 
 from xactika_site import __version__, locations
 from xactika_site.locations import translated as _
@@ -35,6 +38,12 @@ def _do() -> None:
         from xactika_site.doctor import report
 
         say(*report())
+        return
+    if wished.what == "backup":
+        _back_up(wished.file, wished.keep)
+        return
+    if wished.what == "restore":
+        _restore(wished.file, is_sure=wished.yes)
         return
     if wished.what == "serve":
         serve(host=wished.host, behind_a_proxy=True)
@@ -73,8 +82,83 @@ def _parser() -> argparse.ArgumentParser:
     server = words.add_parser("serve", help=_("serve a database that is ready, for a service"))
     server.add_argument("--host", help=_("the address to serve at (127.0.0.1)"))
     words.add_parser("manage", help=_("any of Django's commands, like manage createsuperuser"))
+    backup = words.add_parser("backup", help=_("write all that is stored to one file"))
+    backup.add_argument("file", type=Path, help=_("the file, or a folder for it"))
+    backup.add_argument(
+        "--keep", type=_number, metavar="N", help=_("delete all but the latest N of the folder")
+    )
+    back = words.add_parser("restore", help=_("go back to what a backup holds"))
+    back.add_argument("file", type=Path, help=_("what xactika backup wrote"))
+    back.add_argument("--yes", action="store_true", help=_("do not ask"))
     words.add_parser("doctor", help=_("one screen to send to the person who helps you"))
     return parser
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(_("expected a number from 1 on"))
+    return int(text)
+
+
+def _back_up(path: Path, keep: int | None) -> None:
+    """Write a backup, also while a server runs."""
+    django.setup()
+    from xactika_site import database
+    from xactika_site.backup import BackupError, delete_older, write_backup
+
+    if keep and not path.is_dir():
+        raise SystemExit(_("--keep needs a folder that is there"))
+    database.must_be_known()
+    try:
+        written = write_backup(path.absolute())
+    except BackupError as why:
+        raise SystemExit(str(why)) from None
+    say(
+        str(written),
+        _(
+            "It holds the key: whoever has the file can sign in as anybody. "
+            "Keep it like a password."
+        ),
+    )
+    if keep:
+        delete_older(path, keep)
+
+
+def _restore(path: Path, *, is_sure: bool) -> None:
+    """Go back to a backup, once whoever asks for it has seen what it holds."""
+    django.setup()
+    from django.conf import settings
+    from django.utils.formats import date_format
+    from django.utils.timezone import localtime
+
+    from xactika_site import database
+    from xactika_site.backup import BackupError, read_backup, restore_backup
+
+    database.claim_sole_process()
+    try:
+        backup = read_backup(path)
+        made = date_format(localtime(backup.made), "DATETIME_FORMAT")
+        say(
+            _(
+                "A backup of %(made)s, version %(version)s: %(classes)d classes, "
+                "%(rounds)d rounds."
+            )
+            % {**backup._asdict(), "made": made}
+        )
+        if backup.key != settings.SECRET_KEY:
+            say(_("It is of another installation: its key is not the one here."))
+        say(_("It takes the place of all that is stored here."))
+        if not is_sure:
+            if not sys.stdin.isatty():
+                raise SystemExit(_("add --yes to do it"))
+            if input(_("Type yes to do it: ")).strip().lower() not in {"yes", _("yes")}:
+                raise SystemExit(_("Nothing was changed."))
+        before = restore_backup(path)
+    except BackupError as why:
+        raise SystemExit(str(why)) from None
+    say(_("Restored."))
+    if before is not None and before.exists():
+        say(_("What was here before: %(file)s") % {"file": before})
 
 
 def _name_the_demos_database() -> None:

@@ -34,6 +34,9 @@ log = logging.getLogger("xactika.database")
 COPIES = 3
 """Copies that are kept beside a SQLite file."""
 
+BACKUPS = "xactika-*-with-key.sqlite3"
+"""The names of backups in a folder."""
+
 SHORT = 0.1
 """Seconds in which no check is begun: what would end it may come before it begins."""
 
@@ -255,8 +258,10 @@ def copies() -> list[Path]:
 
 
 def purge_copies(before: datetime) -> int:
-    """Delete the copies from before a moment; how many went."""
-    old = [copy for copy in copies() if _modified(copy) < before.timestamp()]
+    """How many copies and backups beside the database, from before a moment, were deleted."""
+    path = file()
+    beside = [] if path is None else [*copies(), *path.parent.glob(BACKUPS)]
+    old = [copy for copy in beside if _modified(copy) < before.timestamp()]
     for copy in old:
         copy.unlink(missing_ok=True)
     return len(old)

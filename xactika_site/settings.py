@@ -17,6 +17,7 @@ from typing import NoReturn
 import dj_database_url
 
 from xactika_site import locations
+from xactika_site.restored import put_in_place
 
 DATA_DIR = locations.data_folder()
 SHORTEST_KEY = 32
@@ -188,6 +189,12 @@ def database() -> dict[str, object]:
 
 
 locations.keep_the_kernel_apart()
+DATABASES = {"default": database()}
+if DATABASES["default"]["ENGINE"] == "xactika_site.sqlite":
+    put_in_place(
+        Path(str(DATABASES["default"]["NAME"])),
+        None if os.environ.get("XACTIKA_SECRET_KEY", "").strip() else DATA_DIR / "secret_key",
+    )
 SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
@@ -289,7 +296,6 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": database()}
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
 _redis = re.fullmatch(
     rf"rediss?://(?:[^@/\s]*@)?(?:{HOST})(?::([1-9][0-9]{{0,4}}))?(?:/[0-9]*)?(?:\?\S*)?"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,8 +13,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from xactika_site.accounts import services
+from xactika_site import database
+from xactika_site.accounts import services, views
 from xactika_site.accounts.models import INVITATION_DAYS, Invitation, User
+from xactika_site.backup import BackupError
 
 from .people import PASSWORD, SIGN_UP, a_teacher, all_rows, signed_in, text_of
 
@@ -322,3 +326,46 @@ def test_a_changed_password_signs_out_everywhere_else() -> None:
     here.post("/teach/account/password/", {"old_password": PASSWORD, **new})
     assert here.get("/teach/account/").status_code == 200
     assert elsewhere.get("/teach/account/").status_code == 302
+
+
+# A copy of everything.
+
+HERE: dict[str, Any] = {"HTTP_HOST": "localhost:8000", "REMOTE_ADDR": "127.0.0.1"}
+
+
+def test_who_is_alone_at_this_computer_keeps_a_copy(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    monkeypatch.setattr(database, "file", lambda: tmp_path / "xactika.sqlite3")
+    monkeypatch.setattr(views, "write_backup", lambda folder: folder / "the copy")
+    browser = signed_in(a_teacher("one"))
+    assert "Keep a copy" in browser.get("/teach/account/", **HERE).text
+    page = browser.post("/teach/account/copy/", **HERE)
+    assert page.status_code == 200
+    assert str(tmp_path / "the copy") in page.text
+    assert "/teach/account/copy/" not in browser.get("/teach/account/").text
+    others: list[dict[str, Any]] = [
+        {**HERE, "HTTP_HOST": "cards.school"},
+        {**HERE, "REMOTE_ADDR": "192.168.1.7"},
+        {**HERE, "HTTP_X_FORWARDED_FOR": "192.168.1.7"},
+    ]
+    for other in others:
+        assert browser.post("/teach/account/copy/", **other).status_code == 404
+    a_teacher("two")
+    assert browser.post("/teach/account/copy/", **HERE).status_code == 404
+    assert "Keep a copy" not in browser.get("/teach/account/", **HERE).text
+
+
+def test_a_copy_that_cannot_be_written_says_why(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+
+    def refuse(_folder: Path) -> Path:
+        raise BackupError("the disk is full")
+
+    monkeypatch.setattr(views, "write_backup", refuse)
+    page = signed_in(a_teacher("one")).post("/teach/account/copy/", **HERE)
+    assert page.status_code == 507
+    assert "the disk is full" in page.text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -11,7 +10,7 @@ from typing import Any
 
 import websockets
 
-from tests.live.program import Client, play
+from tests.live.acknowledged import flat, open_one, play_table, stored_moves
 from tests.server import Server
 
 TABLES = 3
@@ -39,12 +38,6 @@ async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
         assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
-def open_one(server: Server, variant: str, rounds: int) -> dict[str, Any]:
-    return server.open_table(
-        variant=variant, seats=4, people=3, pace=0.01, rounds=rounds, patience=300
-    ) | {"variant": variant}
-
-
 def open_again_if_over(
     server: Server,
     table: dict[str, Any],
@@ -58,16 +51,6 @@ def open_again_if_over(
     new = open_one(server, table["variant"], rounds)
     acknowledged[new["table"]] = {}
     return new
-
-
-async def play_table(
-    server: Server, table: dict[str, Any], acknowledged: dict[str, str], rng: Random
-) -> list[dict[str, Any]]:
-    async def sit(token: str) -> dict[str, Any]:
-        async with Client(server.websocket_base, table["table"], token) as client:
-            return await play(client, rng, acknowledged=acknowledged)
-
-    return await asyncio.gather(*(sit(seat["token"]) for seat in table["seats"]))
 
 
 async def play_until_killed(
@@ -87,26 +70,6 @@ async def play_until_killed(
         # Its sockets may have been in the middle of their handshakes.
         with suppress(asyncio.CancelledError, websockets.WebSocketException, OSError):
             await game
-
-
-def flat(acknowledged: dict[str, dict[str, str]]) -> dict[tuple[str, str], str]:
-    return {
-        (table, turn): move
-        for table, moves in acknowledged.items()
-        for turn, move in moves.items()
-    }
-
-
-def stored_moves(server: Server) -> dict[tuple[str, str], str]:
-    """All moves in the database, by table and turn, read past the product."""
-    path = server.environment["DATABASE_URL"].removeprefix("sqlite:///")
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
-        rows = database.execute(
-            "SELECT table_id, round, number, text FROM games_move m"
-            " JOIN games_deal d ON d.id = m.deal_id"
-        ).fetchall()
-    database.close()
-    return {(table, f"{round_}.{number}"): text for table, round_, number, text in rows}
 
 
 def test_reading_past_the_product_sees_moves(tmp_path: Path) -> None:

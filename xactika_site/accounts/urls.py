@@ -28,6 +28,7 @@ urlpatterns = [
         name="reset",
     ),
     path("account/", views.account, name="account"),
+    path("account/copy/", views.keep_a_copy, name="keep_a_copy"),
     path("account/invitations/", views.invitations, name="invitations"),
     path(
         "account/password/",

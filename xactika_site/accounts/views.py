@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
@@ -16,11 +17,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from xactika_site import database
 from xactika_site.accounts import services, sign_in_queue
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
+from xactika_site.backup import BackupError, delete_older, write_backup
 from xactika_site.http import digits
-from xactika_site.lan import address_for_others
+from xactika_site.lan import address_for_others, is_own_machine
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -132,14 +135,53 @@ def account(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('account')}?done=account")
     if form.is_bound:
         user.refresh_from_db()  # the header names the teacher as stored
+    return _account_page(request, form, status=422 if form.is_bound else 200)
+
+
+def _account_page(
+    request: HttpRequest, form: ProfileForm | None = None, *, status: int = 200, **more: object
+) -> HttpResponse:
+    user = request.user
+    assert isinstance(user, User)
     invitations = [
         (invitation, absolute(request, reverse("invited", args=[invitation.token])))
         for invitation in Invitation.unused().filter(by=user).order_by("created")
     ]
-    context = {"form": form, "invitations": invitations, "done": request.GET.get("done")}
-    return render(
-        request, "accounts/account.html", context, status=422 if form.is_bound else 200
-    )
+    context = {
+        "form": form or ProfileForm(instance=user),
+        "invitations": invitations,
+        "done": request.GET.get("done"),
+        "may_keep_a_copy": may_keep_a_copy(request),
+        **more,
+    }
+    return render(request, "accounts/account.html", context, status=status)
+
+
+KEPT = 7
+"""Copies of one's own that are kept beside the database."""
+
+
+def may_keep_a_copy(request: HttpRequest) -> bool:
+    """Whether all that is stored is this teacher's, who sits at this computer: no proxy passes
+    the request on."""
+    is_here = is_own_machine(f"//{request.get_host()}")
+    is_here = is_here and request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}
+    return is_here and "X-Forwarded-For" not in request.headers and User.objects.count() == 1
+
+
+@login_required
+@require_POST
+def keep_a_copy(request: HttpRequest) -> HttpResponse:
+    """Write a backup beside the database, on this very computer; it is never sent anywhere."""
+    if not may_keep_a_copy(request):
+        raise Http404
+    folder = (database.file() or settings.DATA_DIR / "-").parent
+    try:
+        written = write_backup(folder)
+    except BackupError as why:
+        return _account_page(request, copy_refused=str(why), status=507)
+    delete_older(folder, KEPT)
+    return _account_page(request, copy=written)
 
 
 @login_required

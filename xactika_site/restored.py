@@ -1,0 +1,65 @@
+"""The last step of a restore. It is taken by whichever process starts next, before anything
+else: killed at any moment, either all of the old data or all of the restored are there. Needs
+no settings, which it comes before.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+TABLE = "xactika_backup"
+"""What a backup says of itself, the key among it: names and values. In no database that is
+served."""
+
+
+def waiting_at(database: Path) -> Path:
+    """The path of a restored database that is complete and waits for its place."""
+    return database.with_name(f"{database.name}.restored")
+
+
+def put_in_place(database: Path, key_file: Path | None) -> Path | None:
+    """Where the database is that was here before, if a restored one waited and has taken its
+    place; its key goes to the file of the key, where there is one. None if none waits."""
+    waiting = waiting_at(database)
+    if not waiting.is_file():
+        return None
+    with closing(sqlite3.connect(waiting)) as line, line:
+        line.execute("PRAGMA secure_delete=ON")
+        if line.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [TABLE]).fetchone():
+            facts = dict(line.execute(f"SELECT name, value FROM {TABLE}"))  # noqa: S608
+            if key_file is not None:
+                write_private(key_file, facts["key"].encode())
+            line.execute(f"DROP TABLE {TABLE}")
+    aside = _put_aside(database, waiting)
+    waiting.replace(database)
+    return aside
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """The file has this content and is its owner's alone; at every moment it has the old one
+    or the new one."""
+    part = path.with_name(f"{path.name}.part")
+    with suppress(FileNotFoundError):
+        part.unlink()
+    with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def _put_aside(database: Path, waiting: Path) -> Path:
+    """Where the database is now, out of the way with its log: that goes first, as it would be
+    taken for the other's."""
+    moment = datetime.fromtimestamp(waiting.stat().st_mtime, UTC)
+    word = f"before-restore.{moment:%Y-%m-%d-%H%M%S}"
+    aside = database.with_name(f"{database.stem}.{word}{database.suffix}")
+    for end in ("-wal", ""):
+        with suppress(FileNotFoundError):
+            database.with_name(database.name + end).replace(aside.with_name(aside.name + end))
+    database.with_name(f"{database.name}-shm").unlink(missing_ok=True)
+    return aside

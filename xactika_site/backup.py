@@ -213,6 +213,7 @@ def _migrate(path: Path) -> None:
     """The file's tables become those of this version: by a process of its own, as migrations
     know one database alone."""
     environment = {**os.environ, "DATABASE_URL": locations.sqlite_url(path)}
+    environment["PYTHONIOENCODING"] = "utf-8"
     command = [sys.executable, "-m", "xactika_site.command", "manage", "migrate", "-v0"]
     done = subprocess.run(  # noqa: S603 (ours)
         command, env=environment, capture_output=True, encoding="utf-8", check=False

@@ -145,17 +145,22 @@ def _restore(path: Path, *, is_sure: bool) -> None:
         if backup.key != settings.SECRET_KEY:
             say(_("It is of another installation: its key is not the one here."))
         say(_("It takes the place of all that is stored here."))
-        if not is_sure:
-            if not sys.stdin.isatty():
-                raise SystemExit(_("add --yes to do it"))
-            if input(_("Type yes to do it: ")).strip().lower() not in {"yes", _("yes")}:
-                raise SystemExit(_("Nothing was changed."))
+        if not is_sure and not _says_yes():
+            raise SystemExit(_("Nothing was changed."))
         before = restore_backup(path)
     except BackupError as why:
         raise SystemExit(str(why)) from None
     say(_("Restored."))
     if before is not None and before.exists():
         say(_("What was here before: %(file)s") % {"file": before})
+
+
+def _says_yes() -> bool:
+    """Whether who sits here does; the end of the command where nobody does."""
+    try:
+        return input(_("Type yes to do it: ")).strip().lower() in {"yes", _("yes")}
+    except EOFError:
+        raise SystemExit(_("add --yes to do it")) from None
 
 
 def _name_the_demos_database() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -19,7 +20,13 @@ AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))
 
 def environment(folder: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "DATABASE_"))}
-    return {**kept, "XACTIKA_SECRET_KEY": TEST_KEY, "XACTIKA_DATA": str(folder), "PORT": "0"}
+    own = {"XACTIKA_SECRET_KEY": TEST_KEY, "XACTIKA_DATA": str(folder), "PORT": "0"}
+    return {**kept, **own, "PYTHONIOENCODING": "utf-8"}  # not the terminal's, which tests read
+
+
+def is_its_owners_alone(path: Path) -> bool:
+    """Whether nobody else may read the file; on Windows its folder says who may."""
+    return os.name != "posix" or stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

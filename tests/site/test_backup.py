@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -14,7 +13,7 @@ import pytest
 from filelock import FileLock
 
 from tests.server import ROOT, migrated
-from tests.site.databases import an_earlier_one, environment, is_there
+from tests.site.databases import an_earlier_one, environment, is_its_owners_alone, is_there
 from xactika_site import restored
 
 NAME = "xactika.sqlite3"
@@ -71,7 +70,7 @@ def backup(folder: Path) -> Path:
 def test_what_was_restored_is_what_was_stored_and_so_is_the_key(
     folder: Path, backup: Path
 ) -> None:
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert is_its_owners_alone(backup)
     key = (folder / "secret_key").read_text(encoding="utf-8")
     (folder / "secret_key").write_text("another key of another installation", encoding="utf-8")
     write(folder / NAME, "after")

@@ -163,6 +163,7 @@ class Server:
         self.port = free_port()
         self.asks = asks
         plain = not (experts or arguments or start_with or made_up.FOUND)
+        plain = plain and os.name == "posix"
         self.forked, self.start_with = (plain if forked is None else forked), start_with
         self.command = ["-m", "xactika_site", *arguments]
         if not experts:
@@ -183,6 +184,7 @@ class Server:
             "XACTIKA_SECRET_KEY": TEST_KEY,
             "DATABASE_URL": sqlite_url(folder / "server.sqlite3"),
             "PYTHONUNBUFFERED": "1",
+            "PYTHONIOENCODING": "utf-8",
             **environment,
         }
         self.process: subprocess.Popen[bytes] | Forked | None = None
@@ -209,6 +211,12 @@ class Server:
 
     def manage(self, *arguments: str) -> str:
         """The output of a management command; CalledProcessError if it fails."""
+        if os.name != "posix":
+            line = [sys.executable, "manage.py", *arguments]
+            done = subprocess.run(
+                line, cwd=ROOT, env=self.environment, check=True, capture_output=True
+            )
+            return done.stdout.decode()
         commands_, own = self._commands()
         status, told, errors = commands_.ask("manage", arguments, own)
         if status:

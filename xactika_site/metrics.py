@@ -171,7 +171,7 @@ def _of_the_process() -> Iterator[Figure]:
         "process_cpu_seconds_total", "counter", "Processor time, all its threads.",
         time.process_time(),
     )  # fmt: skip
-    with suppress(OSError):
+    with suppress(OSError, AttributeError):  # not everywhere
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
         size = pages * os.sysconf("SC_PAGE_SIZE")
         yield _Plain("process_resident_memory_bytes", "gauge", "Memory that it holds.", size)

@@ -24,7 +24,7 @@ def migrations() -> list[str]:
         for folder in (ROOT / app).rglob("migrations")
     )
     files = (file for folder in folders for file in folder.glob("[0-9]*.py"))
-    return sorted(str(file.relative_to(ROOT)) for file in files)
+    return sorted(file.relative_to(ROOT).as_posix() for file in files)
 
 
 @pytest.mark.parametrize(("digest", "path"), LANDED, ids=[path for _digest, path in LANDED])

@@ -17,6 +17,7 @@ import pytest
 import segno
 
 from tests.server import ROOT, TEST_KEY, Server
+from tests.site.databases import is_its_owners_alone
 from xactika_site import lan
 from xactika_site.serving import tell_of_visitors
 
@@ -30,6 +31,7 @@ def clean_environment(folder: Path, **changes: str) -> dict[str, str]:
         **kept,
         "XACTIKA_SECRET_KEY": TEST_KEY,
         "DATABASE_URL": f"sqlite:///{folder}/check.sqlite3",
+        "PYTHONIOENCODING": "utf-8",
         **changes,
     }
 
@@ -45,7 +47,7 @@ def run(
         capture_output=True,
         encoding="utf-8",
         timeout=60,
-        umask=0,
+        umask=0 if os.name == "posix" else -1,
     )
 
 
@@ -185,8 +187,9 @@ def test_a_secret_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> No
     assert len(first.stdout.strip()) >= 50
     file = tmp_path / "data" / "secret_key"
     assert file.read_text(encoding="utf-8").strip() == first.stdout.strip()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert is_its_owners_alone(file)
+    if os.name == "posix":
+        assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     own = "my own four words that nobody guesses"
     third = secret_key_of(tmp_path, XACTIKA_SECRET_KEY=own)
     assert third.stdout == f"{own}\n"
@@ -232,7 +235,8 @@ def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
         prepared(environment)
         done = run("-m", "xactika_site", environment=environment)
     assert done.returncode != 0
-    assert done.stderr.startswith(f"127.0.0.1, port {port}: Address already in use")
+    assert done.stderr.startswith(f"127.0.0.1, port {port}: ")
+    assert "set PORT to another" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == ""  # it must not say that it is there
 

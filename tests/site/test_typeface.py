@@ -89,5 +89,6 @@ def test_it_has_every_letter_of_both_languages() -> None:
 
 
 def test_the_wheel_has_both() -> None:
-    sent = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    files = WheelBuilder(str(ROOT)).recurse_included_files()
+    sent = {Path(file.distribution_path).as_posix() for file in files}
     assert {f"games/static/games/{file.name}" for file in (FACE, LICENCE)} <= sent

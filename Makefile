@@ -9,7 +9,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 unexport PYTHONDONTWRITEBYTECODE
 
 # What we read or write in whatever encoding the system has fails a test (filterwarnings in pyproject.toml).
-TESTS := quick unit e2e live packaged floor soak
+TESTS := quick unit e2e live packaged floor soak windows
 $(TESTS): export PYTHONWARNDEFAULTENCODING := 1
 $(TESTS): export PYTHONWARNINGS := ignore::EncodingWarning
 
@@ -70,6 +70,13 @@ live: setup .venv/complete static
 # The wheel, installed as a teacher installs it, and what an upgrade keeps.
 packaged: setup .venv/complete wheel
 	@$(BIN)/python -m pytest -q tests/live/test_wheel.py
+
+# By Windows' own Python under Wine (docs/windows.md): the wheel, installed, then what meets the system.
+WINDOWS := tools/windows/run.sh .windows
+windows: setup .venv/complete static wheel
+	@tools/windows/build.sh .windows
+	@$(WINDOWS) tests/smoke.py
+	@$(WINDOWS) -m pytest -q -p no:cacheprovider -p no:unraisableexception --create-db --reuse-db -n 2 --dist loadfile tests/rules tests/accounts tests/classrooms tests/site --ignore tests/site/test_quick.py
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import urllib.error
 import urllib.request
@@ -244,6 +245,7 @@ def test_lines_without_a_mistake_are_all_written() -> None:
     assert all(told)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no signal tells it to stop")
 def test_a_hundred_forged_forms_are_two_lines(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         for _ in range(100):

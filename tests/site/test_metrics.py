@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import urllib.request
 from pathlib import Path
@@ -244,8 +245,9 @@ def test_figures_of_a_server_in_play(tmp_path: Path) -> None:
     assert found["xactika_database_seconds"]["_count"] > 16
     assert found["xactika_database_queue_seconds"]["_count"] > 16
     assert found["xactika_redis_seconds"]["_count"] == 0
-    assert found["process_resident_memory_bytes"][""] > 30e6
-    assert found["process_open_fds"][""] > 3
+    if hasattr(os, "sysconf"):
+        assert found["process_resident_memory_bytes"][""] > 30e6
+        assert found["process_open_fds"][""] > 3
     for word in (table["table"], *tokens, "127.0.0.1", *names_at(table)):
         assert word not in text
 

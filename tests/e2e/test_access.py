@@ -10,7 +10,7 @@ from tests.server import Server
 
 PAGES = """
 / /play/ /learn/ /learn/play/slough/ /learn/play/slough/?moves=1113,3313 /learn/play/bid/ /join/
-/teach/ /lessons/ /graphs/ /device/ /puzzles/ /puzzles/all/ /privacy/
+/teach/ /lessons/ /graphs/ /device/ /new/ /puzzles/ /puzzles/all/ /privacy/
 """.split()
 IN_PAIRS = ["11", "12", "13", "21", "22", "23", "31", "32"]
 

@@ -1,5 +1,5 @@
-"""The launcher ``xactika.exe`` as pip makes it on Windows: with the path of the interpreter, and
-a ZIP of what the entry point says."""
+"""The launcher ``xactika.exe`` as pip makes it on Windows: with the interpreter's path and a
+ZIP of what the entry point says."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 unexport PYTHONDONTWRITEBYTECODE
 
 # What we read or write in whatever encoding the system has fails a test (filterwarnings in pyproject.toml).
-TESTS := quick unit e2e live packaged floor soak windows
+TESTS := quick unit e2e live packaged floor soak windows release-check
 $(TESTS): export PYTHONWARNDEFAULTENCODING := 1
 $(TESTS): export PYTHONWARNINGS := ignore::EncodingWarning
 
@@ -77,6 +77,10 @@ windows: setup .venv/complete static wheel
 	@tools/windows/build.sh .windows
 	@$(WINDOWS) tests/smoke.py
 	@$(WINDOWS) -m pytest -q -p no:cacheprovider -p no:unraisableexception --create-db --reuse-db -n 2 --dist loadfile tests/rules tests/accounts tests/classrooms tests/site --ignore tests/site/test_quick.py
+
+# Before a release: all that, and the setup for Windows, installed, played and removed.
+release-check: windows
+	@tools/windows/setup.sh .windows
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static

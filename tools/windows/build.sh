@@ -34,7 +34,7 @@ if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ]; then
   tar -C "$library" -cf - --exclude=site-packages --exclude=test --exclude=tests --exclude=__pycache__ \
     --exclude=lib-dynload --exclude='config-*' --exclude=idlelib --exclude=tkinter . | tar -C "$python/Lib" -xf -
   x86_64-w64-mingw32-gcc -municode "$here/main.c" -o "$python/python.exe"
-  "$venv/uv" pip install --quiet --system-certs --target "$python/Lib/site-packages" \
+  "$venv/uv" pip install --quiet --system-certs --link-mode copy --target "$python/Lib/site-packages" \
     --python-platform x86_64-pc-windows-msvc --python-version 3.11 --require-hashes \
     -r "$root/requirements.lock" -r "$root/requirements-dev.lock"
   x86_64-w64-mingw32-gcc -shared -static-libgcc -o "$python/$math" "$here/shim.c" "$here/math.def"
@@ -44,6 +44,6 @@ fi
 
 wheels=("$root"/dist/xactika_classroom-*.whl)
 [ "${#wheels[@]}" = 1 ] || { echo "one wheel in dist/ is needed: make clean wheel" >&2; exit 1; }
-"$venv/uv" pip install --quiet --no-deps --reinstall --target "$python/Lib/site-packages" \
+"$venv/uv" pip install --quiet --link-mode copy --no-deps --reinstall --target "$python/Lib/site-packages" \
   --python-platform x86_64-pc-windows-msvc --python-version 3.11 "${wheels[0]}"
 "$venv/python" "$here/launcher.py" "$python"

@@ -20,8 +20,8 @@ def main() -> None:
     script = io.BytesIO()
     with zipfile.ZipFile(script, "w") as archive:
         archive.writestr("__main__.py", MAIN)
-    interpreter = f"Z:{folder / 'python.exe'}".replace("/", "\\")
-    content = launcher + f'#!"{interpreter}"\r\n'.encode() + script.getvalue()
+    content = launcher + b"#!<launcher_dir>\\..\\python.exe\r\n" + script.getvalue()
+    (folder / "Scripts").mkdir(exist_ok=True)
     (folder / "Scripts" / "xactika.exe").write_bytes(content)
 
 

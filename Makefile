@@ -78,9 +78,10 @@ windows: setup .venv/complete static wheel
 	@$(WINDOWS) tests/smoke.py
 	@$(WINDOWS) -m pytest -q -p no:cacheprovider -p no:unraisableexception --create-db --reuse-db -n 2 --dist loadfile tests/rules tests/accounts tests/classrooms tests/site --ignore tests/site/test_quick.py
 
-# Before a release: all that, and the setup for Windows, installed, played and removed.
+# Before a release, as root: all that, the setup for Windows, installed, played and removed, and the container.
 release-check: windows
 	@tools/windows/setup.sh .windows
+	@container/try.sh
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static

@@ -157,14 +157,13 @@ def restore_backup(path: Path) -> Path | None:
     now. None of PostgreSQL, where it is gone. Killed at any moment, all of it is done or
     nothing. Raises BackupError, also where the database is in use."""
     backup = read_backup(path)
-    is_by_file = not os.environ.get("XACTIKA_SECRET_KEY", "").strip()
-    if backup.key != settings.SECRET_KEY and not is_by_file:
+    key_file = locations.key_file()
+    if backup.key != settings.SECRET_KEY and key_file is None:
         raise BackupError(
             _("the backup’s key is another than XACTIKA_SECRET_KEY: unset that, then restore")
         )
     into = database.file()
     folder = into.parent if into else settings.DATA_DIR
-    key_file = settings.DATA_DIR / "secret_key" if is_by_file else None
     try:
         with TemporaryDirectory(dir=folder, prefix="restore-") as made:
             part = Path(made) / "restored.sqlite3"

@@ -31,7 +31,26 @@ def address_for_others(base: str) -> str:
     own machine."""
     if settings.BASE_URL:
         return str(settings.BASE_URL)
-    return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
+    is_ours = is_own_machine(base) or base in _before
+    return settings.LAN_URL if settings.LAN_URL and is_ours else base
+
+
+_before: set[str] = set()
+"""Where the room found this server before its network changed."""
+
+
+def serve_the_room_at(url: str) -> None:
+    """From now on the room finds this server there; who came by an earlier address is told the
+    new one."""
+    if settings.LAN_URL:
+        _before.add(settings.LAN_URL)
+    _before.discard(url)
+    settings.LAN_URL = url
+
+
+def has_moved() -> bool:
+    """Whether the room finds this server elsewhere than it did."""
+    return bool(_before)
 
 
 def shown_address(base: str) -> str:

@@ -106,6 +106,27 @@ def static_folder() -> Path:
     return folder / _version_digest()
 
 
+def key_file() -> Path | None:
+    """The file in which the key is made and kept; None where the environment has it, or names
+    a file of its own for it."""
+    given = ("XACTIKA_SECRET_KEY", "XACTIKA_SECRET_KEY_FILE")
+    is_given = any(os.environ.get(name, "").strip() for name in given)
+    return None if is_given else data_folder() / "secret_key"
+
+
+IN_STEP = ("OneDrive", "Dropbox", "Google Drive", "GoogleDrive", "iCloud", "Mobile Documents")
+"""What the folders' names begin with that are kept in step with other computers."""
+
+
+def in_step_by(folder: Path) -> str:
+    """What keeps a folder in step with other computers, by the names of folders; empty if
+    nothing does."""
+    parts = [part.lower() for part in folder.parts]
+    return next(
+        (name for name in IN_STEP if any(part.startswith(name.lower()) for part in parts)), ""
+    )
+
+
 def keep_the_kernel_apart() -> None:
     """Installed, the compiled kernel goes to the cache, too; a checkout has it beside its
     source. The analysis, and whatever compiles for it, asks the environment alone."""

@@ -16,7 +16,7 @@ import django
 import uvicorn
 from django.utils.translation import gettext as _
 
-from xactika_site import logs
+from xactika_site import locations, logs
 from xactika_site.health import wait_for_redis
 from xactika_site.limits import HttpConnection, raise_file_limit
 from xactika_site.locations import COMMANDS
@@ -63,14 +63,20 @@ def announce_to_the_room(host: str | None) -> str:
     """The address at which the room joins, whose network is let in; printed, too."""
     from django.conf import settings
 
-    from xactika_site.lan import contradictions, no_network_words, own_address, qr_in_terminal
+    from xactika_site.lan import (
+        contradictions,
+        no_network_words,
+        own_address,
+        qr_in_terminal,
+        serve_the_room_at,
+    )
 
     own = host or own_address()
     if own is None:
         raise SystemExit(no_network_words())
     if not os.environ.get("XACTIKA_ALLOWED_HOSTS", "").strip():
         settings.ALLOWED_HOSTS.append(own)
-    settings.LAN_URL = f"http://{own}:{settings.PORT}"
+    serve_the_room_at(f"http://{own}:{settings.PORT}")
     address = settings.BASE_URL or settings.LAN_URL
     for line in contradictions(own, settings.BASE_URL, settings.ALLOWED_HOSTS):
         say("  " + _("Warning: %(what)s") % {"what": line})
@@ -79,6 +85,24 @@ def announce_to_the_room(host: str | None) -> str:
         say("", code)
     say("", "  " + _("Students join at   %(address)s") % {"address": f"{address}/join/"})
     return str(address)
+
+
+FOLLOW_EVERY = 5.0
+"""Seconds between two looks at the network that this computer is in."""
+
+
+def follow_the_network(wait: Callable[[float], object]) -> None:
+    """Announce a new address to the room whenever this computer has one: after it slept, say.
+    ``wait`` waits for so many seconds, and is true when that is no longer wanted."""
+    from django.conf import settings
+
+    from xactika_site.lan import own_address
+
+    while not wait(FOLLOW_EVERY):
+        own = own_address()
+        if own is not None and f"http://{own}:{settings.PORT}" != settings.LAN_URL:
+            say("", "  " + _("This computer is in another network now."))
+            announce_to_the_room(own)
 
 
 class _Server(uvicorn.Server):
@@ -165,6 +189,13 @@ def serve(
         )
     wait_for_redis()
     database.claim_sole_process()
+    path = database.file()
+    if path is not None and (service := locations.in_step_by(path.parent.absolute())):
+        warning = _(
+            "Warning: %(folder)s is kept in step by %(name)s, where a database can break: name "
+            "another folder by XACTIKA_DATA"
+        )
+        say("  " + warning % {"folder": path.parent, "name": service})
     host_ = host or ("0.0.0.0" if to_the_room else "127.0.0.1")  # noqa: S104 (asked for)
     listening = bind(host_, settings.PORT, let_wait=not behind_a_proxy)
     settings.PORT = listening.getsockname()[1]
@@ -206,6 +237,11 @@ def serve(
         threading.Thread(
             target=tell_of_visitors, args=(wait, settings.PORT), name="visitors", daemon=True
         ).start()
+        if host is None:
+            never = threading.Event().wait
+            threading.Thread(
+                target=follow_the_network, args=(never,), name="network", daemon=True
+            ).start()
     HttpConnection.most = raise_file_limit()
     config = uvicorn.Config(
         application,

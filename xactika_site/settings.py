@@ -68,8 +68,20 @@ def whole_number(name: str, default: int, *, low: int, high: int) -> int:
 
 
 def secret_key() -> str:
-    """XACTIKA_SECRET_KEY, or one made once and kept in a file that only its owner reads."""
-    if key := os.environ.get("XACTIKA_SECRET_KEY", "").strip():
+    """XACTIKA_SECRET_KEY, or what XACTIKA_SECRET_KEY_FILE holds, or one made once and kept in a
+    file that only its owner reads."""
+    key = os.environ.get("XACTIKA_SECRET_KEY", "").strip()
+    if not key and (named := os.environ.get("XACTIKA_SECRET_KEY_FILE", "").strip()):
+        try:
+            key = Path(named).read_text(encoding="utf-8").strip()
+        except OSError as why:
+            refuse(
+                "XACTIKA_SECRET_KEY_FILE",
+                locations.gettext_noop("%(file)s cannot be read: %(why)s"),
+                file=named,
+                why=why.strerror,
+            )
+    if key:
         if len(key) < SHORTEST_KEY or len(set(key)) < 5:
             refuse(
                 "XACTIKA_SECRET_KEY",
@@ -193,7 +205,7 @@ DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "xactika_site.sqlite":
     put_in_place(
         Path(str(DATABASES["default"]["NAME"])),
-        None if os.environ.get("XACTIKA_SECRET_KEY", "").strip() else DATA_DIR / "secret_key",
+        locations.key_file(),
     )
 SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")

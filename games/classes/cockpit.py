@@ -125,7 +125,7 @@ def cockpit_fragments(
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room_html(language, session, present, away),
+        "room": _room_html(language, session, present, away, base),
         "switches": _switches_html(language, session, present),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
@@ -261,7 +261,11 @@ def _without_the_class(
 
 
 def _room_html(
-    language: str, session: SessionState, present: list[TableFacts], away: frozenset[int]
+    language: str,
+    session: SessionState,
+    present: list[TableFacts],
+    away: frozenset[int],
+    base: str,
 ) -> str:
     statuses = Counter(state.status for state in present)
     here = {student.pk for student in session.here} - away
@@ -286,6 +290,7 @@ def _room_html(
         lesson=session.lesson,
         experiment=experiment_now(session, present),
         prepared=_prepared_left(session),
+        moved_to=lan.shown_address(base) if lan.has_moved() else "",
     )
 
 

@@ -15,6 +15,7 @@ from games.classes.state import SessionState
 from games.classes.viewers import SessionView, SessionViewer
 from games.tables.rendering import Picture, render
 from games.tables.view import TableFacts
+from xactika_site.lan import address_for_others
 
 
 def session_pictures(
@@ -26,11 +27,12 @@ def session_pictures(
     spoken = {"language": render(language, "notice", "language", language)}
 
     def picture_for(viewer: SessionViewer) -> Picture:
+        base = address_for_others(viewer.base)  # the network may have changed since they came
         match viewer.view:
             case SessionView.COCKPIT:
-                own = cockpit_fragments(session, tables, now, viewer.base)
+                own = cockpit_fragments(session, tables, now, base)
             case SessionView.PROJECTOR:
-                own = projector_fragments(session, tables, viewer.base)
+                own = projector_fragments(session, tables, base)
             case SessionView.LOBBY:
                 own = lobby_fragments(session, tables, viewer.student)
             case _:

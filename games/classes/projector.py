@@ -25,7 +25,7 @@ from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
-from xactika_site.lan import is_own_machine, qr_svg, shown_address
+from xactika_site.lan import has_moved, is_own_machine, qr_svg, shown_address
 from xactika_site.locations import COMMANDS
 
 SHOWN_STANDINGS = 10
@@ -144,6 +144,7 @@ def projector_fragments(
             address=shown_address(base),
             qr=qr_svg(url),
             alone=COMMANDS.room if is_own_machine(base) else "",
+            has_moved=has_moved(),
         )
         counts = len(session.here), len(session.asking)
         through = sum(s.is_through for s in session.here) if session.is_learning else -1

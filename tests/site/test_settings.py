@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 import segno
+from pytest_django import Settings
 
 from tests.server import ROOT, TEST_KEY, Server
 from tests.site.databases import is_its_owners_alone
-from xactika_site import lan
-from xactika_site.serving import tell_of_visitors
+from xactika_site import lan, locations
+from xactika_site.serving import follow_the_network, tell_of_visitors
 
 OURS = ("XACTIKA_", "REDIS_", "DATABASE_", "PORT")
 
@@ -222,6 +223,33 @@ print(answer.headers.get("Strict-Transport-Security"))
     assert said == (f"max-age={seconds}" if seconds else "None")
 
 
+def test_a_key_comes_from_a_file_that_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "credential"
+    file.write_text("a key of a service's, long and its own\n", encoding="utf-8")
+    own = {"XACTIKA_SECRET_KEY": "", "XACTIKA_SECRET_KEY_FILE": str(file)}
+    assert (
+        secret_key_of(tmp_path, **own).stdout.strip()
+        == "a key of a service's, long and its own"
+    )
+    assert not (tmp_path / "data" / "secret_key").exists()
+    file.write_text("short", encoding="utf-8")
+    one_line(secret_key_of(tmp_path, **own), "XACTIKA_SECRET_KEY")
+    file.unlink()
+    one_line(secret_key_of(tmp_path, **own), "XACTIKA_SECRET_KEY_FILE")
+
+
+@pytest.mark.parametrize(
+    ("folder", "service"),
+    [
+        ("/home/ada/OneDrive - School/xactika", "OneDrive"),
+        ("/Users/ada/Library/Mobile Documents/x", "Mobile Documents"),
+        ("/home/ada/.local/share/xactika", ""),
+    ],
+)
+def test_a_folder_that_is_kept_in_step_is_known_by_its_name(folder: str, service: str) -> None:
+    assert locations.in_step_by(Path(folder)) == service
+
+
 def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file, not a folder", encoding="utf-8")
     done = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
@@ -300,6 +328,27 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
 
 
 # The room's network.
+
+
+def test_a_new_network_is_announced(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lan, "_before", set())
+    settings.PORT, settings.LAN_URL, settings.ALLOWED_HOSTS = (
+        8000,
+        "http://192.168.1.5:8000",
+        [],
+    )
+    addresses = iter(["192.168.1.5", None, "10.0.0.9", "10.0.0.9"])
+    monkeypatch.setattr(lan, "own_address", lambda: next(addresses))
+    over = iter([False, False, False, False, True])
+    follow_the_network(lambda _seconds: next(over))
+    said = capsys.readouterr().out
+    assert said.count("in another network now") == 1
+    assert "http://10.0.0.9:8000/join/" in said
+    assert settings.LAN_URL == "http://10.0.0.9:8000"
+    assert settings.ALLOWED_HOSTS == ["10.0.0.9"]
+    assert lan.has_moved()
 
 
 def test_the_room_is_told_where_to_join(tmp_path: Path) -> None:

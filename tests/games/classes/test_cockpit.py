@@ -681,6 +681,28 @@ class TestWhereNobodyComes:
         assert "<p>" not in self.said(session)
 
 
+def test_in_another_network_wall_and_cockpit_have_the_new_address(
+    teacher: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = a_session()
+    path = f"/teach/sessions/{session.pk}/"
+    monkeypatch.setattr(lan, "_before", set())
+    lan.serve_the_room_at("http://192.168.1.5:8000")
+    settings.ALLOWED_HOSTS = ["*"]
+    came_by = {"host": "192.168.1.5:8000"}
+    for page in (path, f"{path}projector/"):
+        html = teacher.get(page, headers=came_by).text
+        assert "New address" not in html
+        assert "is a new one" not in html
+    lan.serve_the_room_at("http://10.0.0.9:8000")
+    assert "New address: <b>10.0.0.9:8000/join/</b>" in teacher.get(path, headers=came_by).text
+    wall = teacher.get(f"{path}projector/", headers=came_by).text
+    assert "The address is a new one" in wall
+    assert "10.0.0.9:8000/join/" in wall
+    lan.serve_the_room_at("http://192.168.1.5:8000")  # back again: others came by the second
+    assert address_for_others("http://10.0.0.9:8000") == "http://192.168.1.5:8000"
+
+
 def test_the_address_for_others(settings: Settings) -> None:
     for own in ("http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"):
         settings.LAN_URL = "http://192.168.1.5:8000"

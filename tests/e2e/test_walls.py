@@ -92,6 +92,7 @@ def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any
         wall.route("**/ask/**", lambda route: route.fulfill(status=204))
         wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
         expect(wall.locator("#wall-stage")).to_be_visible()
+        wall.evaluate("document.fonts.load('1em \"Xactika Display\"')")  # or it comes between
         for scene in scenes["projector"]:
             wall.evaluate(PUT_UP, scene)
             part, places = wall.evaluate(PLACES)

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import time
 from typing import NamedTuple
 
 from django.apps import apps
@@ -60,6 +61,7 @@ def write_backup(path: Path) -> Path:
     if path.exists():
         raise BackupError(_("%(file)s is there already: name another file") % {"file": path})
     try:
+        _clear_what_was_left(path.parent, "backup-*", older=3600)
         with TemporaryDirectory(dir=path.parent, prefix="backup-") as folder:
             part = Path(folder) / path.name
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -73,12 +75,10 @@ def write_backup(path: Path) -> Path:
     return path
 
 
-def delete_older(folder: Path, keep: int) -> int:
-    """How many backups in the folder were deleted: all but so many, the latest."""
-    old = sorted(folder.glob(BACKUPS))[:-keep]
-    for each in old:
+def delete_older(folder: Path, keep: int) -> None:
+    """Delete the backups in the folder but so many, the latest."""
+    for each in sorted(folder.glob(BACKUPS))[:-keep]:
         each.unlink(missing_ok=True)
-    return len(old)
 
 
 def _copy_to(part: Path) -> None:
@@ -165,6 +165,7 @@ def restore_backup(path: Path) -> Path | None:
     into = database.file()
     folder = into.parent if into else settings.DATA_DIR
     try:
+        _clear_what_was_left(folder, "restore-*")
         with TemporaryDirectory(dir=folder, prefix="restore-") as made:
             part = Path(made) / "restored.sqlite3"
             shutil.copyfile(path, part)
@@ -274,6 +275,14 @@ def _frozen(alias: str) -> Iterator[None]:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         yield
+
+
+def _clear_what_was_left(folder: Path, pattern: str, *, older: float = 0) -> None:
+    """Delete what processes that were killed so many seconds ago have left in the folder: it
+    holds the key."""
+    for each in folder.glob(pattern):
+        if each.is_dir() and time() - each.stat().st_mtime >= older:
+            shutil.rmtree(each, ignore_errors=True)
 
 
 def _sync(path: Path) -> None:

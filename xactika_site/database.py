@@ -28,6 +28,7 @@ from filelock import FileLock, Timeout
 from xactika_site import __version__
 from xactika_site.health import try_to_write, what_is_away
 from xactika_site.locations import COMMANDS
+from xactika_site.restored import lock_of
 
 log = logging.getLogger("xactika.database")
 
@@ -64,9 +65,7 @@ def claim_sole_process() -> FileLock | None:
     if settings.REDIS_URL and file() is None:
         return None
     name = file() or settings.DATA_DIR / str(settings.DATABASES["default"]["NAME"])
-    lock = FileLock(
-        name.with_name(f"{name.name}.lock"), timeout=0, mode=0o600, fallback_to_soft=False
-    )
+    lock = lock_of(name)
     try:
         name.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock.acquire()

@@ -11,6 +11,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 TABLE = "xactika_backup"
 """What a backup says of itself, the key among it: names and values. In no database that is
 served."""
@@ -21,9 +23,27 @@ def waiting_at(database: Path) -> Path:
     return database.with_name(f"{database.name}.restored")
 
 
+def lock_of(database: Path) -> FileLock:
+    """What a process holds that alone may write to the database, or put another there."""
+    return FileLock(
+        database.with_name(f"{database.name}.lock"),
+        timeout=0,
+        mode=0o600,
+        fallback_to_soft=False,
+    )
+
+
+def put_in_place_if_left(database: Path, key_file: Path | None) -> None:
+    """End the restore of a process that was killed, unless another process is at it."""
+    if waiting_at(database).is_file():
+        with suppress(Timeout), lock_of(database):
+            put_in_place(database, key_file)
+
+
 def put_in_place(database: Path, key_file: Path | None) -> Path | None:
     """Where the database is that was here before, if a restored one waited and has taken its
-    place; its key goes to the file of the key, where there is one. None if none waits."""
+    place; its key goes to the file of the key, where there is one. None if none waits. Only for
+    who holds the lock."""
     waiting = waiting_at(database)
     if not waiting.is_file():
         return None

@@ -17,7 +17,7 @@ from typing import NoReturn
 import dj_database_url
 
 from xactika_site import locations
-from xactika_site.restored import put_in_place
+from xactika_site.restored import put_in_place_if_left
 
 DATA_DIR = locations.data_folder()
 SHORTEST_KEY = 32
@@ -203,7 +203,7 @@ def database() -> dict[str, object]:
 locations.keep_the_kernel_apart()
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "xactika_site.sqlite":
-    put_in_place(
+    put_in_place_if_left(
         Path(str(DATABASES["default"]["NAME"])),
         locations.key_file(),
     )

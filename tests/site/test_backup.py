@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -210,6 +211,30 @@ def test_broken_off_after_the_commit_the_next_start_ends_it(tmp_path: Path, step
     assert key.read_text(encoding="utf-8") == "new"
     with closing(sqlite3.connect(database)) as line:
         assert line.execute("SELECT name FROM it").fetchall() == [("new",)]
+
+
+def test_who_is_at_it_is_not_disturbed(tmp_path: Path) -> None:
+    database = tmp_path / NAME
+    for path in (database, restored.waiting_at(database)):
+        with closing(sqlite3.connect(path)) as line, line:
+            line.execute("CREATE TABLE it (name TEXT)")
+    with restored.lock_of(database):
+        restored.put_in_place_if_left(database, None)
+        assert restored.waiting_at(database).exists()
+    restored.put_in_place_if_left(database, None)
+    assert not restored.waiting_at(database).exists()
+
+
+def test_what_a_killed_process_left_is_cleared(folder: Path, backup: Path) -> None:
+    for name, hours in (("restore-killed", 0), ("backup-killed", 2), ("backup-at-work", 0)):
+        (folder / name).mkdir()
+        (folder / name / "part").touch()
+        then = time.time() - hours * 3600
+        os.utime(folder / name, (then, then))
+    assert run(folder, "backup", str(folder)).returncode == 0
+    assert run(folder, "restore", str(backup), "--yes").returncode == 0
+    left = {each.name for each in folder.iterdir() if each.is_dir()} - {"cache"}
+    assert left == {"backup-at-work"}
 
 
 def test_without_room_nothing_is_left_of_a_backup(folder: Path) -> None:

@@ -8,13 +8,12 @@
 set -euo pipefail
 shopt -s nullglob
 here=$(dirname "$(realpath "$0")")
-root=$(realpath "$here/../..")
+. "$here/site.sh"
 folder=$(realpath -m "$1")
 python=$folder/python
 venv=$root/.venv/bin
 panda=panda3d-1.10.16-cp311-cp311-win_amd64.whl
 digest=37acfb92655c4226879f95c988e2ef1449a53c54486d6c1ebc00e2772429af82
-math=xct-ms-win-crt-math-l1-1-0.dll
 
 for program in x86_64-w64-mingw32-gcc unzip; do
   command -v $program >/dev/null || { echo "missing: $program (gcc-mingw-w64-x86-64-win32, unzip)" >&2; exit 1; }
@@ -34,16 +33,9 @@ if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ]; then
   tar -C "$library" -cf - --exclude=site-packages --exclude=test --exclude=tests --exclude=__pycache__ \
     --exclude=lib-dynload --exclude='config-*' --exclude=idlelib --exclude=tkinter . | tar -C "$python/Lib" -xf -
   x86_64-w64-mingw32-gcc -municode "$here/main.c" -o "$python/python.exe"
-  "$venv/uv" pip install --quiet --system-certs --link-mode copy --target "$python/Lib/site-packages" \
-    --python-platform x86_64-pc-windows-msvc --python-version 3.11 --require-hashes \
-    -r "$root/requirements.lock" -r "$root/requirements-dev.lock"
+  install_locked "$python" -r "$root/requirements.lock" -r "$root/requirements-dev.lock"
   x86_64-w64-mingw32-gcc -shared -static-libgcc -o "$python/$math" "$here/shim.c" "$here/math.def"
-  grep -rlZ --include='*.pyd' "api${math#xct}" "$python/Lib/site-packages/numpy" | xargs -0 sed -i "s/api${math#xct}/$math/g"
   echo "$stamp" > "$folder/stamp"
 fi
 
-wheels=("$root"/dist/xactika_classroom-*.whl)
-[ "${#wheels[@]}" = 1 ] || { echo "one wheel in dist/ is needed: make clean wheel" >&2; exit 1; }
-"$venv/uv" pip install --quiet --link-mode copy --no-deps --reinstall --target "$python/Lib/site-packages" \
-  --python-platform x86_64-pc-windows-msvc --python-version 3.11 "${wheels[0]}"
-"$venv/python" "$here/launcher.py" "$python"
+install_wheel "$python"

@@ -5,24 +5,17 @@
 # A release puts the files of python.org's embeddable Python in the place of Panda3D's copies first.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
-root=$(realpath "$here/../..")
+. "$here/site.sh"
 folder=$(realpath "$1")
 slim=$folder/slim
-wheel=$(ls "$root"/dist/xactika_classroom-*.whl)
-version=$(basename "$wheel" | cut -d- -f2)
+version=$(basename "$root"/dist/xactika_classroom-*.whl | cut -d- -f2)
 setup=$root/dist/xactika-setup-$version.exe
 
 rm -rf "$slim"
 mkdir "$slim"
 tar -C "$folder/python" -cf - --exclude=./Lib/site-packages --exclude=__pycache__ . | tar -C "$slim" -xf -
-mkdir "$slim/Lib/site-packages"
-"$root/.venv/bin/uv" pip install --quiet --system-certs --link-mode copy --target "$slim/Lib/site-packages" \
-  --python-platform x86_64-pc-windows-msvc --python-version 3.11 --require-hashes -r "$root/requirements.lock"
-"$root/.venv/bin/uv" pip install --quiet --link-mode copy --no-deps --target "$slim/Lib/site-packages" \
-  --python-platform x86_64-pc-windows-msvc --python-version 3.11 "$wheel"
-math=xct-ms-win-crt-math-l1-1-0.dll
-grep -rlZ --include='*.pyd' "api${math#xct}" "$slim/Lib/site-packages/numpy" | xargs -0 sed -i "s/api${math#xct}/$math/g"
-"$root/.venv/bin/python" "$here/launcher.py" "$slim"
+install_locked "$slim" -r "$root/requirements.lock"
+install_wheel "$slim"
 makensis -V2 -DVERSION="$version" -DOUT="$setup" -DPYTHON="$slim" "$here/setup.nsi"
 ls -l "$setup"
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import django
 
 from xactika_site import __version__, locations
+from xactika_site.locations import COMMANDS
 from xactika_site.locations import translated as _
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
@@ -108,6 +109,12 @@ def _back_up(path: Path, keep: int | None) -> None:
 
     if keep and not path.is_dir():
         raise SystemExit(_("--keep needs a folder that is there"))
+    stored = database.file()
+    if stored is not None and not (stored.exists() and stored.stat().st_size):
+        raise SystemExit(
+            _("%(file)s is not there yet: begin a class first by %(command)s")
+            % {"file": stored, "command": COMMANDS.room}
+        )
     database.must_be_known()
     try:
         written = write_backup(path.absolute())

@@ -65,10 +65,12 @@ class Trouble(NamedTuple):
     holds_up: bool = False
 
 
-class Bidding(NamedTuple):
-    """How many of the students at tables have bid, where most tables wait for a bid."""
+class Waiting(NamedTuple):
+    """What most tables wait for, so that it is the class's and not a table's: of so many
+    students so many have bid, and so many have yet to write down their phrase."""
 
-    done: int
+    bid: int
+    writing: int
     students: int
 
 
@@ -120,7 +122,7 @@ def cockpit_fragments(
     all_troubles = (
         _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
     )
-    troubles, bidding = _without_the_class(sorted(filter(None, all_troubles)), present)
+    troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
@@ -139,7 +141,7 @@ def cockpit_fragments(
             lesson=session.lesson,
         ),
         "help": render(
-            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, bidding
+            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live, waiting
         ),
         "tables": render(language, "cockpit", "tables", session.id, numbers),
         "people": _people_html(language, session, present, away, unseated),
@@ -236,28 +238,33 @@ def _trouble(
 
 
 MANY = 3
-"""Tables, and half of those that play, from which on it is not they that bid slowly but the
+"""Tables, and half of those that play, from which on it is not they that are slow but the
 class."""
 
 
 def _without_the_class(
-    troubles: list[Trouble], present: list[TableFacts]
-) -> tuple[list[Trouble], Bidding | None]:
-    """The troubles without those of tables that bid as slowly as most others, and how far the
-    class's bids are; all of them and None where that is not so."""
+    troubles: list[Trouble], present: list[TableFacts], writing: frozenset[int]
+) -> tuple[list[Trouble], Waiting | None]:
+    """The troubles without those of tables that write down their phrases or bid as slowly as
+    most others, and how far the class is; all of them and None where that is not so."""
     bidding = {state.id for state in present if state.status == Status.BIDDING}
-    slow = {t.table for t in troubles if t.kind == TroubleKind.SLOW and t.table in bidding}
+    slow = {
+        t.table
+        for t in troubles
+        if t.kind == TroubleKind.WRITING or (t.kind == TroubleKind.SLOW and t.table in bidding)
+    }
     running = [state for state in present if state.status in RUNNING]
     if len(slow) < max(MANY, len(running) / 2):
         return troubles, None
-    bids = [
-        state.observation.bids[seat.number]
+    bids = {
+        seat.student_id: state.observation.bids[seat.number]
         for state in running
         if state.observation is not None
         for seat in state.people
-    ]
-    done = sum(bid is not None for bid in bids)
-    return [t for t in troubles if t.table not in slow], Bidding(done, len(bids))
+    }
+    bid = sum(each is not None for each in bids.values())
+    waiting = Waiting(bid, len(writing & bids.keys()), len(bids))
+    return [t for t in troubles if t.table not in slow], waiting
 
 
 def _room_html(

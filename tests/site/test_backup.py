@@ -165,6 +165,19 @@ def test_what_is_no_sound_backup_is_refused_in_one_line(
     assert (folder / NAME).read_bytes() == before
 
 
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_without_a_class_there_is_nothing_to_back_up(tmp_path: Path, is_empty: bool) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    if is_empty:
+        (folder / NAME).touch()
+    done = run(folder, "backup", str(tmp_path / "backup.sqlite3"))
+    assert done.returncode == 1
+    assert "is not there yet: begin a class first" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (folder / NAME).exists() == is_empty
+
+
 def test_nothing_is_restored_under_a_running_server(folder: Path, backup: Path) -> None:
     with FileLock(folder / f"{NAME}.lock"):
         done = run(folder, "restore", str(backup), "--yes")

@@ -479,13 +479,18 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     assert len(kinds(session)) == 4
 
 
-def test_a_class_that_bids_slowly_is_told_as_one(clock: Clock) -> None:
-    session, _ = playing(6, seats=2, variant="bid", patience=60.0)
+def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
+    session, students = playing(6, seats=2, variant="bid", patience=60.0)
     clock.forward(61)
     Seat.objects.update(last_seen=clock.time)
     Attendance.objects.update(last_seen=clock.time)
     assert kinds(session) == []
     assert "The class is bidding: 0 of 6" in views(picture(session))["cockpit"]["help"]
+    in_lobby = Seat.objects.filter(student__in=students[:5])
+    in_lobby.update(last_seen=clock.time - timedelta(seconds=1))
+    assert kinds(session) == []
+    assert "Phrases written down: 1 of 6" in views(picture(session))["cockpit"]["help"]
+    in_lobby.update(last_seen=clock.time)
     first = picture(session).tables[0]
     play(first, lambda table: table.status != "bidding", by=by_their_student(first))
     assert kinds(session) == ["slow", "slow"]

@@ -51,8 +51,17 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
+            first = _("Three tricks are left. You see all hands, and you lead.")
+            if puzzle.wanted == 0:
+                return (
+                    first,
+                    _(
+                        "You want no more tricks. Which card and call make sure that you take "
+                        "none, whatever the others do?"
+                    ),
+                )
             return (
-                _("Three tricks are left. You see all hands, and you lead."),
+                first,
                 ngettext(
                     "You need exactly %(n)d more trick. Which card and call make sure of "
                     "it, whatever the others do?",
@@ -355,10 +364,14 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
         "The others can answer in %(ways)d ways, to the last card.",
         ways,
     )
-    then = ngettext(
-        "In every one you can still take exactly %(n)d trick.",
-        "In every one you can still take exactly %(n)d tricks.",
-        wanted,
+    then = (
+        ngettext(
+            "In every one you can still take exactly %(n)d trick.",
+            "In every one you can still take exactly %(n)d tricks.",
+            wanted,
+        )
+        if wanted
+        else _("In every one you can still take none.")
     )
     others = [text for text in puzzle.choices if text != puzzle.answer]
     options_ = [

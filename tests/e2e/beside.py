@@ -21,7 +21,10 @@ from tests.server import Server
 NEAR = 4
 """Pixels by which a box may lie elsewhere."""
 AS_WIDE_AS_ITS_NAME = ".seat "
-"""A box whose middle is compared: letters are wider in one browser than in another."""
+"""A box of which the middle, and the edge that it hangs from, are compared: letters are wider in
+one browser than in another, and a name that just fits there takes a second line here."""
+A_LINE = 20
+"""Pixels by which a second line of a name may make its box higher."""
 CLOSE = 14
 """Of 255, by which a box's mean colour may differ: letters are drawn a little differently."""
 
@@ -138,7 +141,7 @@ class Beside:
         for name in names:
             here, there = mine[name], todays[name]
             if name.startswith(AS_WIDE_AS_ITS_NAME):
-                here, there = _narrow(here), _narrow(there)
+                here, there = _as_its_name(here, there)
             if _differ(here, there, self.one.size()[1]):
                 self.wrong.append(f"{what}: {name} at {mine[name]}, today {todays[name]}")
         self.wrong += self._other_colours(what, [(n, mine[n], todays[n]) for n in names])
@@ -205,9 +208,14 @@ class Beside:
             pytest.fail("\n".join(wrong), pytrace=False)
 
 
-def _narrow(box: list[int]) -> list[int]:
-    left, top, right, bottom = box
-    return [(left + right) // 2, top, (left + right) // 2, bottom]
+def _as_its_name(here: list[int], there: list[int]) -> tuple[list[int], list[int]]:
+    """Both boxes, without what their letters alone make of them."""
+    (left, top, right, bottom), (its_left, its_top, its_right, its_bottom) = here, there
+    off = sorted([abs(top - its_top), abs(bottom - its_bottom)])
+    if off[0] <= NEAR and off[1] <= A_LINE:
+        top, bottom = its_top, its_bottom
+    middle, its_middle = (left + right) // 2, (its_left + its_right) // 2
+    return [middle, top, middle, bottom], [its_middle, its_top, its_middle, its_bottom]
 
 
 def _differ(here: list[int], there: list[int], height: int) -> bool:

@@ -317,6 +317,25 @@ def _solid_on_rim(shape: Shape) -> str:
     return f'<g id="of-{shape.value}">{path}<use href="#solid-{shape.value}"/></g>'
 
 
+_EYES = f"{_circle(-4, -4, 1)}{_circle(4, -4, 1)}"
+REACTIONS = {
+    "smile": f"{_EYES}M-6 3Q0 8 6 3",
+    "clap": (
+        "M-10-.5H-5V9H-10zM-5 .5-1-8.5C1.4-9.4 3.2-7.8 2.6-5.2L1.8-1.6H7.6"
+        "C9.2-1.6 10.2-.4 9.8 1.2L8.2 7.2C7.8 8.4 7 9 5.8 9H-5z"
+    ),
+    "wow": f"{_EYES}{_circle(0, 5, 3)}",
+    "luck": "M-7 9H-3.5C-7 1-6-6 0-6S7 1 3.5 9H7C12-1 9-10 0-10S-12-1-7 9z",
+    "thanks": "M0 9.5C-19-2-5-15 0-5 5-15 19-2 0 9.5z",
+}
+"""Line drawings by name, whose ink the page gives: none has a solid's form or hue, which mean
+the shapes. A face has no outline, as it always stands in a circle."""
+
+
+def _reaction(name: str) -> str:
+    return f'<symbol id="{name}" viewBox="-13 -13 26 26"><path d="{REACTIONS[name]}"/></symbol>'
+
+
 _ON_DARK = {
     "--star": "#f0c441",
     "--shade": "rgb(20 15 5 / .34)",
@@ -339,7 +358,8 @@ def icon() -> str:
 def sprite() -> str:
     """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, the
     numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, the figurines ``#ball-on-ball`` …
-    ``#star-on-star``, and ``#mark``, the name."""
+    ``#star-on-star``, what people at a table may show each other, ``#clap`` …, and ``#mark``,
+    the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
         lines.append(f'<g id="solid-{shape.value}">{_elements(draw())}</g>')
@@ -369,6 +389,7 @@ def sprite() -> str:
         f'<use href="#of-{head.value}" transform="translate(0-9)scale(.88)"/></symbol>'
         for head, body in product(Shape, Shape)
     ]
+    lines += map(_reaction, REACTIONS)
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
     lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
     return "\n".join(lines)

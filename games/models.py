@@ -108,6 +108,9 @@ class SessionSettings(models.Model):
     chapters = models.BooleanField(default=False)
     # The wall's standings are of tables, the mean of their people's points.
     teams = models.BooleanField(default=False)
+    # Who waits in the lobby may throw solids onto the wall; who plays, react to a trick.
+    throwing = models.BooleanField(default=True)
+    reactions = models.BooleanField(default=False)
     # Counts what lessons put before the class: its pages fetch that when this has changed.
     news = models.PositiveIntegerField(default=0)
 
@@ -164,6 +167,7 @@ class Table(models.Model):
     room_paused = models.BooleanField(default=False)
     held = models.BooleanField(default=False)
     watching = models.BooleanField(default=False)
+    reactions = models.BooleanField(default=False)
     # What a seat is told of its odds while it plays.
     odds_panel = models.CharField(
         max_length=8,

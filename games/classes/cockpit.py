@@ -331,6 +331,7 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
         state.status in {*RUNNING, Status.ROUND_OVER} and state.rounds > state.round_number
         for state in present
     )
+    is_lobby = session.state == ClassSession.State.LOBBY
     return render(
         language,
         "cockpit",
@@ -339,6 +340,8 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
         is_closed=session.is_closed,
         held=session.settings.held,
         teams=session.settings.teams,
+        throwing=session.settings.throwing if is_lobby else None,
+        reactions=session.settings.reactions,
         names_hidden=session.names_hidden,
         can_finish=can_finish,
         expected=session.door.expected,

@@ -166,6 +166,7 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         pace=wishes.pace,
         held=wishes.held,
         watching=wishes.watching,
+        reactions=wishes.reactions,
         odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,

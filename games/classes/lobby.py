@@ -49,8 +49,8 @@ class LobbyMoment(NamedTuple):
     ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` is
     what a student without a seat waits for, ``board`` the board being played meanwhile.
     ``done`` is how many chapters of learning by playing a student has gone through, and whether
-    all. ``lesson`` and ``dealt`` are the session's: is or was there a lesson, is or was there a
-    game?
+    all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
+    session's: is or was there a lesson, is or was there a game?
     """
 
     kind: LobbyKind
@@ -70,6 +70,7 @@ class LobbyMoment(NamedTuple):
     why: WhyNoSeat | None = None
     board: int = 0
     done: tuple[int, bool] = (0, False)
+    throws: bool = False
 
 
 def lobby_fragments(
@@ -96,6 +97,16 @@ def lobby_fragments(
         "others": render(language, "lobby", "others", offered),
         "news": render(language, "lobby", "news", session.settings.news),
     }
+
+
+def may_throw(session: SessionState, student: StudentState) -> bool:
+    """Whether a student's solids reach the wall: while the lobby stands there."""
+    return (
+        session.settings.throwing
+        and session.state == ClassSession.State.LOBBY
+        and session.lesson != LessonPhase.ON
+        and student.state == Attendance.State.HERE
+    )
 
 
 def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[TableFacts]:
@@ -138,7 +149,8 @@ def _moment(
         if table is not None:
             kind = LobbyKind.SEATED
         done = (student.chapters_done, student.is_through)
-        return moment._replace(kind=kind, table="", done=done)
+        throws = may_throw(session, student)
+        return moment._replace(kind=kind, table="", done=done, throws=throws)
     if moment.table:
         return moment._replace(kind=LobbyKind.PLAYING, goes=True)
     playing, minutes = _others_left(session, present)

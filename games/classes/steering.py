@@ -56,9 +56,9 @@ def change_settings(
     is_wished = settings.level == bots.SIMULATING  # once more: there may be experts by now
     settings.counts_instead = state.settings.counts_instead and not is_wished
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
-    # Whether rounds are held, and tables are teams, are switches of their own, which somebody
-    # may have pressed meanwhile; and there may be news.
-    settings.held, settings.teams = state.settings.held, state.settings.teams
+    # Switches of their own, which somebody may have pressed meanwhile; and there may be news.
+    for switch in ("held", "teams", "throwing", "reactions"):
+        setattr(settings, switch, getattr(state.settings, switch))
     settings.news = state.settings.news + 1
     if settings.deals and not has_new_deals:
         settings.deals = state.settings.deals  # some may have been dealt meanwhile
@@ -273,6 +273,23 @@ def play_as_teams(*, session_id: int, on: bool) -> None:
     """Whether the wall's standings are of tables rather than of players."""
     locked(session_id)
     SessionSettings.objects.filter(class_session=session_id).update(teams=on)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def let_throw(*, session_id: int, on: bool) -> None:
+    """Whether who waits in the lobby may throw solids onto the wall."""
+    locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(throwing=on)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def let_react(*, session_id: int, on: bool) -> None:
+    """Whether the seats may show each other reactions, at every table."""
+    state = locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(reactions=on)
+    update_tables(state, reactions=on)
     session_changed(session_id)
 
 

@@ -130,8 +130,15 @@ class Connection(Generic[V]):
         if self._task is None:
             self._task = asyncio.create_task(self._push())
 
-    async def _push(self) -> None:
+    def show_once(self, text: str) -> None:
+        """Send what is no part of any picture; nothing of it, while this client is behind."""
+        if not self._is_out and self._task is None:
+            self._task = asyncio.create_task(self._push(text))
+
+    async def _push(self, once: str = "") -> None:
         try:
+            if once:
+                await self._send(once)
             while self._next is not None:
                 view, heard = self._next, self._heard
                 self._next, self._heard = None, ""

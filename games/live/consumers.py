@@ -9,6 +9,7 @@ import json
 import logging
 import re
 from collections import deque
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
@@ -33,6 +34,7 @@ from games.live.connections import Connection, at_the_door, do_aside, in_databas
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
+from games.tables.reactions import Reaction
 from games.tables.refusals import Refusal, Rejected
 from games.tables.viewers import (
     GUEST_COOKIE,
@@ -62,6 +64,9 @@ CLOSE_AT_MESSAGES_A_SECOND = 600
 NOT_FOUND, TOO_FAST, TRY_AGAIN_LATER = 4404, 1008, 1013
 JUST_SEEN = timedelta(seconds=SEEN_EVERY)
 
+THROW = "throw"
+"""The type of the one message that a lobby may send."""
+
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
 
 
@@ -72,6 +77,7 @@ class Request(StrEnum):
     NEXT = "next"
     STAND_IN = "stand_in"
     TAKE_BACK = "take_back"
+    REACT = "react"
 
 
 class _Consumer(AsyncConsumer):
@@ -191,7 +197,8 @@ _open: dict[tuple[str, str], dict[_Consumer, None]] = {}
 
 
 class SessionConsumer(_Consumer):
-    """A socket at ``/ws/sessions/<session id>/?view=cockpit|projector|lobby``: only to look."""
+    """A socket at ``/ws/sessions/<session id>/?view=cockpit|projector|lobby``: to look, and to
+    throw solids onto the wall from the lobby."""
 
     connection: Connection[SessionViewer] | None = None
 
@@ -218,10 +225,14 @@ class SessionConsumer(_Consumer):
         )
         hub.join_session(self.session_id, self.connection)
 
-    async def receive(self, _message: dict[str, Any]) -> None:
+    async def receive(self, message: dict[str, Any]) -> None:
         self._arrivals.append(monotonic())
         if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND):
             await self.close(TOO_FAST)
+        elif self.connection is not None and (student := self.connection.viewer.student):
+            with suppress(Rejected):
+                if parse_object(message.get("text")).get("type") == THROW:
+                    hub.throw(self.session_id, student)
 
     def leave(self) -> None:
         if self.connection is not None:
@@ -358,6 +369,9 @@ class TableConsumer(_Consumer):
                     seat=request["seat"],
                     viewer=viewer,
                 )
+            case Request.REACT:
+                if seat is not None:
+                    hub.react(table_id, seat, request["reaction"])
             case Request.TAKE_BACK:
                 await in_database(
                     steering.take_back, table_id=table_id, seat=seat, viewer=viewer
@@ -455,24 +469,19 @@ def is_our_origin(headers: dict[bytes, bytes]) -> bool:
 def parse_message(text: str | None) -> dict[str, Any]:
     """The request that a text frame holds, checked for form and nothing else.
 
-    Returns ``type`` and, as the type needs, ``turn`` and ``move`` (str) and ``seat`` (int).
-    Raises Rejected with ``bad_message`` for binary frames (``text`` None), more than 4 KB,
-    broken JSON, unknown types, and fields missing or of another kind.
+    Returns ``type`` and, as the type needs, ``turn`` and ``move`` (str), ``seat`` (int) and
+    ``reaction``. Raises Rejected with ``bad_message`` where :func:`parse_object` does, and for
+    unknown types, and fields missing or of another kind.
     """
-    if text is None:
-        raise _bad_message(_("Send text, not binary."))
-    if len(text.encode()) > MAX_MESSAGE_BYTES:
-        raise _bad_message(_("A message is at most 4 KB long."))
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _bad_message(_("A message is a JSON object.")) from None
-    if not isinstance(data, dict):
-        raise _bad_message(_("A message is a JSON object."))
+    data = parse_object(text)
     kind = data.get("type")
     if kind not in list(Request):
         raise _bad_message(_("Unknown type of message."))
     request: dict[str, Any] = {"type": kind}
+    if kind == Request.REACT:
+        if data.get("reaction") not in list(Reaction):
+            raise _bad_message(_("Unknown reaction."))
+        return {**request, "reaction": Reaction(data["reaction"])}
     if kind != Request.TAKE_BACK:
         turn = data.get("turn")
         if not isinstance(turn, str) or not _TURN.fullmatch(turn):
@@ -490,6 +499,22 @@ def parse_message(text: str | None) -> dict[str, Any]:
             raise _bad_message(_("A seat is a number."))
         request["seat"] = seat
     return request
+
+
+def parse_object(text: str | None) -> dict[str, Any]:
+    """The JSON object that a text frame holds. Raises Rejected with ``bad_message`` for binary
+    frames (``text`` None), more than 4 KB, broken JSON, and anything else than an object."""
+    if text is None:
+        raise _bad_message(_("Send text, not binary."))
+    if len(text.encode()) > MAX_MESSAGE_BYTES:
+        raise _bad_message(_("A message is at most 4 KB long."))
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _bad_message(_("A message is a JSON object.")) from None
+    if not isinstance(data, dict):
+        raise _bad_message(_("A message is a JSON object."))
+    return data
 
 
 def _bad_message(message: str) -> Rejected:

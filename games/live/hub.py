@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
+from enum import StrEnum
 from time import monotonic
 from typing import Any
 
@@ -18,8 +19,10 @@ from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
 from games.live.connections import NOTHING, Connection, do_aside, in_database, log, noting
 from games.live.rooms import SEEN_EVERY, Room, SessionRoom, seats_in
+from games.rules import Shape
 from games.tables import notify
 from games.tables import seats as table_seats
+from games.tables.reactions import Reaction
 from games.tables.state import TableState, present_turns, turn_of
 from games.tables.viewers import Viewer
 from xactika_site import clock, health, metrics
@@ -39,6 +42,13 @@ NOTE_AGAIN_AFTER = 1.0
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
+
+
+class Gesture(StrEnum):
+    """What processes pass on to each other beside bells."""
+
+    REACT = "react"
+    THROW = "throw"
 
 
 class Hub:
@@ -90,6 +100,33 @@ class Hub:
                 session_room.changed.set()
                 session_room.moved.set()
 
+    def react(self, table_id: str, seat: int, reaction: Reaction) -> None:
+        """A seat reacts: shown here and by the other processes, and stored nowhere."""
+        if (room := self.rooms.get(table_id)) is not None and room.react(seat, reaction):
+            self._pass_on(Gesture.REACT, table_id, str(seat), reaction)
+
+    def throw(self, session_id: int, student: int) -> None:
+        """A student throws a solid onto the walls, here and at the other processes."""
+        room = self.sessions.get(session_id)
+        if room is not None and (solid := room.throw(student)) is not None:
+            self._pass_on(Gesture.THROW, str(session_id), solid.value)
+
+    def _pass_on(self, *what: str) -> None:
+        if not isinstance(get_channel_layer(), InMemoryChannelLayer):
+            do_aside(self._ring_there(" ".join((*what, self._heartbeat))))
+
+    def _show_gesture(self, key: str) -> None:
+        """What another process has passed on; one's own has been shown."""
+        match key.split(" "):
+            case [*_what, process] if process == self._heartbeat:
+                pass
+            case [Gesture.REACT, table_id, seat, reaction, _process]:
+                if (room := self.rooms.get(table_id)) is not None:
+                    room.show_reaction(int(seat), Reaction(reaction))
+            case [Gesture.THROW, session_id, solid, _process]:
+                if (session_room := self.sessions.get(int(session_id))) is not None:
+                    session_room.show_thrown(Shape(solid))
+
     async def _listen(self) -> None:
         """Hear the other processes' bells, and one's own heartbeat."""
         layer = get_channel_layer()
@@ -102,6 +139,8 @@ class Hub:
                         key = (await layer.receive(channel))["table"]
                     if key == self._heartbeat:
                         self._heard_itself()
+                    elif " " in key:
+                        self._show_gesture(key)
                     else:
                         self._wake(key)
             except Exception:

@@ -29,10 +29,13 @@ from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.steering import count_instead
-from games.classes.viewers import SessionViewer
+from games.classes.viewers import SessionView, SessionViewer
 from games.live.connections import Connection, View, in_database, log, of_a_class
+from games.live.gestures import Reactions, Throws
+from games.rules import Shape
 from games.tables import announcements, fragments, moves
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
+from games.tables.reactions import Reaction, reaction_frame, reaction_html, reaction_words
 from games.tables.refusals import Rejected
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, turn_of
@@ -112,6 +115,7 @@ class Room:
         self.presence: dict[int, datetime | None] = {}
         self.presence_read = float("-inf")
         self._turn_shown = ("", 0.0)
+        self._reactions = Reactions()
         self.task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
@@ -163,6 +167,28 @@ class Room:
         elif self._committed is None or turn_of(present) > turn_of(self._committed):
             self._committed = present
         self._bell.set()
+
+    def react(self, seat: int, reaction: Reaction) -> bool:
+        """Whether a seat's reaction is shown; it is dropped where it may not be."""
+        is_shown = self.state is not None and self._reactions.admits(
+            self.state, seat, monotonic()
+        )
+        if is_shown:
+            self.show_reaction(seat, reaction)
+        return is_shown
+
+    def show_reaction(self, seat: int, reaction: Reaction) -> None:
+        """Show it to everybody who is connected here."""
+        if self.state is None or not self.state.may_react:
+            return
+        frame = reaction_frame(seat, reaction)
+        with translation.override(self.state.language):
+            html = reaction_html(self.state, seat, reaction)
+            if self._reactions.is_heard(self.state):
+                words = reaction_words(self.state, seat, reaction)
+                html += announcements.live_html([words])
+        for connection_ in self.connections:
+            connection_.show_once(html if connection_.is_html else frame)
 
     def _just_committed(self) -> TableState | None:
         """The table as a move left it, unless something else may have changed since: the bells
@@ -310,6 +336,7 @@ class SessionRoom:
         self._versions: dict[str, tuple[int, str]] = {}
         # Tables that no room keeps going any more, as they ended.
         self._ended: dict[str, TableState] = {}
+        self._throws = Throws()
         self.task = asyncio.create_task(self._run())
 
     def note_table(self, state: TableState) -> None:
@@ -318,6 +345,21 @@ class SessionRoom:
             self._versions[state.id] = (state.version, state.status)
             self.changed.set()
         self.moved.set()
+
+    def throw(self, student: int) -> Shape | None:
+        """The solid that a student throws onto the walls; None where that is dropped."""
+        if self.session is None:
+            return None
+        solid = self._throws.solid(self.session, student, monotonic())
+        if solid is not None:
+            self.show_thrown(solid)
+        return solid
+
+    def show_thrown(self, solid: Shape) -> None:
+        """Throw it onto every wall that is connected here."""
+        for connection_ in self.connections:
+            if connection_.viewer.view == SessionView.PROJECTOR:
+                connection_.show_once(fragments.thrown_html(solid))
 
     async def _run(self) -> None:
         while self._house.is_somebody_in(self):

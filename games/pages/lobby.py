@@ -57,6 +57,7 @@ TABLE_FILES = (
     "games/table.js",
     "games/keys.js",
     "games/reading.js",
+    "games/reactions.js",
     "games/odds.js",
     "lessons/table.js",
 )

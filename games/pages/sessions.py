@@ -296,6 +296,10 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "release": lambda s, *_: steering.hold_rounds(session_id=s, held=False),
     "teams-on": lambda s, *_: steering.play_as_teams(session_id=s, on=True),
     "teams-off": lambda s, *_: steering.play_as_teams(session_id=s, on=False),
+    "throwing-on": lambda s, *_: steering.let_throw(session_id=s, on=True),
+    "throwing-off": lambda s, *_: steering.let_throw(session_id=s, on=False),
+    "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),
+    "reactions-off": lambda s, *_: steering.let_react(session_id=s, on=False),
     "next-round": lambda s, *_: steering.next_round(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(

@@ -292,6 +292,8 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
                 steering.set_pace(table_id=table_id, guest=guest, pace=argument)
             case "odds":
                 steering.set_odds(table_id=table_id, guest=guest, odds=argument)
+            case "reactions" if argument in {"on", "off"}:
+                steering.set_reactions(table_id=table_id, guest=guest, on=argument == "on")
             case "pause" | "resume":
                 steering.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
             case "start":

@@ -16,6 +16,7 @@ from games.models import PACES, Table
 from games.rules import (
     HAND_SIZE,
     Observation,
+    Shape,
     Trick,
     Variant,
     by_value,
@@ -27,8 +28,17 @@ from games.tables.endings import result_html, score_sheet_html
 from games.tables.moments import Act
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
+from games.tables.reactions import offer_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
-from games.tables.view import OVER, OddsPanel, Status, TableFacts, TableView
+from games.tables.view import (
+    OVER,
+    Friends,
+    InClass,
+    OddsPanel,
+    Status,
+    TableFacts,
+    TableView,
+)
 from games.tables.viewers import Viewer
 from games.words import call_words
 
@@ -84,6 +94,8 @@ def table_fragments(
         if viewer.guest_id is not None and viewer.seat is not None:
             has_program = view.seats[viewer.seat].program
             mine["company"] = render(language, "notice", "company", has_program)
+        if viewer.seat is not None and isinstance(view.part, Friends | InClass):
+            mine["react"] = offer_html(language, view)
         if viewer.is_opener(view):
             mine["steer"] = steering_html(view)
         elif viewer.seat is not None:
@@ -355,6 +367,7 @@ def steering_html(state: TableFacts) -> str:
         pace=state.setup.pace,
         paces=paces,
         is_slow=state.is_slow,
+        reactions=state.setup.reactions,
     )
 
 
@@ -373,6 +386,11 @@ def call_html(text: str) -> Markup:
 def call_choices_html() -> str:
     """The HTML of the twelve calls; the page offers those four that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
+
+
+def thrown_html(solid: Shape) -> str:
+    """The HTML that throws a solid onto a wall, where it is only appended."""
+    return render("", "reactions", "thrown", solid.value)
 
 
 def notice_html(message: str) -> str:

@@ -228,6 +228,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         rounds=old.rounds,
         patience=old.patience,
         pace=old.pace,
+        reactions=old.reactions,
         odds_panel=old.odds_panel,
         opener=old.opener,
         language=old.language,

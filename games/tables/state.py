@@ -315,6 +315,7 @@ def _read_table(table_id: str) -> TableState:
             clock=None if table.clock is None else timedelta(seconds=table.clock),
             held=table.held,
             watching=table.watching and not table.duplicate,
+            reactions=table.reactions,
             odds_panel=SessionSettings.OddsPanel(table.odds_panel),
         ),
         part=_part(table),

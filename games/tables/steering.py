@@ -115,6 +115,14 @@ def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
 
 
 @transaction.atomic
+def set_reactions(*, table_id: str, guest: Guest | None, on: bool) -> None:
+    """Whether the seats may show each other reactions."""
+    state = _locked_for_opener(table_id, guest)
+    Table.objects.filter(pk=table_id).update(reactions=on)
+    changed(state)
+
+
+@transaction.atomic
 def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
     """Stop the table, or let it go on."""
     state = _locked_for_opener(table_id, guest)

@@ -114,6 +114,7 @@ class Setup:
     clock: timedelta | None = None
     held: bool = False
     watching: bool = False
+    reactions: bool = False
     odds_panel: SessionSettings.OddsPanel = OddsPanel.OFF
 
 
@@ -346,6 +347,14 @@ class TableFacts:
             is_tried = self.treatment == Table.Treatment.ODDS
             return OddsPanel.ALWAYS if is_tried else OddsPanel.OFF
         return self.setup.odds_panel
+
+    @property
+    def may_react(self) -> bool:
+        """Whether its seats may show each other reactions: where that is switched on, in no
+        experiment, and of the same cards only when all tables have played them."""
+        is_on = self.setup.reactions and self.treatment is None and not self.closed
+        is_hidden = self.is_duplicate and not (self.is_over and self.is_shown)
+        return is_on and self.observation is not None and not is_hidden
 
     @cached_property
     def to_move(self) -> int | None:

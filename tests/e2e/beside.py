@@ -21,8 +21,8 @@ from tests.server import Server
 NEAR = 4
 """Pixels by which a box may lie elsewhere."""
 AS_WIDE_AS_ITS_NAME = ".seat "
-"""A box of which the middle, and the edge that it hangs from, are compared: letters are wider in
-one browser than in another, and a name that just fits there takes a second line here."""
+"""A box of which the middle, and the edge that it hangs from, are compared: letters are wider
+in one browser than in another, and a name that just fits there takes a second line here."""
 A_LINE = 20
 """Pixels by which a second line of a name may make its box higher."""
 CLOSE = 14

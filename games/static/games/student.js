@@ -55,6 +55,27 @@ page.addEventListener("htmx:wsAfterMessage", () => {
   document.getElementById("live").append(line);
 });
 
+// While the lobby stands on the wall, a tap on one's own figure throws a solid there: one a second.
+
+const THROW_EVERY = 1000;
+const thrower = document.getElementById("throw");
+let thrownAt = -Infinity;
+
+function offerThrow() {
+  if (thrower) thrower.hidden = !page.querySelector("#lobby[data-throws]");
+}
+
+thrower?.addEventListener("submit", (event) => {
+  if (performance.now() - thrownAt < THROW_EVERY) return event.stopImmediatePropagation(), event.preventDefault();
+  thrownAt = performance.now();
+  const figure = thrower.querySelector(".figurine");
+  figure.classList.remove("hops");
+  void figure.offsetWidth;
+  figure.classList.add("hops");
+}, true);
+page.addEventListener("htmx:wsAfterMessage", offerThrow);
+offerThrow();
+
 // What is put before the class is fetched by whoever waits for it.
 
 const news = () => page.querySelector("[data-news]")?.dataset.news;

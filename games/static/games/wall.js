@@ -6,6 +6,9 @@
 // whether names must break for it (data-tight). What was found is kept on the wall, whose parts are
 // replaced with every move.
 
+import { run } from "./motion.js";
+
+const { calm } = window.xactika;
 const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
 const LARGEST = 4;
@@ -167,5 +170,35 @@ document.fonts.ready.then(() => {
 });
 dropIn();
 fit();
+
+// What the lobby throws flies up, over and out again; nothing of it stays.
+const MOST = 30;
+
+async function fly(solid) {
+  const [x, high, aside] = [10 + 80 * Math.random(), 45 + 40 * Math.random(), 30 * (Math.random() - 0.5)];
+  solid.style.left = `${x}%`;
+  const at = (left, up, turn) => ({ transform: `translate(${left}vw, ${-up}vh) rotate(${turn}deg)` });
+  const turn = 360 * (Math.random() - 0.5);
+  const frames = calm() ? [at(0, 12, 0), at(0, 12, 0)] : [
+    { ...at(0, -5, 0), easing: "cubic-bezier(.2, .6, .4, 1)" },
+    { ...at(aside / 2, high, turn / 2), easing: "cubic-bezier(.6, 0, .8, .4)" },
+    at(aside, -20, turn),
+  ];
+  await run(solid, frames, 1800);
+  solid.remove();
+}
+
+const thrown = document.getElementById("thrown");
+if (thrown) {
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const one of addedNodes) {
+        if (!one.dataset) continue;
+        if (thrown.childElementCount > MOST || document.hidden) one.remove();
+        else fly(one);
+      }
+    }
+  }).observe(thrown, { childList: true });
+}
 
 window.arrived?.(import.meta.url);

@@ -119,6 +119,8 @@ def pressed() -> tuple[ClassSession, dict[str, Any]]:
     )
     steering.hold_rounds(session_id=session.pk, held=True)
     steering.play_as_teams(session_id=session.pk, on=True)
+    steering.let_throw(session_id=session.pk, on=False)
+    steering.let_react(session_id=session.pk, on=True)
     return session, {}
 
 
@@ -179,6 +181,10 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (in_lobby, "names-hide", lambda s, f: s.names_hidden),
     (in_lobby, "teams-on", lambda s, f: s.settings.teams),
     (pressed, "teams-off", lambda s, f: not s.settings.teams),
+    (in_lobby, "throwing-off", lambda s, f: not s.settings.throwing),
+    (pressed, "throwing-on", lambda s, f: s.settings.throwing),
+    (at_play, "reactions-on", lambda s, f: table_in(f).setup.reactions),
+    (pressed, "reactions-off", lambda s, f: not s.settings.reactions),
     (formed, "shuffle", lambda s, f: len(s.tables) == 2 and s.tables != f["tables"]),
     (seated_apart, "swap:{student}", lambda s, f: s.by_pk[f["student"]].table == f["there"]),
     (in_lobby, "form", lambda s, f: len(s.tables) == 2 and s.state == "lobby"),

@@ -16,6 +16,7 @@ from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
 from lessons.course import markup, strips, suspects, variables
 from lessons.course.figures import FIGURES
 from lessons.course.plan import (
+    COVERS,
     DealStep,
     Event,
     Guide,
@@ -76,7 +77,7 @@ def load(folder: Path) -> Lesson:
         raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
     title, level, summary = (keys.text(key) for key in ("title", "level", "summary"))
     cover = keys.required("cover")
-    if cover not in variables.COUNTED:
+    if cover not in COVERS:
         cover = " ".join(_cards(keys, "cover"))
     needs = keys.get("needs").split()
     if not all(each.isdecimal() and 0 < int(each) < int(named[1]) for each in needs):

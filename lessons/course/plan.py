@@ -147,9 +147,13 @@ class Printed:
     only: Mapping[str, str] = field(default_factory=dict)
 
 
+COVERS = frozenset({"bell", "deal", "bid", "class", "balance", "lot", "question", "hidden"})
+"""The drawings in ``templates/lessons/course/covers/``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson. ``cover`` is drawn beside its title: codes of cards, or a variable's key;
+    """One lesson. ``cover`` is drawn beside its title: codes of cards, or one of the COVERS;
     ``needs`` are the numbers of the lessons that it builds on; ``tasks`` are its worksheet's:
     exercises, and questions in words."""
 

@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from games.analysis.puzzles import puzzles
 from games.study.puzzles.words import situation
-from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
+from lessons.course import Lesson, Step, StepKind, graphs, markup
 from lessons.course.contest import stored_rule
+from lessons.course.plan import COVERS
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
@@ -360,19 +361,7 @@ def _clock(room: LessonRoom) -> dict[str, Any] | None:
 
 
 def cover(course: Lesson) -> dict[str, Any]:
-    """What is drawn beside a lesson's title: cards, or the bars of a variable."""
-    if course.cover not in variables.KEYS:
-        return {"cards": course.cover.split()}
-    shares = variable(course.cover).shares
-    width = Fraction(120, len(shares))
-    return {
-        "bars": [
-            {
-                "x": float(width * index + width / 8),
-                "y": float(84 - 80 * share / max(shares)),
-                "width": float(width * 3 / 4),
-                "height": float(80 * share / max(shares)),
-            }
-            for index, share in enumerate(shares)
-        ]
-    }
+    """What is drawn beside a lesson's title: cards, or a drawing of its own."""
+    if course.cover in COVERS:
+        return {"drawing": f"lessons/course/covers/{course.cover}.svg"}
+    return {"cards": course.cover.split()}

@@ -17,6 +17,7 @@ SHAPES = ("ball", "cube", "cone", "star")
 CARD_WORDS = re.compile(r"\d+: (\d) balls?, (\d) cubes?, (\d) cones?, (\d) stars?")
 CARD_CODE = re.compile(r"(?<![A-Za-z0-9_])[123]{4}(?![A-Za-z0-9_])")
 
+OPEN_ALL = "part => part.querySelectorAll('details').forEach((one) => { one.open = true; })"
 LOST = "Connection lost"
 SHUT_OUT = "isn’t open to you any more"
 MOVED_ON = "Too late, the game went on"
@@ -155,18 +156,21 @@ class Player:
 
     def links(self) -> list[str]:
         """The seat links that the opener may send, as they stand in the page's fields."""
-        fields = self.opener.get_by_role("textbox").all()
+        fields = self.opener.locator("input[id^=link-]").all()
         return [field.input_value() for field in fields][:-1]
 
     @property
     def watch_field(self) -> Locator:
-        return self.opener.get_by_role("textbox", name="To watch")
+        return self.opener.locator("#link-watch")
 
     def link_field(self, name: str) -> Locator:
+        """The field with the link of this name's seat, unfolded."""
+        self.opener.evaluate(OPEN_ALL)
         return self.opener.get_by_label(name, exact=True)
 
     def new_link(self, name: str) -> Locator:
         """The button that renews a seat's link (or, for "to watch", the watchers')."""
+        self.opener.evaluate(OPEN_ALL)
         return self.opener.get_by_role("button", name=f"New link {name}")
 
     def steer(self, what: str) -> None:

@@ -3,11 +3,30 @@
 
 const field = (id) => document.getElementById(id);
 
+// Over plain http there is no clipboard but this older one, which takes what is selected and shown.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const shown = document.createElement("textarea");
+  shown.value = text;
+  document.body.append(shown);
+  shown.select();
+  const isDone = document.execCommand("copy");
+  shown.remove();
+  if (!isDone) throw new Error("not copied");
+}
+
 for (const button of document.querySelectorAll("[data-copies]")) {
-  button.hidden = !navigator.clipboard;
+  button.hidden = false;
   button.addEventListener("click", async () => {
     const label = button.firstChild.data;
-    await navigator.clipboard.writeText(field(button.dataset.copies).value);
+    const link = field(button.dataset.copies);
+    try {
+      await copy(link.value);
+    } catch {
+      link.closest("details").open = true;
+      return link.focus();
+    }
+    button.focus();
     button.firstChild.data = button.dataset.done;
     setTimeout(() => (button.firstChild.data = label), 3000);
   });

@@ -2,7 +2,7 @@
 // much for the usual size, --fit makes it smaller, down to what can still be read from the last
 // row (--least, in the style sheet). A list with data-turns that has more than one screen even so
 // is shown in parts, one after the other. One with data-fills takes all the room that is left:
-// here is found how many stand side by side (--across), how much larger they are (--grow), and
+// here is found how many stand side by side (--columns), how much larger they are (--grow), and
 // whether names must break for it (data-tight). What was found is kept on the wall, whose parts are
 // replaced with every move.
 
@@ -43,7 +43,15 @@ function largest(low, high, steps, apply) {
   return low;
 }
 
-const across = (to) => wall.style.setProperty("--across", to);
+// The last row stands in the middle, however many it has: each takes two columns of so many.
+function across(to) {
+  const list = wall.querySelector("[data-fills]");
+  const last = parts ? 0 : list.children.length % to;
+  wall.style.setProperty("--columns", 2 * to);
+  wall.style.setProperty("--first", last ? to - last + 1 : "auto");
+  wall.dataset.last = last;
+}
+
 const grow = (to) => wall.style.setProperty("--grow", to);
 
 function show(list, { from, to }) {
@@ -134,6 +142,7 @@ function showPart(list) {
   for (upTo(from, to); !fits() && to > from + 1; upTo(from, to)) to -= 1;
   show(list, { from, to });
   parts = { from, to };
+  delete wall.dataset.last;
 }
 
 setInterval(() => {
@@ -154,12 +163,38 @@ function dropIn() {
   arrived = now;
 }
 
+// Who has another place in the standings than before goes there from it. At the end of the game
+// places come one after the other, the first one last (class.css).
+let standings = null;
+let places = new Map();
+
+function overtake() {
+  const now = wall.querySelector(".wall-standings");
+  if (!now || now === standings) return;
+  standings = now;
+  const before = places;
+  const rows = Array.from(now.querySelectorAll("tbody tr"));
+  const who = (row) => row.querySelector("th").textContent;
+  places = new Map(rows.map((row, place) => [who(row), place]));
+  now.toggleAttribute("data-overtakes", before.size > 0);
+  if (!before.size || calm() || now.closest("[data-stage=game]")) return;
+  const was = (row) => before.get(who(row)) ?? rows.length;
+  let top = rows[0]?.offsetTop;
+  for (const row of Array.from(rows).sort((one, other) => was(one) - was(other))) {
+    const by = top - row.offsetTop;
+    top += row.offsetHeight;
+    const frames = [{ transform: `translateY(${by}px)` }, { transform: "none" }];
+    if (by) run(row, frames, 900, { delay: 700, easing: "ease-in-out" });
+  }
+}
+
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place
 // changes nothing.
 new MutationObserver((changes) => {
   if (!changes.some(({ target }) => !(target.parentElement ?? target).closest(".plot"))) return;
   dropIn();
   fit();
+  overtake();
 }).observe(wall, { childList: true, characterData: true, subtree: true, attributeFilter: ["class"] });
 addEventListener("resize", (event) => {
   if (event.isTrusted) fit();
@@ -170,6 +205,7 @@ document.fonts.ready.then(() => {
 });
 dropIn();
 fit();
+overtake();
 
 // What the lobby throws flies up, over and out again; nothing of it stays.
 const MOST = 30;

@@ -14,6 +14,7 @@ from random import Random
 from statistics import median
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.utils import translation
 from django.utils.translation import gettext
@@ -23,6 +24,7 @@ from lessons.course import Step, StepKind, graphs, lessons, markup, variables
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, figure_text
 from lessons.course.load import CONTENT, load
+from lessons.course.plan import COVERS
 from lessons.course.variables import variable
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
@@ -143,6 +145,13 @@ def test_a_missing_file_and_a_strange_folder(tmp_path: Path) -> None:
     told = [str(problem) for problem in problems(tmp_path)]
     assert told[0].endswith("teacher.txt:1: this file is missing")
     assert "like 03-the-deal" in told[1]
+
+
+def test_every_lesson_has_a_picture_of_its_own() -> None:
+    drawings = Path(settings.TEMPLATES[0]["DIRS"][0]) / "lessons/course/covers"
+    assert {drawing.stem for drawing in drawings.iterdir()} == COVERS
+    covers = [lesson.cover for lesson in lessons()]
+    assert len({*covers}) == len(covers)
 
 
 def test_numbers_of_lessons_have_no_gap(tmp_path: Path) -> None:

@@ -184,8 +184,14 @@ def puzzle_context(
     """The context by which a page shows this puzzle, on its table's board, to whoever sees its
     solution already (``is_solved``), or has given an ``answer`` of which there is something to
     say."""
-    puzzle, line = puzzles()[number], question_line(number)
-    view, own = table_at(puzzle, line, len(puzzle.moves)), puzzle.observation
+    puzzle, line, moment = (
+        puzzles()[number],
+        question_line(number),
+        len(puzzles()[number].moves),
+    )
+    if is_solved and puzzle.kind is not Kind.HOLD:
+        line, moment = line_of(number), moment + 1  # the answer lies on the board
+    view, own = table_at(puzzle, line, moment), line.observation(moment, YOU)
     context: dict[str, Any] = {
         "kind": puzzle.kind.value,
         "title": KINDS[puzzle.kind],

@@ -23,6 +23,7 @@ from games.rules import (
     hook,
     move_text,
     parse_card,
+    winners,
 )
 from games.tables.endings import result_html, score_sheet_html
 from games.tables.moments import Act
@@ -258,7 +259,8 @@ def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
     public = view.observation
     dealer = public.dealer if public else None
-    facts = (n, view.players[n], dealer == n, public is not None, view.status)
+    leads = n in leaders(view)
+    facts = (n, view.players[n], dealer == n, public is not None, view.status, leads)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
     if public is not None:
         tricks_left = HAND_SIZE - sum(public.taken)
@@ -267,6 +269,12 @@ def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)
     return tile
+
+
+def leaders(view: TableFacts) -> frozenset[int]:
+    """The seats that are ahead after the rounds that are over; none while nobody is behind."""
+    ahead = winners(view.variant, view.totals) if view.points else frozenset()
+    return ahead if len(ahead) < len(view.seats) else frozenset()
 
 
 def _hand_codes(own: Observation | None) -> tuple[str, ...]:

@@ -398,11 +398,11 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _session_over,
     _other_tables,
     _next_round,
+    _way_on,
     _take_back,
     _stand_in,
     _look_back,
     _retry,
     _compare,
     _replay,
-    _way_on,
 )

@@ -8,6 +8,7 @@ import { sound } from "./sounds.js";
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 
+const GROW = 240;
 const FLY = 400;
 const FILL = 140; // each; eight take no longer than
 const ALL_FILL = 1000;
@@ -21,15 +22,27 @@ let end = null; // ends what is being staged
 
 export const cut = () => end?.();
 
-// The board stays as it is while what comes of the last trick is put in place.
+let were = []; // the places at the board, and where they were before it grew
+
+// The board takes the room of the hand that is played, for all that comes; who sits there goes along.
 export function hold() {
-  table.style.setProperty("--stage", `${box(table.querySelector(".stage")).height}px`);
+  were = Array.from(table.querySelectorAll(".seats > li"), (place) => [place, box(place)]);
   table.classList.add("staging");
+}
+
+function goAlong() {
+  for (const [place, from] of were) {
+    const to = box(place);
+    const by = `${from.x + (from.width - to.width) / 2 - to.x}px ${from.y + (from.height - to.height) / 2 - to.y}px`;
+    run(place, [{ translate: by }, { translate: "0 0" }], GROW);
+  }
+  were = [];
 }
 
 // Show the round's end; `lays` lays the sheet on the board.
 export async function stage(lays) {
   const signal = { isOver: false };
+  goAlong();
   const over = new Promise((done) => (end = done));
   const shown = document.createElement("div");
   await Promise.race([over, play(signal, shown, lays).catch(() => {})]); // no picture is worth a table that stands still
@@ -73,6 +86,7 @@ async function outcome(signal, shown, mine) {
   const overs = circles.filter((circle) => circle.matches(".over"));
   for (const circle of fills) circle.classList.remove("full");
   for (const circle of overs) circle.classList.add("folded");
+  run(shown.querySelector(".figurine"), [{ transform: "scale(.2)", opacity: 0 }, { transform: "none" }], FLY);
   await Promise.all(circles.map((circle, place) => {
     const to = box(circle);
     const from = starts[Math.min(place, starts.length - 1)] ?? box(seat);
@@ -89,6 +103,7 @@ async function outcome(signal, shown, mine) {
   }
   if (signal.isOver) return;
   strip.classList.remove("folded");
+  shown.classList.add("revealed");
   sound(mine.matches(".made") ? "made" : "missed");
   await run(strip, [{ transform: "scaleX(0)" }, { transform: "scaleX(1.03)", offset: 0.8 }, { transform: "none" }], STRIP);
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));

@@ -11,6 +11,7 @@ import { sound } from "./sounds.js";
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 const { calm } = window.xactika;
+const HOP = [{ transform: "none" }, { transform: "translateY(-40%) rotate(-6deg)" }, { transform: "scale(1.1, .9)" }, { transform: "none" }];
 
 const MOVE = 220;
 const LAND = 90; // as a part of a flight
@@ -289,6 +290,8 @@ async function sweep() {
     const swept = fan(table, cards, goal.width ? goal : box(seatOf(taker)));
     table.classList.add("swept");
     await swept;
+    const figure = seatOf(taker).querySelector(".figurine");
+    if (figure) run(figure, HOP, 500);
   }
   table.classList.add("swept");
 }

@@ -34,12 +34,15 @@ async function playOut(tricks) {
     for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
     for (const [place, before] of was) place.replaceWith(before);
     for (const held of table.querySelectorAll(".held")) held.style.visibility = "";
+    for (const card of table.querySelectorAll(".open-hands .gone")) card.classList.remove("gone");
     table.classList.add("swept");
+    table.classList.remove("playing-out");
   };
   for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
   const rest = (time) => new Promise((done) => setTimeout(done, time));
 
   await rest(REST);
+  table.classList.add("playing-out");
   for (const trick of tricks) {
     if (isOver) return;
     for (const [place] of was) clear(place);
@@ -82,6 +85,7 @@ async function lay(played) {
   slot.replaceChildren(card);
   const from = box(held ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
   if (held) held.style.visibility = "hidden";
+  table.querySelector(`.open-hands [data-card="${card.dataset.card}"]`)?.classList.add("gone");
   const to = box(slot);
   sound("card");
   await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);

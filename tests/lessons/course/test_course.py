@@ -14,7 +14,6 @@ from random import Random
 from statistics import median
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.utils import translation
 from django.utils.translation import gettext
@@ -148,7 +147,7 @@ def test_a_missing_file_and_a_strange_folder(tmp_path: Path) -> None:
 
 
 def test_every_lesson_has_a_picture_of_its_own() -> None:
-    drawings = Path(settings.TEMPLATES[0]["DIRS"][0]) / "lessons/course/covers"
+    drawings = CONTENT.parents[1] / "templates/lessons/course/covers"
     assert {drawing.stem for drawing in drawings.iterdir()} == COVERS
     covers = [lesson.cover for lesson in lessons()]
     assert len({*covers}) == len(covers)

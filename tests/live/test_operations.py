@@ -25,8 +25,9 @@ import pytest
 
 from tests.live.backing import Postgres, Redis, find_program
 from tests.server import ROOT, TEST_KEY, free_port
+from xactika_site.database import BACKUPS
 
-NEEDED = ("redis-server", "initdb", "psql", "pg_dump", "pg_restore", "sqlite3", "flock")
+NEEDED = ("redis-server", "initdb", "psql", "flock")
 MISSING = [name for name in NEEDED if find_program(name) is None]
 pytestmark = [
     pytest.mark.skipif(
@@ -103,6 +104,9 @@ elif name == "journalctl":
 def blocks() -> list[str]:
     """What stands between fences, as it stands there."""
     return re.findall(r"^```\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
+
+
+(BACKUP,) = (each for each in blocks() if "xactika backup /var/lib/xactika" in each)
 
 
 class Machine:
@@ -189,6 +193,21 @@ class Machine:
         with (self.folder / "etc" / "xactika.env").open("a", encoding="utf-8") as file:
             file.write(self.placed(block))
 
+    def backup(self) -> Path:
+        """The file that the document's command for a backup has written."""
+        before = set(self._backups())
+        self.run(BACKUP)
+        (file,) = set(self._backups()) - before
+        assert file.stat().st_mode & 0o777 == 0o600
+        return file
+
+    def _backups(self) -> list[Path]:
+        return [*(self.folder / "var/lib/xactika").glob(BACKUPS)]
+
+    def restore(self, file: Path) -> None:
+        """Run the same command as for a backup, to go back to this file."""
+        self.run(BACKUP.replace("backup /var/lib/xactika --keep 7", f"restore {file} --yes"))
+
     def says(self, number: str, path: str = "/healthz") -> dict[str, str]:
         with urllib.request.urlopen(
             f"http://127.0.0.1:{self.ports[number]}{path}", timeout=30
@@ -238,10 +257,12 @@ def test_the_document_followed_to_the_letter(machine: Machine) -> None:
     link = r"https://cards\.school/teach/\S+"
     assert re.search(link, machine.run("journalctl -u xactika@8000"))
     assert re.search(link, machine.type("systemd-run", "invite_teacher"))
-    machine.type("sudo sqlite3")
-    assert (machine.folder / "root" / "secret_key").read_text(encoding="utf-8")
-    assert (machine.folder / "root" / "xactika.sqlite3").stat().st_size > 100_000
+    backup = machine.backup()
     machine.type("systemctl stop", "--upgrade", "systemctl start")
+    assert machine.says("8000") == well
+    machine.run("sudo systemctl stop xactika@8000")
+    machine.restore(backup)
+    machine.run("sudo systemctl start xactika@8000")
     assert machine.says("8000") == well
     # Two on PostgreSQL and Redis.
     machine.type("CREATE ROLE", "CREATE DATABASE")
@@ -249,14 +270,12 @@ def test_the_document_followed_to_the_letter(machine: Machine) -> None:
     machine.type("disable --now", "enable --now")
     assert machine.says("8001") == machine.says("8002") == well
     assert re.search(link, machine.type("systemd-run", "invite_teacher"))
-    (backup,) = (each for each in blocks() if "pg_dump" in each and "--upgrade" not in each)
-    machine.run(backup)
-    machine.type("pg_dump", "--upgrade", "systemctl restart")
+    backup = machine.backup()
+    machine.type("as above", "--upgrade", "systemctl restart")
     assert machine.says("8001") == machine.says("8002") == well
     # And back from the backup, while no process runs.
     machine.run("sudo systemctl stop xactika@8001 xactika@8002")
-    (restore,) = re.findall(r"Back: `(pg_restore [^`]*)`", DOCUMENT)
-    machine.run(restore)
+    machine.restore(backup)
     with psycopg.connect(f"{machine.postgres.url.removesuffix('postgres')}cards") as line:
         assert line.execute("SELECT count(*) > 20 FROM django_migrations").fetchone() == (True,)
     machine.run("sudo systemctl start xactika@8001 xactika@8002")

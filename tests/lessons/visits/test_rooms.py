@@ -20,7 +20,7 @@ from lessons.models import LessonRun
 from lessons.questions.worksheets import MOST_COPIES, copies, sheets
 from lessons.visits import doing, holding
 from lessons.visits.presentation import coming_reveal
-from lessons.visits.ways import Visitor
+from lessons.visits.ways import Visitor, run_in
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -431,6 +431,23 @@ def test_who_has_a_lesson_open_is_here() -> None:
     assert others.last_seen == long_ago
     assert mine.last_seen
     assert timezone.now() - mine.last_seen < timedelta(minutes=1)
+
+
+def test_a_step_opened_while_a_page_asks_takes_it_along(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The page would else be told the new step once, and never go there."""
+    session, (student,), _browser = in_class(1, at=DEALS)
+    predict(session, student, 90)
+
+    def looked(session_id: int | None) -> LessonRun | None:
+        run = run_in(session_id)
+        holding.open_step(session=session, number=2)
+        return run
+
+    monkeypatch.setattr("lessons.pages.lessons.run_in", looked)
+    asked = device_of(student, session).get(f"/lessons/{DEALS}/room/?step=1&shown=")
+    assert asked.headers["HX-Redirect"].endswith("?step=2#step")
 
 
 def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:

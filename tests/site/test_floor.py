@@ -116,6 +116,7 @@ ROWS = [
         r"::(?:highlight|target-text|details-content|view-transition|scroll-)",
         "::details-content { color: red; }",
         "Chromium 131, Safari 18.4, or decoration",
+        unless=r"@supports selector\(::",
     ),
     # Properties.
     Row(

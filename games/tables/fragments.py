@@ -134,8 +134,9 @@ def _common_fragments(language: str, view: TableView) -> Fragments:
     is_bid = view.variant is Variant.BID
     bids = sum(filter(None, observation.bids if observation else ())) if is_bid else None
     tiles: Fragments = {}
+    ahead = leaders(view)
     for n in range(seats):
-        tiles |= _seat_fragments(language, view, n)
+        tiles |= _seat_fragments(language, view, n, leads=n in ahead)
     return {
         "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
@@ -255,11 +256,10 @@ def _slot_fragments(
     return slots
 
 
-def _seat_fragments(language: str, view: TableView, n: int) -> Fragments:
+def _seat_fragments(language: str, view: TableView, n: int, *, leads: bool) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
     public = view.observation
     dealer = public.dealer if public else None
-    leads = n in leaders(view)
     facts = (n, view.players[n], dealer == n, public is not None, view.status, leads)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
     if public is not None:

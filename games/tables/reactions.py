@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -32,8 +33,13 @@ REACTION_NAMES = {
 
 def offer_html(language: str, table: TableFacts) -> str:
     """The HTML of the reactions that a seat may choose from; of none, where there are none."""
-    names = tuple((one.value, str(name)) for one, name in REACTION_NAMES.items())
-    return render(language, "reactions", "offer", names if table.may_react else ())
+    return render(language, "reactions", "offer", _names(language) if table.may_react else ())
+
+
+@lru_cache
+def _names(_language: str) -> tuple[tuple[str, str], ...]:
+    """The reactions with their names, in the language that is spoken now."""
+    return tuple((one.value, str(name)) for one, name in REACTION_NAMES.items())
 
 
 def reaction_html(table: TableFacts, seat: int, reaction: Reaction) -> str:

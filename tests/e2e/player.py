@@ -527,6 +527,8 @@ PRESS_ON = """() => {
 
 def everybody_plays(players: Sequence[Player], until: str) -> None:
     """Press on at all devices until every table has this status."""
+    for player in players:  # a form that no script has taken over yet would be sent as a page
+        player.page.wait_for_load_state("load")
     for _ in range(1500):
         if {player.page.evaluate(PRESS_ON) for player in players} == {until}:
             return

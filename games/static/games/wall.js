@@ -165,6 +165,7 @@ function dropIn() {
 
 // Who has another place in the standings than before goes there from it. At the end of the game
 // places come one after the other, the first one last (class.css).
+const ROUNDED = 8; // what less is off comes from heights in whole pixels
 let standings = null;
 let places = new Map();
 
@@ -184,7 +185,7 @@ function overtake() {
     const by = top - row.offsetTop;
     top += row.offsetHeight;
     const frames = [{ transform: `translateY(${by}px)` }, { transform: "none" }];
-    if (by) run(row, frames, 900, { delay: 700, easing: "ease-in-out" });
+    if (Math.abs(by) > ROUNDED) run(row, frames, 900, { delay: 700, easing: "ease-in-out" });
   }
 }
 

@@ -20,7 +20,7 @@ from games.classes.standings import (
     team_standings,
 )
 from games.classes.state import SessionState
-from games.rules import HAND_SIZE, Variant
+from games.rules import HAND_SIZE, Shape, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
@@ -180,6 +180,11 @@ def projector_fragments(
             language, "wall", "standings", best, len(places), stage, _whose(session)
         )
     return fragments
+
+
+def thrown_html(solid: Shape) -> str:
+    """The HTML that throws a solid onto the wall, where it is only appended."""
+    return render("", "wall", "thrown", solid.value)
 
 
 def _arrivals(session: SessionState) -> tuple[str, ...]:

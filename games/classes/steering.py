@@ -21,7 +21,7 @@ from games.classes.sessions import (
     update_session,
     update_tables,
 )
-from games.classes.state import is_ended
+from games.classes.state import SessionState, is_ended
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing, notify, steering
@@ -56,8 +56,8 @@ def change_settings(
     is_wished = settings.level == bots.SIMULATING  # once more: there may be experts by now
     settings.counts_instead = state.settings.counts_instead and not is_wished
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
-    # Switches of their own, which somebody may have pressed meanwhile; and there may be news.
-    for switch in ("held", "teams", "throwing", "reactions"):
+    # Somebody may have pressed these meanwhile; and there may be news.
+    for switch in SWITCHES:
         setattr(settings, switch, getattr(state.settings, switch))
     settings.news = state.settings.news + 1
     if settings.deals and not has_new_deals:
@@ -259,38 +259,40 @@ def close(table: TableState) -> None:
         boards.note_progress(replace(table, closed=True))
 
 
+SWITCHES = ("held", "teams", "throwing", "reactions")
+"""Settings that are pressed by themselves, in the middle of a session."""
+
+
+def _switch(session_id: int, **settings: bool) -> SessionState:
+    """The session as it was before these of its switches were pressed."""
+    state = locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(**settings)
+    session_changed(session_id)
+    return state
+
+
 @transaction.atomic
 def hold_rounds(*, session_id: int, held: bool) -> None:
     """Whether the next round waits for the teacher at every table."""
-    state = locked(session_id)
-    SessionSettings.objects.filter(class_session=session_id).update(held=held)
-    update_tables(state, held=held)
-    session_changed(session_id)
+    update_tables(_switch(session_id, held=held), held=held)
 
 
 @transaction.atomic
 def play_as_teams(*, session_id: int, on: bool) -> None:
     """Whether the wall's standings are of tables rather than of players."""
-    locked(session_id)
-    SessionSettings.objects.filter(class_session=session_id).update(teams=on)
-    session_changed(session_id)
+    _switch(session_id, teams=on)
 
 
 @transaction.atomic
 def let_throw(*, session_id: int, on: bool) -> None:
-    """Whether who waits in the lobby may throw solids onto the wall."""
-    locked(session_id)
-    SessionSettings.objects.filter(class_session=session_id).update(throwing=on)
-    session_changed(session_id)
+    """Whether students may throw solids onto the wall from the lobby."""
+    _switch(session_id, throwing=on)
 
 
 @transaction.atomic
 def let_react(*, session_id: int, on: bool) -> None:
     """Whether the seats may show each other reactions, at every table."""
-    state = locked(session_id)
-    SessionSettings.objects.filter(class_session=session_id).update(reactions=on)
-    update_tables(state, reactions=on)
-    session_changed(session_id)
+    update_tables(_switch(session_id, reactions=on), reactions=on)
 
 
 @transaction.atomic

@@ -31,6 +31,7 @@ from django.utils.translation import gettext as _
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
 from games.live.connections import Connection, at_the_door, do_aside, in_database
+from games.live.gestures import Gesture
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
@@ -63,9 +64,6 @@ MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
 NOT_FOUND, TOO_FAST, TRY_AGAIN_LATER = 4404, 1008, 1013
 JUST_SEEN = timedelta(seconds=SEEN_EVERY)
-
-THROW = "throw"
-"""The type of the one message that a lobby may send."""
 
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
 
@@ -231,7 +229,7 @@ class SessionConsumer(_Consumer):
             await self.close(TOO_FAST)
         elif self.connection is not None and (student := self.connection.viewer.student):
             with suppress(Rejected):
-                if parse_object(message.get("text")).get("type") == THROW:
+                if parse_object(message.get("text")).get("type") == Gesture.THROW:
                     hub.throw(self.session_id, student)
 
     def leave(self) -> None:

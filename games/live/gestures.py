@@ -5,6 +5,7 @@ solids that a lobby throws onto the wall. What comes too soon is dropped, and no
 from __future__ import annotations
 
 from collections import deque
+from enum import StrEnum
 from itertools import count
 
 from games.art import figurine_of
@@ -18,6 +19,13 @@ REACT_EVERY = 5.0
 
 THROW_EVERY, MOST_THROWS_A_SECOND = 1.0, 10
 """Seconds between two throws of a student; and so many a second of a whole class."""
+
+
+class Gesture(StrEnum):
+    """What processes pass on to each other beside bells, and a lobby may send."""
+
+    REACT = "react"
+    THROW = "throw"
 
 
 class Reactions:

@@ -9,7 +9,6 @@ import secrets
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
-from enum import StrEnum
 from time import monotonic
 from typing import Any
 
@@ -18,6 +17,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
 from games.live.connections import NOTHING, Connection, do_aside, in_database, log, noting
+from games.live.gestures import Gesture
 from games.live.rooms import SEEN_EVERY, Room, SessionRoom, seats_in
 from games.rules import Shape
 from games.tables import notify
@@ -42,13 +42,6 @@ NOTE_AGAIN_AFTER = 1.0
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
-
-
-class Gesture(StrEnum):
-    """What processes pass on to each other beside bells."""
-
-    REACT = "react"
-    THROW = "throw"
 
 
 class Hub:

@@ -27,6 +27,7 @@ from games.classes import seating
 from games.classes.boards import next_board
 from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
+from games.classes.projector import thrown_html
 from games.classes.state import SessionState, load_session
 from games.classes.steering import count_instead
 from games.classes.viewers import SessionView, SessionViewer
@@ -359,7 +360,7 @@ class SessionRoom:
         """Throw it onto every wall that is connected here."""
         for connection_ in self.connections:
             if connection_.viewer.view == SessionView.PROJECTOR:
-                connection_.show_once(fragments.thrown_html(solid))
+                connection_.show_once(thrown_html(solid))
 
     async def _run(self) -> None:
         while self._house.is_somebody_in(self):

@@ -184,11 +184,8 @@ def puzzle_context(
     """The context by which a page shows this puzzle, on its table's board, to whoever sees its
     solution already (``is_solved``), or has given an ``answer`` of which there is something to
     say."""
-    puzzle, line, moment = (
-        puzzles()[number],
-        question_line(number),
-        len(puzzles()[number].moves),
-    )
+    puzzle, line = puzzles()[number], question_line(number)
+    moment = len(puzzle.moves)
     if is_solved and puzzle.kind is not Kind.HOLD:
         line, moment = line_of(number), moment + 1  # the answer lies on the board
     view, own = table_at(puzzle, line, moment), line.observation(moment, YOU)

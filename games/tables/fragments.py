@@ -16,7 +16,6 @@ from games.models import PACES, Table
 from games.rules import (
     HAND_SIZE,
     Observation,
-    Shape,
     Trick,
     Variant,
     by_value,
@@ -394,11 +393,6 @@ def call_html(text: str) -> Markup:
 def call_choices_html() -> str:
     """The HTML of the twelve calls; the page offers those four that a chosen card shows."""
     return render(get_language(), "board", "call_choices")
-
-
-def thrown_html(solid: Shape) -> str:
-    """The HTML that throws a solid onto a wall, where it is only appended."""
-    return render("", "reactions", "thrown", solid.value)
 
 
 def notice_html(message: str) -> str:

@@ -6,6 +6,7 @@ import json
 from enum import StrEnum
 from functools import lru_cache
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from markupsafe import Markup
@@ -37,9 +38,10 @@ def offer_html(language: str, table: TableFacts) -> str:
 
 
 @lru_cache
-def _names(_language: str) -> tuple[tuple[str, str], ...]:
-    """The reactions with their names, in the language that is spoken now."""
-    return tuple((one.value, str(name)) for one, name in REACTION_NAMES.items())
+def _names(language: str) -> tuple[tuple[str, str], ...]:
+    """The reactions with their names in a language; they are asked for with every move."""
+    with translation.override(language):
+        return tuple((one.value, str(name)) for one, name in REACTION_NAMES.items())
 
 
 def reaction_html(table: TableFacts, seat: int, reaction: Reaction) -> str:

@@ -366,3 +366,22 @@ def test_two_people_at_one_browser_keep_their_seats(watched: Watched) -> None:
     sister.go_to_next.click()
     expect(opener.bar).to_contain_text("Round 1")
     assert (opener.name, sister.name) == names
+
+
+WITHOUT_CLIPBOARD = """
+  Object.defineProperty(navigator, "clipboard", { value: undefined });
+  document.execCommand = () => { window.copied = document.activeElement.value; return true; };
+"""
+"""As over plain http, where there is only the older way to copy."""
+
+
+def test_a_link_is_copied_over_plain_http(watched: Watched) -> None:
+    context = watched.new_context()
+    context.add_init_script(WITHOUT_CLIPBOARD)
+    opener = Player(context.new_page()).open_for_friends(seats="2", people="2")
+    (link,) = opener.links()
+    copies = opener.opener.locator("[data-copies=link-1]")
+    copies.click()
+    expect(copies).to_contain_text("Copied")
+    assert opener.page.evaluate("window.copied") == link
+    expect(copies).to_be_focused()

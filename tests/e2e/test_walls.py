@@ -104,6 +104,42 @@ def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any
     assert wrong == {}
 
 
+NAME_ALL = """() => {
+  const standings = document.querySelector(".wall-standings");
+  const next = standings.cloneNode(true);
+  next.querySelectorAll("tbody th").forEach((who, place) => who.append(` ${place}`));
+  standings.replaceWith(next);
+}"""
+LAST_IS_FIRST = """() => {
+  const standings = document.querySelector(".wall-standings");
+  const next = standings.cloneNode(true);
+  next.querySelector("tbody").prepend(next.querySelector("tbody").lastElementChild);
+  standings.replaceWith(next);
+}"""
+MOVING = """() => new Promise(requestAnimationFrame).then(() =>
+  document.getAnimations().filter((each) => each.effect.target.matches(".wall-standings tr")
+    && !each.animationName).length)"""
+"""How many rows go elsewhere; their coming has a name in the style sheet."""
+
+
+def test_who_overtakes_is_seen_to(watched: Watched, scenes: dict[str, Any]) -> None:
+    cookie = ("sessionid", scenes["cookie"])
+    wall = watched.new_page(cookie, viewport=SCREEN, reduced_motion="no-preference")
+    wall.route_web_socket("**/ws/**", lambda _silent: None)
+    wall.route("**/ask/**", lambda route: route.fulfill(status=204))
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    (scene,) = (
+        each for each in scenes["projector"] if each["name"] == "11 tables, a round over"
+    )
+    wall.evaluate(PUT_UP, scene)
+    rows = wall.locator(".wall-standings tbody tr").count()
+    assert rows > 3
+    wall.evaluate(NAME_ALL)
+    assert wall.evaluate(MOVING) == 0, "nobody stood there by these names"
+    wall.evaluate(LAST_IS_FIRST)
+    assert wall.evaluate(MOVING) == rows
+
+
 def test_the_wall_of_a_demo_class_suits_everybody(
     walls: list[Page], scenes: dict[str, Any]
 ) -> None:

@@ -66,7 +66,11 @@ function offerThrow() {
 }
 
 thrower?.addEventListener("submit", (event) => {
-  if (performance.now() - thrownAt < THROW_EVERY) return event.stopImmediatePropagation(), event.preventDefault();
+  if (performance.now() - thrownAt < THROW_EVERY) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
   thrownAt = performance.now();
   const figure = thrower.querySelector(".figurine");
   figure.classList.remove("hops");

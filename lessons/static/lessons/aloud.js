@@ -4,7 +4,7 @@
 
 const language = document.documentElement.lang;
 const synthesis = window.speechSynthesis;
-const SILENT = "button, form.acts, nav, input, select, script, style, template, noscript, .aloud, .kind, [hidden], [aria-hidden=true]";
+const SILENT = "button, nav, input, select, script, style, template, noscript, .kind, [hidden], [aria-hidden=true]";
 
 const voice = () => {
   const own = synthesis.getVoices().filter((each) => each.localService && each.lang.replace("_", "-").split("-")[0] === language.split("-")[0]);
@@ -26,9 +26,10 @@ function pieces(part, words) {
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches(SILENT)) return;
     if (node.matches("[role=img]")) return say(node, `${node.getAttribute("aria-label")}.`);
     if (node.localName === "math") return say(node, ` ${formula(node, words)} `);
-    if (!node.getClientRects().length && !node.matches("br, source")) return;
+    if (!node.getClientRects().length) return;
     for (const child of node.childNodes) walk(child);
-    if (/^(block|list-item|table-row|flex|grid)$/.test(getComputedStyle(node).display)) found.at(-1) && (found.at(-1).ends = true);
+    const isInline = getComputedStyle(node).display.startsWith("inline");
+    if (!isInline && found.length) found.at(-1).ends = true;
   };
   walk(part);
   return found;

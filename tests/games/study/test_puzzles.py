@@ -129,6 +129,11 @@ def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
     page = browser.get(address(day))
     assert re.search(r"<strong>\s+Yes: ", page.text)
     assert "See it played" in page.text
+    if kind in {Kind.LEAD, Kind.LAST}:  # it lies on the board, and not in the hand
+        card = puzzle.answer.partition(":")[0]
+        _before, board, hand = re.split('id="slot-0"|id="hand"', page.text)
+        assert f'data-card="{card}"' in board.partition("</li>")[0]
+        assert f'data-card="{card}"' not in hand.partition("</section>")[0]
 
 
 @pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 from games.models import Result
 from games.rules import Variant, places
 from games.tables.endings import Standing, _consolation, _most_remarkable
+from games.tables.fragments import leaders
 from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
@@ -29,6 +31,16 @@ def cells(html: str) -> list[list[str]]:
 
 def a_game(variant: str = "bid", seats: int = 3, rounds: int = 3) -> TableState:
     return finish(friends(variant=variant, seats=seats, people=seats, rounds=rounds))
+
+
+@pytest.mark.django_db
+def test_who_leads_wears_a_crown_once_somebody_is_behind() -> None:
+    table = a_game(variant="lose", rounds=2)
+    assert leaders(table) == frozenset(
+        seat for seat, total in enumerate(table.totals) if total == min(table.totals)
+    )
+    assert leaders(replace(table, points=((2, 2, 2),))) == frozenset()
+    assert leaders(replace(table, points=())) == frozenset()
 
 
 # The running line: pure.

@@ -32,7 +32,9 @@ PATIENCE = 60.0
 
 CALLED = "(text) => JSON.stringify((function () { %s }).apply(null, JSON.parse(text)) ?? null)"
 
+# Nothing listens before the scripts are there, and a press before that is lost.
 FIND = """
+  if (document.readyState !== "complete") return null;
   const [selector, words] = arguments;
   const found = Array.from(document.querySelectorAll(selector)).find((element) =>
     element.getClientRects().length && !element.disabled &&

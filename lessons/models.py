@@ -19,6 +19,9 @@ from games.models import VARIANTS, Deal, Guest, Position, Table
 from games.rules import Variant
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
+OUTSIDE_TESTS = ~models.Q(place="test")
+"""Questions by which somebody learns: a test measures, and tells nothing while it runs."""
+
 
 def _one_owner(name: str) -> models.CheckConstraint:
     """Either a student or a guest, never both and never nobody."""
@@ -124,6 +127,7 @@ class Question(models.Model):
         CLASS = "class", _("put to the class")
         LESSON = "lesson", _("in a lesson")
         HOMEWORK = "homework", _("in homework")
+        TEST = "test", _("in a test")
 
     student = models.ForeignKey(
         Student, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
@@ -157,6 +161,12 @@ class Question(models.Model):
         "Homework", null=True, blank=True, on_delete=models.CASCADE, related_name="asked"
     )
     homework_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    # In a test: by whom, the first or the second one, and which of its questions, from 1.
+    taker = models.ForeignKey(
+        "Taker", null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    test = models.PositiveSmallIntegerField(null=True, blank=True)
+    test_number = models.PositiveSmallIntegerField(null=True, blank=True)
     # In practice: which level and skill were wished for; empty where it was all the same.
     level = models.CharField(max_length=1, blank=True)
     skill = models.CharField(max_length=16, blank=True)
@@ -187,7 +197,22 @@ class Question(models.Model):
                 | ~models.Q(place="homework") & models.Q(homework=None, homework_number=None),
                 name="question_number_in_homework",
             ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    place="test",
+                    taker__isnull=False,
+                    test__isnull=False,
+                    test_number__isnull=False,
+                )
+                | ~models.Q(place="test") & models.Q(taker=None, test=None, test_number=None),
+                name="question_number_in_test",
+            ),
             # Asked twice at once, it is still one question.
+            models.UniqueConstraint(
+                fields=["taker", "test", "test_number"],
+                condition=models.Q(taker__isnull=False),
+                name="test_question_once",
+            ),
             models.UniqueConstraint(
                 fields=["homework", "student", "homework_number"],
                 condition=models.Q(homework__isnull=False),
@@ -531,3 +556,79 @@ class HomeworkPuzzle(models.Model):
     def is_over(self) -> bool:
         """Whether its solution is nothing new."""
         return self.solved is not None or self.shown
+
+
+class Assessment(models.Model):
+    """A class's two tests, before and after: one form of twin questions each. Half of the
+    class, drawn by lot, takes form A first and B second, the other half B first."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="assessments"
+    )
+    # What it is about: a lesson of the course, or skills.
+    lesson = models.SlugField(max_length=40, blank=True)
+    skills = models.JSONField(default=list, blank=True)
+    # What rebuilds each question; twins stand at the same place of both.
+    form_a = models.JSONField()
+    form_b = models.JSONField()
+    first_opened = models.DateTimeField(auto_now_add=True)
+    first_closed = models.DateTimeField(null=True, blank=True)
+    second_opened = models.DateTimeField(null=True, blank=True)
+    second_closed = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"assessment {self.pk} of classroom {self.classroom_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("assessment", args=[self.pk])
+
+    @property
+    def open_test(self) -> int | None:
+        """Which of its tests takes answers: 1, 2 or None."""
+        if self.first_closed is None:
+            return 1
+        return 2 if self.second_opened is not None and self.second_closed is None else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether both are closed: what was right may be seen."""
+        return self.second_closed is not None
+
+    @property
+    def length(self) -> int:
+        """How many questions a form has."""
+        return len(self.form_a)
+
+
+class Taker(models.Model):
+    """A student who takes a class's two tests: in which half, and how far they have come."""
+
+    class Form(models.TextChoices):
+        A = "a", "A"
+        B = "b", "B"
+
+        @property
+        def twin(self) -> Taker.Form:
+            """The other form."""
+            return Taker.Form.B if self is Taker.Form.A else Taker.Form.A
+
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="takers")
+    student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="takings")
+    # By lot, once and for all: which form is the first.
+    first_form = models.CharField(max_length=1, choices=Form)
+    # When the last question of each test was answered.
+    first_done = models.DateTimeField(null=True, blank=True)
+    second_done = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assessment", "student"], name="taker_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"student {self.student_id} in assessment {self.assessment_id}"
+
+    def form(self, test: int) -> Form:
+        """Which form this test is for them."""
+        first = Taker.Form(self.first_form)
+        return first if test == 1 else first.twin

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from lessons.pages import (
+    assessments,
     class_exercises,
     exports,
     homework,
@@ -21,6 +22,7 @@ from lessons.pages import (
     rooms,
     studio,
     tables,
+    tests,
     workshop,
 )
 
@@ -79,6 +81,30 @@ urlpatterns = [
         "homework/<int:homework_id>/puzzles/<int:number>/",
         homework.puzzle,
         name="homework_puzzle",
+    ),
+    path("tests/<int:assessment_id>/", tests.assessment, name="assessment"),
+    path("tests/<int:assessment_id>/bell/", tests.bell, name="test_bell"),
+    path("tests/<int:assessment_id>/<int:number>/", tests.question, name="test_question"),
+    path(
+        "teach/classrooms/<int:classroom_id>/tests/",
+        assessments.of_class,
+        name="assessments_of_class",
+    ),
+    path(
+        "teach/tests/<int:assessment_id>/",
+        assessments.results,
+        name="assessment_results",
+    ),
+    path(
+        "teach/tests/<int:assessment_id>/forms/",
+        assessments.both_forms,
+        name="assessment_forms",
+    ),
+    path("teach/tests/<int:assessment_id>/do/", assessments.do, name="assessment_do"),
+    path(
+        "teach/tests/<int:assessment_id>/answers.csv",
+        assessments.answers,
+        name="assessment_answers",
     ),
     path(
         "lessons/tables/<slug:table_id>/homework/",

@@ -17,14 +17,15 @@ from games.analysis.puzzles import puzzles
 from games.models import Result
 from games.tables.notify import notify_after_commit
 from games.tables.opening import open_homework_table
-from games.tables.viewers import Browser, students_here
+from games.tables.viewers import Browser
 from lessons.exercises import EXERCISES
 from lessons.homework.giving import close_due
 from lessons.homework.waiting import check_is_open_to, waiting_in
 from lessons.models import Answer, Homework, HomeworkBoard, HomeworkPuzzle, Question
+from lessons.questions.learners import known_students
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, Student
-from xactika_site.classrooms.selectors import NotFound, is_known
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, lock_classroom, note_day
 
 # Whose it is.
@@ -33,18 +34,13 @@ from xactika_site.classrooms.services import Refused, lock_classroom, note_day
 def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]:
     """Homework of a class of which somebody at this browser is a student, and who that is;
     NotFound for anybody else."""
-    students = {student.classroom_id: student for student in workers(browser)}
+    students = {student.classroom_id: student for student in known_students(browser)}
     rows = Homework.objects.filter(pk=homework_id, classroom__in=students)
     close_due(rows)
     homework = rows.select_related("classroom").first()
     if homework is None:
         raise NotFound
     return homework, students[homework.classroom_id]
-
-
-def workers(browser: Browser) -> list[Student]:
-    """The students at this browser whom their classes know."""
-    return [student for student in students_here(browser) if is_known(student)]
 
 
 def homework_of(classroom: Classroom) -> list[Homework]:

@@ -27,12 +27,14 @@ from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
+from lessons.assessment.taking import open_to
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
 from lessons.homework.giving import open_puzzles
 from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.models import Homework, HomeworkBoard
+from lessons.questions.learners import known_students
 from lessons.results.homework import facts_of_homework, fair_score, spreads_on
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
@@ -57,7 +59,7 @@ def door(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _come_in(request)
     browser = find_browser(request.COOKIES, request.user)
-    students = doing.workers(browser)
+    students = known_students(browser)
     if not students or ("code" in request.GET and not _knows(students, request.GET["code"])):
         return _door(request, code=request.GET.get("code", ""))
     lists = [
@@ -65,6 +67,7 @@ def door(request: HttpRequest) -> HttpResponse:
             "student": student,
             "session": _session_of(browser, student),
             "homework": _list_of(student),
+            "test": open_to(student),
         }
         for student in students
     ]
@@ -100,7 +103,7 @@ def _come_in(request: HttpRequest) -> HttpResponse:
     response = redirect("homework_door")
     browser = find_browser(request.COOKIES, request.user)
     at = next((each for each in browser.students if each.student == student), None)
-    is_here = at is not None and student in doing.workers(browser)
+    is_here = at is not None and student in known_students(browser)
     # Whoever sits in the class's session at this browser goes on sitting there.
     key = at.key if at is not None and is_here else home_key(student)
     remember_student(request, response, key, student)

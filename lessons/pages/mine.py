@@ -21,6 +21,7 @@ from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
+from lessons.assessment.taking import latest_of
 from lessons.homework.doing import has_open
 from lessons.measures.panels import Panel
 from lessons.questions import mistakes
@@ -109,6 +110,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "waiting": sum(each.is_open for each in turns),
         "has_mistakes": bool(turns),
         "has_homework": learner.student is not None and has_open(learner.student),
+        "test": latest_of(learner.student) if learner.student is not None else None,
         "tiles": tiles,
         "own": True,
         "tallies": tallies(facts, practised, puzzles),

@@ -16,6 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
 from games.tables.viewers import find_browser
+from lessons.assessment import taking
 from lessons.course import contest, lesson, lessons, markup
 from lessons.course.starter import slug_for
 from lessons.questions import sets
@@ -126,13 +127,19 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
-    """For a student's lobby or table: where the class is at a lesson, a line that says so. From
-    the lobby, whoever has not been there is taken along."""
+    """For a student's lobby or table: where the class is at a lesson, or takes a test, a line
+    that says so. From the lobby, whoever has not been there is taken along."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404
     visitor, run = visitor_at(browser), run_in(session_id)
-    if run is None or visitor.session != session_id:  # sent out, say
+    is_here = visitor.student is not None and visitor.session == session_id
+    test = taking.open_to(visitor.student) if is_here and visitor.student else None
+    if test is not None:
+        if request.GET.get("from") == "lobby" and not test.has_begun:
+            return HttpResponseClientRedirect(test.assessment.get_absolute_url())
+        return render(request, "lessons/assessment/_told.html", {"assessment": test.assessment})
+    if run is None or not is_here:  # sent out, say
         return HttpResponse("")
     course = lesson(run.lesson)
     way = way_of(course, visitor)

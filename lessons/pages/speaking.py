@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 
 from games.models import Table
 from games.tables.viewers import STUDENT_COOKIE
-from lessons.models import Homework
+from lessons.models import Assessment, Homework
 from lessons.results.news import shared_session
 from xactika_site import languages
 from xactika_site.accounts.models import zone_named
@@ -22,14 +22,20 @@ from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import NotFound, students_at
 from xactika_site.http import digits
 
+
+def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """These with the language of their classroom."""
+    spoken: QuerySet[Any] = rows.annotate(language=F("classroom__language"), of=F("classroom"))
+    return spoken
+
+
 OF_TABLE = Coalesce("class_session__classroom", "classroom")
 OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
     "session_id": lambda key: ClassSession.objects.filter(pk=key).annotate(of=F("classroom")),
     "table_id": lambda key: Table.objects.filter(pk=key).annotate(of=OF_TABLE),
     "position_id": lambda key: Table.objects.filter(deals__positions=key).annotate(of=OF_TABLE),
-    "homework_id": lambda key: Homework.objects.filter(pk=key).annotate(
-        language=F("classroom__language"), of=F("classroom")
-    ),
+    "homework_id": lambda key: _of_classroom(Homework.objects.filter(pk=key)),
+    "assessment_id": lambda key: _of_classroom(Assessment.objects.filter(pk=key)),
 }
 """What has a language of its own, by the name that its key has in addresses; ``of`` which
 classroom it is."""

@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import Q
 
 from games.models import Guest
-from games.tables.viewers import Browser
-from lessons.models import Question
+from games.tables.viewers import Browser, students_here
+from lessons.models import OUTSIDE_TESTS, Question
 from xactika_site.classrooms.models import Student
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, is_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,19 @@ def learner_at(browser: Browser) -> Learner | None:
     return Learner(guest=browser.guest) if browser.guest else None
 
 
+def known_students(browser: Browser) -> list[Student]:
+    """The students at this browser whom their classes know."""
+    return [student for student in students_here(browser) if is_known(student)]
+
+
 def question_for(browser: Browser, question_id: int) -> Question:
-    """A question of the student or guest at this browser; NotFound if it is another's."""
+    """A question of the student or guest at this browser; NotFound if it is another's, or a
+    test's, which has pages of its own."""
     mine = Q()
     mine |= Q(student__in=[each.student for each in browser.students])
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
-    questions = Question.objects.filter(mine, pk=question_id).select_related(
+    questions = Question.objects.filter(mine, OUTSIDE_TESTS, pk=question_id).select_related(
         "class_exercise", "deal"
     )
     own_question = questions.first() if mine else None

@@ -16,7 +16,7 @@ from django.utils import timezone
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Skill
-from lessons.models import Question
+from lessons.models import OUTSIDE_TESTS, Question
 from lessons.questions.learners import Learner
 from lessons.questions.spacing import Try, spacing_of
 
@@ -83,14 +83,14 @@ def tries_of(learner: Learner | None) -> list[Try]:
     """The learner's finished questions in any place, the oldest first."""
     if learner is None:
         return []
-    rows = _finished(Question.objects.filter(**learner.owner))[:READ]
+    rows = _finished(Question.objects.filter(OUTSIDE_TESTS, **learner.owner))[:READ]
     return [_try(row) for row in rows][::-1]
 
 
 def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, str]]:
     """``mastery_states`` of many students at once. Only of what was right on different days the
     tries are read one by one: nothing else can be known."""
-    own = Question.objects.filter(student__in=list(students))
+    own = Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
     is_right = Q(answers__right=True)
     sums = (
         own.filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)

@@ -161,12 +161,19 @@ class Shown:
 
     @property
     def action(self) -> str:
-        """Where its answer goes."""
+        """Where its answer goes; empty for the page where it stands."""
+        if self.is_in_test:
+            return ""
         return (
             reverse("question_try")
             if self.signed
             else reverse("question_answer", args=[self.pk])
         )
+
+    @property
+    def is_in_test(self) -> bool:
+        """Whether it is asked once, without help, and nothing is told of the answer."""
+        return self.place == Question.Place.TEST
 
     @property
     def is_open(self) -> bool:
@@ -176,7 +183,7 @@ class Shown:
     def may_solve(self) -> bool:
         """Whether "show me how" is offered: not while the class still answers or its homework
         is open, and once there are no more hints."""
-        waits = self.place == Question.Place.CLASS or self.is_homework_open
+        waits = self.place == Question.Place.CLASS or self.is_homework_open or self.is_in_test
         return self.is_open and not waits and not self.may_hint
 
     @property
@@ -334,8 +341,9 @@ def _aid(
     is_hint: bool,
 ) -> ShownHint | None:
     """The help as far as it was taken; None where there is none, or none is given: the class
-    answers by itself."""
-    aid = question.hint if stored.class_exercise_id is None else None
+    answers by itself, or it is a test."""
+    has_help = stored.class_exercise_id is None and stored.place != Question.Place.TEST
+    aid = question.hint if has_help else None
     if aid is None:
         return None
     taken = stored.hints
@@ -359,6 +367,8 @@ def _back(stored: Question) -> str:
         return reverse("lobby", args=[stored.class_session_id])
     if stored.homework is not None:
         return stored.homework.get_absolute_url()
+    if stored.taker is not None:
+        return stored.taker.assessment.get_absolute_url()
     if stored.visit is not None:
         return reverse("lesson", args=[stored.visit.lesson])
     if stored.place == Question.Place.LESSON:  # its visit has expired before it
@@ -368,8 +378,12 @@ def _back(stored: Question) -> str:
 
 def _state(stored: Question, is_right: bool) -> str:
     exercise = stored.class_exercise
+    if stored.taker is not None and not stored.taker.assessment.is_over:
+        return "open"
     if is_right:
         return "right"
+    if stored.taker is not None:
+        return "shown"
     if exercise is not None and exercise.revealed is not None:
         return "shown"
     if stored.solved is not None:

@@ -37,6 +37,8 @@ from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
+from lessons.assessment import giving as assessment
+from lessons.assessment import taking
 from lessons.homework import doing as homework
 from lessons.homework import giving, waiting
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
@@ -311,6 +313,20 @@ def closed_homework(room: A) -> A:
     return found
 
 
+def at_a_test(room: A) -> A:
+    """The first test is open, and one student has begun it."""
+    found = assessment.open_first(classroom=room["s"].classroom, skills=["drawing"], length=8)
+    taking.begin(assessment=found, student=room["who"][0])
+    return {"assessment": found}
+
+
+def after_a_test(room: A) -> A:
+    """The first test is closed."""
+    found = at_a_test(room)
+    assessment.close_test(**found)
+    return found
+
+
 ROOMS: dict[str, Any] = {
     "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
     "tables": (
@@ -338,6 +354,8 @@ MODULES: dict[str, Any] = {
     "mistakes": mistakes,
     "giving": giving,
     "homework": homework,
+    "assessment": assessment,
+    "taking": taking,
     "waiting": waiting,
     "doing": doing,
     "holding": holding,
@@ -535,6 +553,14 @@ SERVICES |= {
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
 }
 
+SERVICES |= {
+    "assessment.open_first": lambda a: {"classroom": a["s"].classroom, "skills": ["drawing"]},
+    "assessment.close_test": at_a_test,
+    "assessment.reopen_first": after_a_test,
+    "assessment.open_second": after_a_test,
+    "assessment.delete": after_a_test,
+}
+
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
@@ -553,8 +579,11 @@ NOT_WATCHED = {
         tables.results.derive_results
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.done_in homework.has_open homework.parts_of
-        homework.answered homework.tried homework.workers
+        homework.answered homework.tried
         giving.in_homework giving.open_puzzles
+        assessment.exercises_about assessment.expires
+        taking.assessment_for taking.assessment_of_teacher taking.latest_of taking.open_to
+        taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
     "is a lock": """
@@ -579,6 +608,7 @@ NOT_WATCHED = {
         tables.seats.start_if_all_here tables.steering.pause
         """,
     "stores new rows, which nobody else can know of yet": """
+        assessment.draw_halves taking.taker_of
         classes.sessions.open_session classrooms.invite classrooms.open_classroom
         classrooms.open_session classrooms.sign_up_and_join giving.give
         tables.opening.new_guest tables.opening.open_homework_table tables.opening.open_table
@@ -605,7 +635,7 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
-        homework.question_of
+        homework.question_of taking.answer taking.begin
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

@@ -14,8 +14,10 @@ from games.study.puzzles.daily import FIRST
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser, find_guest, seat_token, watch_token
+from lessons.assessment import giving as tests
+from lessons.assessment import taking
 from lessons.homework import giving
-from lessons.models import Homework, Slip
+from lessons.models import Assessment, Homework, Slip
 from lessons.questions import sets
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import own_round
@@ -55,6 +57,7 @@ class World:
 
     session: ClassSession
     homework: Homework
+    assessment: Assessment
     tables: dict[str, str]
     browsers: dict[str, Client]
     words: dict[str, object]
@@ -66,6 +69,9 @@ class World:
         for table in picture(self.session).tables:
             play_by_students(table)
         giving.close(homework=self.homework)
+        tests.close_test(assessment=self.assessment)
+        tests.open_second(assessment=self.assessment)
+        tests.close_test(assessment=self.assessment)
         for name in ("friends", "solo", "class"):
             self.words[f"{name}_position"] = position_of(self.tables[name])
         self.words["slip"] = self.slip().pk
@@ -114,6 +120,8 @@ def a_world() -> World:
         session.classroom, boards=2, puzzles=1, questions=5, skill="graphs"
     )
     tables["board"] = play_board(homework, students[0], 1)
+    assessment = tests.open_first(classroom=session.classroom, skills=["combining"], length=8)
+    taking.begin(assessment=assessment, student=students[0])
     watched = load_table(tables["friends"])
     words: dict[str, object] = {
         **tables,
@@ -122,6 +130,7 @@ def a_world() -> World:
         "code": session.classroom.code,
         "student": students[0].pk,
         "homework": homework.pk,
+        "assessment": assessment.pk,
         "set": sets.create(classroom=session.classroom, name="7", text=SUM).pk,
         "day": FIRST,
         "seat": seat_token(watched.id, 1, watched.seats[1].serial),
@@ -135,7 +144,7 @@ def a_world() -> World:
         "reset": accounts.reset_link(a_teacher("another")).removeprefix("/teach/reset/"),
         "board_position": position_of(tables["board"]),
     }
-    return World(session, homework, tables, people, words)
+    return World(session, homework, assessment, tables, people, words)
 
 
 def browsers_of_class(session: ClassSession, students: list[Student]) -> dict[str, Client]:

@@ -208,6 +208,7 @@ def test_no_row_of_a_deleted_session_is_left() -> None:
     assert {where for where, text in cells() if text == str(NUMBER)} == {
         "classrooms_student.id",
         "lessons_homeworkpuzzle.student_id",  # the class's, not the session's
+        "lessons_taker.student_id",
     }
     assert Student.objects.count() == 4
 

@@ -19,7 +19,7 @@ from games.words import colon
 from lessons.exercises import EXERCISES
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
-from lessons.models import Answer, Commitment, Question, Retry, Slip
+from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
 from lessons.questions.practice import mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -358,7 +358,8 @@ def _read(
     """Answers of exercises that (still) exist, and who has been at lessons."""
     at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
     rows = Answer.objects.filter(
-        question__in=questions.order_by().values("pk"), question__student__isnull=False
+        question__in=questions.filter(OUTSIDE_TESTS).order_by().values("pk"),
+        question__student__isnull=False,
     )
     given = list(
         rows.order_by("made", "pk").values_list(

@@ -116,7 +116,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     said = {
         "own": own,
         "sorted": [
-            {**_row(_on_two_lines(skill.title), went[skill]), "counts": _label(went[skill])}
+            {**_row(on_two_lines(skill.title), went[skill]), "counts": _label(went[skill])}
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
@@ -136,7 +136,7 @@ def _label(success: Success) -> str:
     return f"{percent(success.share or 0)}<br>({count_words(success)})"
 
 
-def _on_two_lines(title: str) -> str:
+def on_two_lines(title: str) -> str:
     """A long label broken near its middle, so that a phone has room for the bars."""
     words = title.split()
     if len(title) < 16 or len(words) < 2:

@@ -1,0 +1,181 @@
+"""Simulated students who take a class's two tests: how often is what the page says wrong?
+
+From the repository's root, for the table in docs/assessment.md::
+
+    python -m benchmarks.learners                  # 10,000 classes a line, on all processors
+    python -m benchmarks.learners --classes 500
+
+Students differ in what they can do, questions and forms in how hard they are. They guess (one
+in four where they do not know), slip (one in twenty), forget between the tests, learn, copy
+from a neighbour, press anything, or are away. What is judged is the very function that the page
+calls. Each line is a JSON object: in how many classes "we got more right" was said, in how many
+the interval held the true gain, and the power that the page told beforehand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import cache, partial
+
+import numpy as np
+
+from lessons.results.learned import gains
+
+QUESTIONS = 10
+GUESS, SLIP = 0.25, 0.05
+MASKED = 0.35
+"""Of what would be guessed only this part is a choice: most fields ask for a number."""
+
+
+@dataclass(frozen=True)
+class World:
+    """How many are in either half, and what they do. ``gain`` is what each learns, in the share
+    right; ``learning`` how much students differ in that; ``copies`` and ``presses`` are
+    the shares who copy from the next one, or press anything, ``away`` those who miss a test."""
+
+    name: str
+    halves: tuple[int, int] = (12, 12)
+    gain: float = 0.0
+    learning: float = 0.05
+    form_b: float = 0.1
+    able: tuple[float, float] = (0.45, 0.15)
+    lead: float = 0.0
+    copies: float = 0.0
+    presses: float = 0.0
+    away: float = 0.0
+
+
+WORLDS = (
+    World("no gain"),
+    World("no gain, everybody alike", learning=0.0, able=(0.45, 0.0)),
+    World("no gain, 8 and 8", halves=(8, 8)),
+    World("no gain, lopsided halves", halves=(8, 20), lead=0.2),
+    World("no gain, form B far easier", form_b=0.3),
+    World("no gain, some learn and some forget", learning=0.25),
+    World("no gain, a fifth press anything", presses=0.2),
+    World("no gain, a fifth away", halves=(15, 15), away=0.2),
+    World("no gain, a fifth copy", copies=0.2),
+    World("no gain, half copy", copies=0.5),
+    World("gain .05", gain=0.05),
+    World("gain .10", gain=0.10),
+    World("gain .15", gain=0.15),
+    World("gain .15, 8 and 8", gain=0.15, halves=(8, 8)),
+    World("gain .15, 15 and 15", gain=0.15, halves=(15, 15)),
+    World("gain .15, some learn twice as much", gain=0.15, learning=0.15),
+    World("gain .15, a fifth copy", gain=0.15, copies=0.2),
+)
+
+
+def a_class(world: World, rng: np.random.Generator) -> tuple[list[gains.Pair], float]:
+    """The pairs of shares right of one class, and its true gain: the mean over its students of
+    what they may expect to get right more, forms alike."""
+    n = sum(world.halves)
+    is_a_first: np.ndarray = np.arange(n) < world.halves[0]
+    able = np.clip(rng.normal(*world.able, n) + world.lead * is_a_first, 0.02, 0.98)
+    later = np.clip(able + rng.normal(_learnt(world), world.learning, n), 0.0, 1.0)
+    hard = rng.normal(0, 0.15, QUESTIONS)
+    pressing = rng.random(n) < world.presses
+    copying = rng.random(n) < world.copies
+    here = rng.random((2, n)) >= world.away
+    shares = []
+    for known, form in ((able, ~is_a_first), (later, is_a_first)):
+        chance = _chance(known[:, None] - hard + world.form_b * form[:, None])
+        chance = np.where(pressing[:, None], GUESS * MASKED, chance)
+        right = rng.random((n, QUESTIONS)) < chance
+        next_one = np.roll(np.arange(n), 1)
+        # Whoever copies has the neighbour's answers; on another form these are no use.
+        same_form = form == form[next_one]
+        right = np.where((copying & same_form)[:, None], right[next_one], right)
+        shares.append(right.mean(axis=1))
+    both = here[0] & here[1]
+    true = _expected(later, hard, world, pressing) - _expected(able, hard, world, pressing)
+    pairs = [
+        gains.Pair(float(first), float(second), bool(side))
+        for first, second, side, counts in zip(*shares, is_a_first, both, strict=True)
+        if counts
+    ]
+    return pairs, float(true)
+
+
+@cache
+def _learnt(world: World) -> float:
+    """How much more students must know for the gain that the world has."""
+    if not world.gain:
+        return 0.0
+    rng = np.random.default_rng(0)
+    able = np.clip(rng.normal(*world.able, 4000), 0.02, 0.98)
+    more = rng.normal(0, world.learning, 4000)
+    hard, nobody = rng.normal(0, 0.15, (4000, QUESTIONS)), np.zeros(4000, dtype=bool)
+    before = _expected(able, hard, world, nobody)
+    low, high = 0.0, 1.0
+    for _step in range(30):
+        middle = (low + high) / 2
+        later = np.clip(able + more + middle, 0, 1)
+        is_less = _expected(later, hard, world, nobody) - before < world.gain
+        low, high = (middle, high) if is_less else (low, middle)
+    return middle
+
+
+def _chance(known: np.ndarray) -> np.ndarray:
+    """Of a right answer: known and no slip, else guessed."""
+    known = np.clip(known, 0, 1)
+    return known * (1 - SLIP) + (1 - known) * GUESS * MASKED
+
+
+def _expected(known: np.ndarray, hard: np.ndarray, world: World, pressing: np.ndarray) -> float:
+    """The share right of a class that takes both forms."""
+    forms = [_chance(known[:, None] - hard + each) for each in (0.0, world.form_b)]
+    mean = np.where(pressing, GUESS * MASKED, np.mean(forms, axis=0).mean(axis=1))
+    return float(mean.mean())
+
+
+def judged(world: World, seeds: range) -> list[tuple[bool, bool, bool]]:
+    """Of each class whether there was a verdict, whether a gain was said, and whether the
+    interval held the true one."""
+    found = []
+    for seed in seeds:
+        pairs, true = a_class(world, np.random.default_rng(seed))
+        gain = gains.gain_of(pairs)
+        gains._interval.cache_clear()
+        if gain is None or gain.low is None or gain.high is None:
+            found.append((False, False, False))
+        else:
+            found.append((True, gain.is_shown, gain.low <= true <= gain.high))
+    return found
+
+
+def lines(classes: int, workers: int) -> Iterator[dict[str, object]]:
+    """A line a world."""
+    step = max(1, classes // (4 * workers))
+    parts = [range(begin, min(begin + step, classes)) for begin in range(0, classes, step)]
+    with ProcessPoolExecutor(workers) as pool:
+        for world in WORLDS:
+            found = [each for part in pool.map(partial(judged, world), parts) for each in part]
+            told = [each for each in found if each[0]]
+            yield {
+                **asdict(world),
+                "classes": classes,
+                "with a verdict": len(told),
+                "gain said": round(sum(each[1] for each in told) / len(told), 4),
+                "interval holds": round(sum(each[2] for each in told) / len(told), 4),
+                "power told": round(gains.power(sum(world.halves), QUESTIONS, world.gain), 3),
+            }
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--classes", type=int, default=10_000)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    for line in lines(options.classes, options.workers):
+        print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""What a teacher does with a class's two tests: opens, closes and deletes them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from random import Random, SystemRandom
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.classes.closing import tell_class
+from lessons.assessment.forms import LENGTHS, forms
+from lessons.course import lessons
+from lessons.exercises import EXERCISES
+from lessons.exercises.engine import Exercise
+from lessons.exercises.skills import Skill
+from lessons.models import Assessment, Taker
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.selectors import unclosed_session
+from xactika_site.classrooms.services import Refused, deletion, lock_classroom
+
+MOST = 20
+"""Pairs of tests that a class may have."""
+
+_chance = SystemRandom()
+
+
+def exercises_about(lesson: str, skills: Collection[str]) -> list[Exercise]:
+    """The types that a test about this lesson of the course, or else these skills, asks."""
+    if lesson:
+        numbers = {each.number for each in lessons() if each.slug == lesson}
+        return [each for each in EXERCISES.values() if each.lesson in numbers]
+    return [each for each in EXERCISES.values() if each.skill.value in skills]
+
+
+@transaction.atomic
+def open_first(
+    *,
+    classroom: Classroom,
+    lesson: str = "",
+    skills: Collection[str] = (),
+    length: int = LENGTHS.start + 2,
+    rng: Random = _chance,
+) -> Assessment:
+    """A new pair of tests for a class, the first of which is open; its students are drawn into
+    two halves. Refused without a lesson or skills, and while another test is open."""
+    lock_classroom(classroom)
+    skills = [each.value for each in Skill if each.value in skills and not lesson]
+    exercises = exercises_about(lesson, skills)
+    if not exercises or length not in LENGTHS:
+        raise Refused(_("Choose a lesson, or at least one skill."))
+    others = list(Assessment.objects.filter(classroom=classroom))
+    if any(each.open_test for each in others):
+        raise Refused(_("A test of this class is still open. Close it first."))
+    if len(others) >= MOST:
+        raise Refused(_("A class has %(most)d pairs of tests at most.") % {"most": MOST})
+    pairs = forms(exercises, length, rng)
+    assessment = Assessment.objects.create(
+        classroom=classroom,
+        lesson=lesson,
+        skills=skills,
+        form_a=[pair.a.to_json() for pair in pairs],
+        form_b=[pair.b.to_json() for pair in pairs],
+    )
+    students = list(classroom.students.values_list("pk", flat=True))
+    draw_halves(assessment, students, rng)
+    _tell(classroom)
+    return assessment
+
+
+def draw_halves(assessment: Assessment, students: Iterable[int], rng: Random = _chance) -> None:
+    """Draw these students into the halves, which stay equal but for one: who comes after the
+    others goes to the smaller half, by lot where both are equal."""
+    order = list(students)
+    rng.shuffle(order)
+    drawn = list(assessment.takers.values_list("first_form", flat=True))
+    sizes = {form: drawn.count(form) for form in Taker.Form}
+    takers = []
+    for student in order:
+        least = min(sizes.values())
+        form = rng.choice([form for form, size in sizes.items() if size == least])
+        sizes[form] += 1
+        takers.append(Taker(assessment=assessment, student_id=student, first_form=form))
+    Taker.objects.bulk_create(takers, ignore_conflicts=True)
+
+
+@transaction.atomic
+def close_test(*, assessment: Assessment) -> None:
+    """Ring the bell: the open test takes no answers any more. Again it is harmless."""
+    now = _locked(assessment)
+    match now.open_test:
+        case 1:
+            now.first_closed = timezone.now()
+        case 2:
+            now.second_closed = timezone.now()
+    now.save()
+    _tell(now.classroom)
+
+
+@transaction.atomic
+def reopen_first(*, assessment: Assessment) -> None:
+    """Take answers of the first test again, as long as the second has not been opened."""
+    now = _locked(assessment)
+    if now.second_opened is not None:
+        raise Refused(_("The second test has been opened: the first stays closed."))
+    _check_alone(now)
+    now.first_closed = None
+    now.save()
+    _tell(now.classroom)
+
+
+@transaction.atomic
+def open_second(*, assessment: Assessment) -> None:
+    """Open the second test: each half gets the form that it has not seen. An open first one
+    is closed. Again it is harmless."""
+    now = _locked(assessment)
+    if now.second_opened is not None:
+        return
+    _check_alone(now)
+    now.second_opened = timezone.now()
+    now.first_closed = now.first_closed or now.second_opened
+    now.save()
+    _tell(now.classroom)
+
+
+@deletion
+def delete(*, assessment: Assessment) -> None:
+    """Delete both tests with all that was answered in them."""
+    classroom = assessment.classroom
+    lock_classroom(classroom)
+    Assessment.objects.filter(pk=assessment.pk).delete()
+    _tell(classroom)
+
+
+def expires(assessment: Assessment) -> datetime:
+    """When the answers to the first test are deleted by themselves."""
+    return assessment.first_opened + timedelta(days=settings.RETENTION_DAYS)
+
+
+def _locked(assessment: Assessment) -> Assessment:
+    lock_classroom(assessment.classroom)
+    return Assessment.objects.select_related("classroom").get(pk=assessment.pk)
+
+
+def _check_alone(assessment: Assessment) -> None:
+    others = Assessment.objects.filter(classroom=assessment.classroom_id)
+    if any(each.open_test for each in others.exclude(pk=assessment.pk)):
+        raise Refused(_("A test of this class is still open. Close it first."))
+
+
+def _tell(classroom: Classroom) -> None:
+    """The class's open pages hear of it, where it is in session."""
+    if (session := unclosed_session(classroom)) is not None:
+        tell_class(session_id=session.pk)

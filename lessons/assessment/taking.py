@@ -1,0 +1,188 @@
+"""What a student does with a test: begins it, answers each question once, hands it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.tables.viewers import Browser
+from lessons.assessment.giving import draw_halves
+from lessons.exercises import Grade, Verdict, grade, in_our_notation, rebuild
+from lessons.models import Answer, Assessment, Question, Taker
+from lessons.questions.learners import known_students
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import NotFound, is_known
+from xactika_site.classrooms.services import Refused, note_day
+
+
+def assessment_for(browser: Browser, assessment_id: int) -> tuple[Assessment, Student]:
+    """The tests of a class of which somebody at this browser is a student, and who that is;
+    NotFound for anybody else."""
+    students = {student.classroom_id: student for student in known_students(browser)}
+    rows = Assessment.objects.filter(pk=assessment_id, classroom__in=students)
+    assessment = rows.select_related("classroom").first()
+    if assessment is None:
+        raise NotFound
+    return assessment, students[assessment.classroom_id]
+
+
+def assessment_of_teacher(teacher: User, assessment_id: int) -> Assessment:
+    """The tests of one of the teacher's classes; NotFound if they are another's."""
+    rows = Assessment.objects.filter(pk=assessment_id, classroom__teachers=teacher.pk)
+    assessment = rows.select_related("classroom").first()
+    if not teacher.is_authenticated or assessment is None:
+        raise NotFound
+    return assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a student is in a test: whether each of its questions is answered, by number, and
+    whether it is handed in."""
+
+    answered: Mapping[int, bool] = field(default_factory=dict)
+    is_done: bool = False
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.answered)
+
+    @property
+    def next_number(self) -> int:
+        """The first question that waits for an answer; 0 for none."""
+        return next((number for number, done in self.answered.items() if not done), 0)
+
+
+def progress(assessment: Assessment, student: Student, test: int) -> Progress:
+    """How far this student is in the first (1) or the second test (2)."""
+    questions = _questions(assessment, student, test).prefetch_related("answers")
+    answered = {each.test_number or 0: bool(each.answers.all()) for each in questions}
+    return Progress(answered, bool(answered) and all(answered.values()))
+
+
+def latest_of(student: Student) -> Assessment | None:
+    """The tests that the student looks at first: the last ones of the class that are open to
+    them or over, and that they took part in."""
+    own = Assessment.objects.filter(takers__student=student, takers__questions__isnull=False)
+    return own.order_by("-pk").first()
+
+
+class OpenTest(NamedTuple):
+    """A test that waits for a student, who may have begun it."""
+
+    assessment: Assessment
+    has_begun: bool
+
+
+def open_to(student: Student) -> OpenTest | None:
+    """The open test of the student's class, unless they have handed it in."""
+    tests = Assessment.objects.filter(classroom=student.classroom_id, second_closed=None)
+    for assessment in tests.order_by("-pk"):
+        if (test := assessment.open_test) is not None:
+            own = progress(assessment, student, test)
+            waits = not own.is_done and is_known(student)
+            return OpenTest(assessment, own.has_begun) if waits else None
+    return None
+
+
+def _questions(assessment: Assessment, student: Student, test: int) -> Any:
+    own = Question.objects.filter(
+        taker__assessment=assessment, taker__student=student, test=test
+    )
+    return own.order_by("test_number")
+
+
+@transaction.atomic
+def begin(*, assessment: Assessment, student: Student) -> None:
+    """Ask the open test's questions of this student; again it is harmless. Who came after the
+    halves were drawn is drawn now. Refused while none is open."""
+    test = assessment.open_test
+    if test is None:
+        raise Refused(_("The test has closed."))
+    taker = taker_of(assessment, student)
+    form = assessment.form_a if taker.form(test) == Taker.Form.A else assessment.form_b
+    asked = [
+        Question(
+            student=student,
+            place=Question.Place.TEST,
+            taker=taker,
+            test=test,
+            test_number=number,
+            exercise=stored["exercise"],
+            seed=stored["seed"],
+            parameters=stored["parameters"],
+        )
+        for number, stored in enumerate(form, start=1)
+    ]
+    Question.objects.bulk_create(asked, ignore_conflicts=True)
+    note_day(students=[student.pk])
+
+
+def taker_of(assessment: Assessment, student: Student) -> Taker:
+    """This student's part in the tests, drawn now if they came late."""
+    own = Taker.objects.filter(assessment=assessment, student=student)
+    if not own.exists():
+        draw_halves(assessment, [student.pk])
+    return own.get()
+
+
+def question_of(assessment: Assessment, student: Student, number: int) -> Question:
+    """The student's question of this number in the open test; NotFound where they have not
+    begun it, or none is open."""
+    test = assessment.open_test
+    own = _questions(assessment, student, test or 0).filter(test_number=number)
+    question: Question | None = own.select_related("taker__assessment").first()
+    if question is None:
+        raise NotFound
+    return question
+
+
+@transaction.atomic
+def answer(*, question: Question, texts: Mapping[str, str] | None) -> Verdict | None:
+    """Take the one answer to a question of a test; ``texts`` is None for "I don’t know", which
+    is stored without values. What cannot be read is not stored, and its verdict says why; else
+    nothing is told. The right value in another form is right: to ask it back would tell that it
+    is. Refused once the test has closed; a second answer changes nothing."""
+    stored = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
+    assert stored.taker_id is not None
+    taker = Taker.objects.select_related("assessment").get(pk=stored.taker_id)
+    if taker.assessment.open_test != stored.test:
+        raise Refused(_("The test has closed."))
+    if stored.answers.exists():
+        return None
+    values, verdict = {}, None
+    if texts is not None:
+        instance = rebuild(stored.to_json())
+        verdict = grade(instance, texts)
+        if verdict.grade is Grade.UNREADABLE:
+            return verdict
+        values = in_our_notation(instance, texts)
+    try:
+        with transaction.atomic():
+            Answer.objects.create(
+                question=stored,
+                number=0,
+                values=values,
+                right=verdict is not None and verdict.grade in (Grade.RIGHT, Grade.FORM),
+                misconceptions=[each.value for each in verdict.misconceptions]
+                if verdict
+                else [],
+            )
+    except IntegrityError:  # the same click, twice
+        return None
+    _hand_in(taker, stored.test or 0)
+    return None
+
+
+def _hand_in(taker: Taker, test: int) -> None:
+    """Note when the last question of a test was answered."""
+    open_ = Question.objects.filter(taker=taker, test=test, answers=None)
+    if not open_.exists():
+        done = {"first_done" if test == 1 else "second_done": timezone.now()}
+        Taker.objects.filter(pk=taker.pk).update(**done)

@@ -1,0 +1,223 @@
+"""A class's tests before and after as its teachers see them: opened, watched, their results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from lessons.assessment import giving, taking
+from lessons.assessment.forms import LENGTHS
+from lessons.course import lesson, lessons
+from lessons.exercises.skills import Skill
+from lessons.models import Assessment
+from lessons.pages.results import are_names_shown, classroom_or_404, names_of
+from lessons.questions.presentation import preview
+from lessons.results.files import csv_response
+from lessons.results.learned.assessed import assessed
+from lessons.results.learned.gain_panels import answers_grid, panels, questions
+from lessons.results.learned.gains import power
+from lessons.results.words import lesson_words
+from lessons.visits.ways import last_held
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.selectors import unclosed_session
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
+
+GAIN = 0.15
+"""In the share right: the gain that a class is told how often it would see."""
+
+
+def _questions(n: int) -> str:
+    return ngettext("%d question", "%d questions", n) % n
+
+
+class AssessmentForm(forms.Form):
+    """What two tests are about: a lesson of the course, or skills."""
+
+    about = forms.ChoiceField(
+        label=_("About"),
+        choices=lambda: [
+            *((each.slug, lesson_words(each.number)) for each in lessons()),
+            ("", _("skills that I choose")),
+        ],
+        required=False,
+    )
+    skills = forms.MultipleChoiceField(
+        label=_("Skills"),
+        choices=lambda: [(each.value, each.title) for each in Skill],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    length = forms.TypedChoiceField(
+        label=_("Questions"),
+        choices=[(n, lazy(_questions, str)(n)) for n in LENGTHS],
+        coerce=int,
+        initial=10,
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """A class's tests, the latest first; a POST opens new ones."""
+    classroom = classroom_or_404(request, classroom_id)
+    form = AssessmentForm(request.POST or None, initial={"about": _next_lesson(classroom)})
+    if request.method == "POST" and form.is_valid():
+        wished = form.cleaned_data
+        try:
+            new = giving.open_first(
+                classroom=classroom,
+                lesson=wished["about"],
+                skills=wished["skills"],
+                length=wished["length"],
+            )
+        except Refused as why:
+            form.add_error(None, str(why))
+        else:
+            return redirect("assessment_results", new.pk)
+    students = classroom.students.count()
+    rows = Assessment.objects.filter(classroom=classroom).order_by("-pk")
+    context = {
+        "classroom": classroom,
+        "form": form,
+        "rows": [(each, about(each)) for each in rows],
+        "students": students,
+        "power": round(10 * power(students, LENGTHS.start + 2, GAIN)),
+        "gain": round(100 * GAIN),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "lessons/assessment/of_class.html", context, status=status)
+
+
+def _next_lesson(classroom: Classroom) -> str:
+    """The first lesson of the course that the class has not held; the first where all were."""
+    held = last_held(classroom)
+    slugs = [each.slug for each in lessons()]
+    return next((slug for slug in slugs if slug not in held), slugs[0])
+
+
+def about(assessment: Assessment) -> str:
+    """What tests are about, in words."""
+    if assessment.lesson:
+        return lesson_words(lesson(assessment.lesson).number)
+    return ", ".join(Skill(each).title for each in assessment.skills)
+
+
+@never_cache
+@login_required
+@require_safe
+def results(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """How far everybody is while a test is open; what came of them; what to do next."""
+    found = _assessment_or_404(request, assessment_id)
+    if request.htmx:
+        return render(request, "lessons/assessment/_running.html", _running(request, found))
+    return _results_page(request, found)
+
+
+def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
+    assert isinstance(request.user, User)
+    return taking.assessment_of_teacher(request.user, assessment_id)
+
+
+def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") -> HttpResponse:
+    classroom, read = found.classroom, assessed(found)
+    context = _running(request, found) | {
+        "classroom": classroom,
+        "names": are_names_shown(request),
+        "about": about(found),
+        "is_held": bool(found.lesson) and _held_since(found),
+        "expires": giving.expires(found),
+        "session": unclosed_session(classroom),
+        "panels": panels(read) if found.second_opened else [],
+        "questions": questions(read) if found.first_closed else None,
+        "notice": notice,
+    }
+    status = 409 if notice else 200
+    return render(request, "lessons/assessment/results.html", context, status=status)
+
+
+def _held_since(found: Assessment) -> bool:
+    """Whether the class has held the lesson since the first test was opened."""
+    held = last_held(found.classroom).get(found.lesson)
+    return held is not None and held >= found.first_opened
+
+
+@never_cache
+@login_required
+@require_safe
+def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """The questions of both forms, twins beside each other."""
+    found = _assessment_or_404(request, assessment_id)
+    pairs = zip(found.form_a, found.form_b, strict=True)
+    context = {
+        "assessment": found,
+        "about": about(found),
+        "pairs": [
+            (number, *(preview(each["exercise"], each["parameters"]) for each in pair))
+            for number, pair in enumerate(pairs, start=1)
+        ],
+    }
+    return render(request, "lessons/assessment/forms.html", context)
+
+
+def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
+    """Who is how far in the open test, or in the last one."""
+    test = found.open_test or (2 if found.second_opened else 1)
+    own = {each.student: each for each in assessed(found).taken}
+    rows = []
+    for pk, name in names_of(request, found.classroom).items():
+        taken = own.get(pk)
+        sheet = (taken.first if test == 1 else taken.second) if taken else None
+        rows.append((name, len(sheet.given) if sheet else 0, sheet is not None))
+    return {
+        "assessment": found,
+        "test": test,
+        "rows": rows,
+        "begun": sum(has_begun for _name, _n, has_begun in rows),
+        "done": sum(n == found.length for _name, n, _begun in rows),
+        "students": len(rows),
+    }
+
+
+@never_cache
+@login_required
+@require_POST
+def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """Ring the bell, take answers again, open the second test, or delete both."""
+    found = _assessment_or_404(request, assessment_id)
+    try:
+        match request.POST.get("do", ""):
+            case "close":
+                giving.close_test(assessment=found)
+            case "reopen":
+                giving.reopen_first(assessment=found)
+            case "second":
+                giving.open_second(assessment=found)
+            case "delete":
+                giving.delete(assessment=found)
+                return redirect("assessments_of_class", found.classroom_id)
+            case _:
+                raise Http404
+    except Refused as why:
+        return _results_page(request, found, notice=str(why))
+    return redirect("assessment_results", assessment_id)
+
+
+@never_cache
+@login_required
+@require_safe
+def answers(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """All answers as a file: a line a student, test and question, numbers for names."""
+    found = _assessment_or_404(request, assessment_id)
+    return csv_response(answers_grid(assessed(found)).sheet, f"{found.classroom.name} tests")

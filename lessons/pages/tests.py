@@ -1,0 +1,161 @@
+"""A class's tests as its students see them: begun, answered question by question, looked at
+once both are over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.tables.viewers import Browser, find_browser
+from lessons.assessment import giving, taking
+from lessons.exercises import NoSuchQuestion, rebuild
+from lessons.models import Answer, Assessment, Question
+from lessons.questions.in_class import value_words
+from lessons.questions.presentation import Shown, show
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import AT_HOME
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
+
+
+def _own_or_404(
+    request: HttpRequest, assessment_id: int
+) -> tuple[Assessment, Student, Browser]:
+    browser = find_browser(request.COOKIES, request.user)
+    return *taking.assessment_for(browser, assessment_id), browser
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def assessment(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """How the student stands in the tests; a POST begins the open one, or goes on with it."""
+    found, student, browser = _own_or_404(request, assessment_id)
+    notice, status = "", 200
+    if request.method == "POST":
+        try:
+            taking.begin(assessment=found, student=student)
+        except Refused as why:
+            notice, status = str(why), 422
+        else:
+            return redirect(_next(found, student))
+    context = _context(found, student, browser) | {"notice": notice}
+    return render(request, "lessons/assessment/test.html", context, status=status)
+
+
+def _next(found: Assessment, student: Student) -> Any:
+    """The page of the next question that waits for an answer; the test's, where none does."""
+    number = taking.progress(found, student, found.open_test or 0).next_number
+    return _page_of(found, number) if number else found.get_absolute_url()
+
+
+def _page_of(found: Assessment, number: int) -> str:
+    return f"{found.get_absolute_url()}{number}/"
+
+
+def _context(found: Assessment, student: Student, browser: Browser) -> dict[str, Any]:
+    test = found.open_test
+    at = next((each.session for each in browser.students if each.student == student), AT_HOME)
+    context = {
+        "assessment": found,
+        "student": student,
+        "session": at,
+        "test": test,
+        "progress": taking.progress(found, student, test) if test else None,
+    }
+    if not found.is_over:
+        return context | {"expires": giving.expires(found)}
+    sheets = [_sheet(found, student, number) for number in (1, 2)]
+    right = [sum(row["is_right"] for row in sheet) for sheet in sheets]
+    has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
+    return context | {
+        "sheets": [
+            {"test": number, "rows": rows, "right": count}
+            for number, (rows, count) in enumerate(zip(sheets, right, strict=True), start=1)
+            if rows
+        ],
+        "has_both": has_both,
+        "more": right[1] - right[0],
+        "fewer": right[0] - right[1],
+    }
+
+
+def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
+    """The questions of one test with what was answered, and how each goes."""
+    questions = Question.objects.filter(
+        taker__assessment=found, taker__student=student, test=test
+    ).order_by("test_number")
+    rows = []
+    for each in questions.select_related("taker__assessment").prefetch_related("answers"):
+        given = each.answers.all()[0] if each.answers.all() else None
+        rows.append(
+            {
+                "number": each.test_number,
+                "q": show(each),
+                "is_answered": given is not None,
+                "is_right": given is not None and given.right,
+                "own": _words(each, given),
+                "sign": "–" if given is None else "✓" if given.right else "×",
+                "outcome": _outcome(given),
+            }
+        )
+    return rows
+
+
+def _outcome(given: Answer | None) -> str:
+    if given is None:
+        return _("not answered")
+    return _("right") if given.right else _("not right")
+
+
+def _words(question: Question, given: Answer | None) -> str:
+    """What was answered, as people read it; empty for nothing, and for "I don’t know"."""
+    if given is None or not given.values:
+        return ""
+    try:
+        fields = rebuild(question.to_json()).fields
+    except NoSuchQuestion:
+        return ""
+    values = (value_words(field, given.values.get(field.key, "")) for field in fields)
+    return ", ".join(filter(None, values))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: HttpRequest, assessment_id: int, number: int) -> HttpResponse:
+    """One question of the open test; a POST answers it, once, and leads to the next."""
+    found, student, browser = _own_or_404(request, assessment_id)
+    if found.open_test is None:
+        return redirect(found)
+    asked = taking.question_of(found, student, number)
+    verdict, status = None, 200
+    if request.method == "POST":
+        texts = None if "unknown" in request.POST else request.POST.dict()
+        try:
+            verdict = taking.answer(question=asked, texts=texts)
+        except Refused:
+            return redirect(found)
+        if verdict is None:
+            return redirect(_next(found, student))
+        status = 422
+    texts = request.POST.dict() if verdict else None
+    shown: Shown = show(asked, verdict=verdict, texts=texts)
+    context = _context(found, student, browser) | {"q": shown, "number": number}
+    context["is_answered"] = context["progress"].answered[number]
+    return render(request, "lessons/assessment/question.html", context, status=status)
+
+
+@never_cache
+@require_safe
+def bell(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """What a test's page asks every few seconds: nothing while the test that it shows is open,
+    else the way to the test's page."""
+    found, *_who = _own_or_404(request, assessment_id)
+    if str(found.open_test or 0) == request.GET.get("test"):
+        return HttpResponse(status=204)
+    return HttpResponseClientRedirect(found.get_absolute_url())

@@ -1,0 +1,204 @@
+"""What the students of a class got right in its two tests, question by question."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+from lessons.exercises import exercise_of
+from lessons.exercises.skills import Misconception, Skill
+from lessons.models import Assessment, Question, Taker
+from lessons.results.learned.gains import Pair
+
+FEWEST_TO_TELL_APART = 10
+"""Of fewer takers no discrimination is told."""
+
+
+class Given(NamedTuple):
+    """One student's answer to one question of a test: whether it is right, whether it is a
+    value (not "I don’t know"), and what was recognised in it."""
+
+    is_right: bool
+    is_value: bool
+    misconceptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One student's answers in one test, by number; what has none was not reached."""
+
+    length: int
+    given: Mapping[int, Given]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts: at least half of its questions were answered."""
+        return 2 * len(self.given) >= self.length
+
+    def right(self, numbers: Iterable[int]) -> int:
+        """How many of these questions are right."""
+        return sum(self.given[each].is_right for each in numbers if each in self.given)
+
+    @property
+    def share(self) -> float:
+        """The share right of all its questions; what was not reached is not right."""
+        return self.right(self.given) / self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one student, by key, has of the tests; ``first`` and ``second`` are None where
+    they were not begun."""
+
+    student: int
+    first_form: Taker.Form
+    first: Sheet | None
+    second: Sheet | None
+
+    @property
+    def sheets(self) -> tuple[Sheet, Sheet] | None:
+        """Both tests, where both count."""
+        if self.first is None or self.second is None:
+            return None
+        return (self.first, self.second) if self.first.counts and self.second.counts else None
+
+    def pair(self, numbers: Iterable[int]) -> Pair | None:
+        """The shares right of these questions in both tests."""
+        if (sheets := self.sheets) is None:
+            return None
+        of = list(numbers)
+        first, second = (sheet.right(of) / len(of) for sheet in sheets)
+        return Pair(first, second, self.first_form is Taker.Form.A)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of one form: of how many answered how many got it right; the correlation of
+    right answers with the share right of the others' questions (``discrimination``, the
+    point-biserial), None where it says nothing; the commonest named mistake and how many made
+    it."""
+
+    number: int
+    form: Taker.Form
+    takers: int
+    right: int
+    discrimination: float | None
+    mistake: str
+    mistaken: int
+
+    @property
+    def share(self) -> float | None:
+        return self.right / self.takers if self.takers else None
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """A class's tests with all that was answered in them."""
+
+    assessment: Assessment
+    taken: tuple[Taken, ...]
+
+    @property
+    def numbers(self) -> range:
+        return range(1, self.assessment.length + 1)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The shares right of everybody with both tests."""
+        found = (each.pair(self.numbers) for each in self.taken)
+        return [pair for pair in found if pair is not None]
+
+    def exercise(self, number: int) -> str:
+        """The type of the question at this place, of both forms."""
+        return str(self.assessment.form_a[number - 1]["exercise"])
+
+    @property
+    def by_skill(self) -> dict[Skill, list[int]]:
+        """The numbers of the questions of each skill."""
+        numbers: dict[Skill, list[int]] = defaultdict(list)
+        for number in self.numbers:
+            numbers[exercise_of(self.exercise(number)).skill].append(number)
+        return dict(numbers)
+
+    def skill_pairs(self, numbers: Iterable[int]) -> list[Pair]:
+        """The shares right of these questions alone."""
+        of = list(numbers)
+        return [pair for each in self.taken if (pair := each.pair(of)) is not None]
+
+    def sheets(self, form: Taker.Form) -> list[Sheet]:
+        """All answers to this form, be it the first test or the second."""
+        return [
+            sheet
+            for each in self.taken
+            for sheet, its in (
+                (each.first, each.first_form),
+                (each.second, each.first_form.twin),
+            )
+            if sheet is not None and its is form
+        ]
+
+    def item(self, number: int, form: Taker.Form) -> Item:
+        """How the question at this place of this form went."""
+        sheets = [each for each in self.sheets(form) if number in each.given]
+        given = [sheet.given[number] for sheet in sheets]
+        rest = [
+            (sheet.share * sheet.length - one.is_right) / (sheet.length - 1)
+            for sheet, one in zip(sheets, given, strict=True)
+        ]
+        codes = Counter(code for one in given for code in one.misconceptions)
+        mistake, mistaken = codes.most_common(1)[0] if codes else ("", 0)
+        titles = {code.value: code.title for code in Misconception}
+        return Item(
+            number,
+            form,
+            len(given),
+            sum(one.is_right for one in given),
+            discrimination([one.is_right for one in given], rest),
+            titles.get(mistake, ""),
+            mistaken,
+        )
+
+
+def discrimination(right: list[bool], rest: list[float]) -> float | None:
+    """The point-biserial correlation of a question with the rest of the test; None of few
+    takers, or where one of both is the same for all."""
+    n = len(right)
+    if n < FEWEST_TO_TELL_APART:
+        return None
+    share, mean = sum(right) / n, sum(rest) / n
+    spread = sqrt(sum((each - mean) ** 2 for each in rest) / n)
+    if not 0 < share < 1 or spread < 1e-9:
+        return None
+    both = sum(each for each, is_right in zip(rest, right, strict=True) if is_right) / n
+    return (both - share * mean) / (spread * sqrt(share * (1 - share)))
+
+
+def assessed(assessment: Assessment) -> Assessed:
+    """What was answered in a class's tests. Two queries."""
+    length = assessment.length
+    given: dict[tuple[int, int], dict[int, Given]] = defaultdict(dict)
+    rows = Question.objects.filter(taker__assessment=assessment).values_list(
+        *("taker", "test", "test_number"),
+        *("answers__right", "answers__values", "answers__misconceptions"),
+    )
+    for taker, test, number, right, values, codes in rows:
+        sheet = given[taker, test]
+        if right is not None:
+            sheet[number] = Given(right, bool(values), tuple(codes))
+    return Assessed(
+        assessment,
+        tuple(
+            Taken(
+                taker.student_id,
+                Taker.Form(taker.first_form),
+                *(
+                    Sheet(length, given[taker.pk, test]) if (taker.pk, test) in given else None
+                    for test in (1, 2)
+                ),
+            )
+            for taker in assessment.takers.order_by("pk")
+        ),
+    )

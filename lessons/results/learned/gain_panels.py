@@ -1,0 +1,228 @@
+"""The panels of a class's two tests: what both halves got right, what each student gained, how
+each skill and question went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from lessons.exercises import exercise_of
+from lessons.exercises.skills import Misconception
+from lessons.measures.grid import Cell, Column, Grid
+from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
+from lessons.models import Taker
+from lessons.results.learned.assessed import Assessed, Sheet
+from lessons.results.learned.gains import (
+    FEWEST_A_HALF,
+    FEWEST_A_SKILL,
+    Gain,
+    Pair,
+    gain_of,
+)
+from lessons.results.learned.learning_panels import on_two_lines
+from xactika_site.classrooms.privacy import FEWEST
+
+UNEVEN = 0.25
+"""Halves whose means over both tests lie so far apart differ from the start."""
+
+TOO_EASY, TOO_HARD, BLIND = 0.9, 0.2, 0.1
+"""Shares right beyond which a question tells students apart badly, and the discrimination below
+which it does not."""
+
+
+def panels(assessed: Assessed) -> list[Panel]:
+    """What there is to show, of tests that may be shown."""
+    pairs = assessed.pairs
+    if len(pairs) < FEWEST:
+        return [gain_panel(assessed)]
+    return [gain_panel(assessed), skill_gains(assessed), student_gains(assessed)]
+
+
+def gain_panel(assessed: Assessed) -> Panel:
+    """Have we learnt? The share right of both halves in both tests, and what lies between."""
+    pairs, length = assessed.pairs, assessed.assessment.length
+    if len(pairs) < FEWEST:
+        return panel("gain", facts={"n": len(pairs), "least": FEWEST})
+    halves = {
+        side: [pair for pair in pairs if pair.is_a_first is side] for side in (True, False)
+    }
+    rows = [_row(side, test, half) for side, half in halves.items() if half for test in (1, 2)]
+    gain = gain_of(pairs)
+    alone = sum(bool(each.first) != bool(each.second) for each in assessed.taken)
+    facts = {
+        "n": len(pairs),
+        "length": length,
+        "least": FEWEST_A_HALF,
+        "verdict": _verdict(gain),
+        **(_questions_gained(gain, length) if gain else {}),
+        "a_first": [row for row in rows if row["is_a_first"]],
+        "b_first": [row for row in rows if not row["is_a_first"]],
+        "alone": alone,
+        "uneven": _are_uneven(halves),
+    }
+    return panel("gain", rows, facts)
+
+
+def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
+    form = Taker.Form.A if is_a_first is (test == 1) else Taker.Form.B
+    shares = [pair.first if test == 1 else pair.second for pair in half]
+    return {
+        "half": "A → B" if is_a_first else "B → A",
+        "is_a_first": is_a_first,
+        "test": _("first test") if test == 1 else _("second test"),
+        "form": form.label,
+        "students": len(half),
+        "share": sum(shares) / len(shares),
+    }
+
+
+def _verdict(gain: Gain | None) -> str:
+    if gain is None or gain.low is None:
+        return "few"
+    if gain.is_shown:
+        return "gain"
+    return "loss" if gain.is_loss else "open"
+
+
+def _questions_gained(gain: Gain, length: int) -> dict[str, Any]:
+    """A gain in questions of a form, instead of shares."""
+    return {
+        "mean": gain.mean * length,
+        "low": (gain.low or 0) * length,
+        "high": (gain.high or 0) * length,
+        "easier": "B" if gain.form_b > 0 else "A",
+        "forms": abs(gain.form_b) * length,
+    }
+
+
+def _are_uneven(halves: dict[bool, list[Pair]]) -> bool:
+    means = [
+        sum(pair.first + pair.second for pair in half) / 2 / len(half)
+        for half in halves.values()
+        if half
+    ]
+    return len(means) == 2 and abs(means[0] - means[1]) > UNEVEN
+
+
+def student_gains(assessed: Assessed) -> Panel:
+    """How many students gained how many questions, the forms' difference taken off."""
+    pairs, length = assessed.pairs, assessed.assessment.length
+    gain = gain_of(pairs)
+    own = [gain.of(pair) if gain else pair.gain for pair in pairs]
+    counts = Counter(round(each * length) for each in own)
+    span = range(min(0, *counts), max(0, *counts) + 1)
+    rows = [{"gain": each, "students": counts[each]} for each in span]
+    more = sum(n for each, n in counts.items() if each > 0)
+    return panel("gain-students", rows, {"n": len(pairs), "more": more})
+
+
+def skill_gains(assessed: Assessed) -> Panel:
+    """The gain in all questions, and in those of each skill that enough students took twice,
+    in points of a hundred with its interval (a forest plot)."""
+    of_skills = assessed.by_skill if len(assessed.by_skill) > 1 else {}
+    is_enough = len(assessed.pairs) >= FEWEST_A_SKILL
+    named = [(str(skill.title), numbers) for skill, numbers in of_skills.items() if is_enough]
+    rows = [
+        _gain_row(name, list(numbers), assessed)
+        for name, numbers in [(_("All"), assessed.numbers), *named]
+    ]
+    skills = sorted(rows[1:], key=lambda row: row["gain"] or 0)
+    facts = {"skills": len(skills), "gain": rows[0]["gain"]}
+    if skills:
+        facts |= {"best": skills[-1]["name"], "least": skills[0]["name"]}
+    return panel("gain-skills", rows, facts)
+
+
+def _gain_row(name: str, numbers: list[int], assessed: Assessed) -> dict[str, Any]:
+    pairs = assessed.skill_pairs(numbers)
+    gain = gain_of(pairs)
+    has_interval = gain is not None and gain.low is not None and gain.high is not None
+    low, high = (100 * (gain.low or 0), 100 * (gain.high or 0)) if gain else (None, None)
+    return {
+        "name": name,
+        "label": on_two_lines(name),
+        "questions": len(numbers),
+        "first": sum(pair.first for pair in pairs) / len(pairs),
+        "second": sum(pair.second for pair in pairs) / len(pairs),
+        "gain": 100 * gain.mean if gain else None,
+        "low": low if has_interval else None,
+        "high": high if has_interval else None,
+        "range": (low, high) if has_interval else None,
+    }
+
+
+def questions(assessed: Assessed) -> Panel | None:
+    """How each question of both forms went, and which of them tell little; None before anybody
+    has begun."""
+    if not any(each.first for each in assessed.taken):
+        return None
+    rows = []
+    for number in assessed.numbers:
+        a, b = (assessed.item(number, form) for form in Taker.Form)
+        stored = assessed.assessment.form_a[number - 1]
+        exercise = exercise_of(stored["exercise"])
+        takers, right = a.takers + b.takers, a.right + b.right
+        share = right / takers if takers else None
+        tells = [each.discrimination for each in (a, b) if each.discrimination is not None]
+        mean = sum(tells) / len(tells) if tells else None
+        worse = max((a, b), key=lambda each: each.mistaken)
+        rows.append(
+            {
+                "number": number,
+                "name": f"{number}. {exercise.title_of(stored['parameters'])}",
+                "level": exercise.level_of(stored["parameters"]),
+                "takers": takers,
+                "a": a.share,
+                "b": b.share,
+                "tells": mean,
+                "mistake": worse.mistake,
+                "mistaken": a.mistaken + b.mistaken
+                if a.mistake == b.mistake
+                else worse.mistaken,
+                "mark": _mark(share, mean, takers),
+            }
+        )
+    marked = [row for row in rows if row["mark"]]
+    return panel("test-questions", rows, {"marked": len(marked), "n": len(rows)})
+
+
+def _mark(share: float | None, tells: float | None, takers: int) -> str:
+    """What is odd about a question, in words; empty for nothing, or too few takers."""
+    if share is None or takers < FEWEST_A_SKILL:
+        return ""
+    if share > TOO_EASY:
+        return _("very easy")
+    if share < TOO_HARD:
+        return _("very hard")
+    return _("perhaps misread") if tells is not None and tells < BLIND else ""
+
+
+def answers_grid(assessed: Assessed) -> Grid:
+    """All answers, a row a student, test and question; numbers for names."""
+    rows: list[tuple[Cell, ...]] = []
+    for student, taken in enumerate(assessed.taken, start=1):
+        for test, sheet in ((1, taken.first), (2, taken.second)):
+            form = taken.first_form if test == 1 else taken.first_form.twin
+            rows += [
+                (student, test, form.label, number, *_given_cells(assessed, number, sheet))
+                for number in (assessed.numbers if sheet else ())
+                if sheet is not None
+            ]
+    columns = (
+        *(Column(_("Student")), Column(_("Test")), Column(_("Form"), "text")),
+        *(Column(_("Question")), Column(_("Type"), "text"), Column(_("Answered"))),
+        *(Column(_("Right")), Column(_("Mistakes"), "text")),
+    )
+    return Grid(_("All answers"), columns, tuple(rows))
+
+
+def _given_cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
+    given = sheet.given.get(number)
+    is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
+    titles = [Misconception(code).title for code in codes]
+    title = exercise_of(assessed.exercise(number)).title
+    return str(title), int(given is not None), int(is_right), "; ".join(titles)

@@ -1,0 +1,166 @@
+"""What a class gained between two tests whose forms are crossed, and how sure that is. Pure.
+
+``benchmarks/learners.py`` lets thousands of classes learn, guess, copy and stay away, and
+counts how often these verdicts are wrong (docs/assessment.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from lessons.results.inference import t_bound
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+FEWEST_A_HALF = 8
+"""Below so many with both tests in either half there is a picture and no verdict."""
+
+FEWEST_A_SKILL = 10
+"""Of a skill nothing is said of fewer with both tests."""
+
+RARE = 0.05
+FLIPS = 1999
+"""Ways in which the signs are flipped."""
+
+ANSWER_VARIANCE = 0.22
+"""Of an answer to one question around the share that its student gets right: somewhat less than
+the .25 of a coin, as students differ."""
+
+
+class Pair(NamedTuple):
+    """The shares right of one student who took both tests."""
+
+    first: float
+    second: float
+    is_a_first: bool
+
+    @property
+    def gain(self) -> float:
+        return self.second - self.first
+
+
+class Gain(NamedTuple):
+    """What a class gained: the mean of the halves' mean gains, in which the difference between
+    the forms (``form_b`` less A, as both halves estimate it) cancels; its 95 % confidence
+    interval and the p-value of no gain, None where too few took both tests."""
+
+    mean: float
+    form_b: float
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the class gained more than luck does, all but once in twenty."""
+        return self.low is not None and self.low > 0
+
+    @property
+    def is_loss(self) -> bool:
+        return self.high is not None and self.high < 0
+
+    def of(self, pair: Pair) -> float:
+        """One student's gain less the forms' difference."""
+        return pair.gain + (-self.form_b if pair.is_a_first else self.form_b)
+
+
+def gain_of(pairs: Sequence[Pair]) -> Gain | None:
+    """What these students gained; None where a half is empty.
+
+    The interval holds every gain that flipping signs does not refute: of the residuals under
+    it, the forms' difference fitted, signs are flipped at random, and the studentized mean is
+    compared (Freedman and Lane 1983 for the nuisance; Hemerik, Goeman and Finos 2020 for the
+    signs). It supposes no shape of the errors but that they are symmetric.
+    """
+    halves = [
+        [pair.gain for pair in pairs if pair.is_a_first is side] for side in (True, False)
+    ]
+    if not all(halves):
+        return None
+    means = [sum(half) / len(half) for half in halves]
+    gain = Gain((means[0] + means[1]) / 2, (means[0] - means[1]) / 2)
+    if min(map(len, halves)) < FEWEST_A_HALF:
+        return gain
+    low, high, p_value = _interval(tuple(halves[0]), tuple(halves[1]))
+    return gain._replace(low=low, high=high, p_value=p_value)
+
+
+@lru_cache(maxsize=256)
+def _interval(
+    a_first: tuple[float, ...], b_first: tuple[float, ...]
+) -> tuple[float, float, float]:
+    """The confidence interval of the gain, and the p-value of none."""
+    import numpy as np  # late: only pages with such a result need it
+
+    gains = np.array((*a_first, *b_first))
+    side = np.array((1.0,) * len(a_first) + (-1.0,) * len(b_first))
+    signs = _signs(len(gains))
+    mean, error = (float(each[0]) for each in _estimate(gains[None, :], side))
+
+    def p_value(true: float) -> float:
+        left = gains - true
+        rest = left - side * (side @ left) / len(left)  # the forms' difference fitted
+        flipped, errors = _estimate(signs * rest, side)
+        own = abs(mean - true) / error if error else np.inf * (abs(mean - true) > 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sizes = np.nan_to_num(np.abs(flipped) / errors, nan=0.0)
+        return float(1 + np.count_nonzero(sizes >= own - 1e-9)) / (1 + len(sizes))
+
+    reach = 4 * t_bound(len(gains) - 2) * error + 1e-9
+    ends = [_end(p_value, mean, mean + way * reach) for way in (-1, 1)]
+    return ends[0], ends[1], p_value(0.0)
+
+
+def _end(p_value: object, inside: float, outside: float) -> float:
+    """Where the p-value crosses RARE between these two."""
+    assert callable(p_value)
+    for _step in range(14):
+        middle = (inside + outside) / 2
+        if p_value(middle) > RARE:
+            inside = middle
+        else:
+            outside = middle
+    return inside
+
+
+@lru_cache(maxsize=8)
+def _signs(students: int) -> Array:
+    """FLIPS rows of signs; always the same, so that a page says the same."""
+    import numpy as np
+
+    rng = np.random.default_rng(students)
+    return rng.choice((-1.0, 1.0), size=(FLIPS, students))
+
+
+def _estimate(gains: Array, side: Array) -> tuple[Array, Array]:
+    """By row the mean of both halves' means, and its standard error (Welch)."""
+    import numpy as np
+
+    means, squares = np.zeros(len(gains)), np.zeros(len(gains))
+    for way in (1.0, -1.0):
+        half = gains[:, side == way]
+        means += half.mean(axis=1) / 2
+        squares += half.var(axis=1, ddof=1) / half.shape[1] / 4
+    return means, np.sqrt(squares)
+
+
+@lru_cache(maxsize=256)
+def power(students: int, questions: int, gain: float) -> float:
+    """How likely a class of so many students sees this gain in its share right, with so many
+    questions a test: from the noncentral t of a class whose answers vary by
+    ANSWER_VARIANCE. 0 for classes without a verdict."""
+    if students < 2 * FEWEST_A_HALF:
+        return 0.0
+    import numpy as np
+
+    error = sqrt(2 * ANSWER_VARIANCE / questions / students)
+    rng = np.random.default_rng(0)
+    freedom = students - 2
+    normal = rng.normal(gain / error, 1, 40_000)
+    scale = np.sqrt(rng.chisquare(freedom, 40_000) / freedom)
+    return float(np.mean(normal / scale > t_bound(freedom)))

@@ -1,0 +1,108 @@
+"""What a class gained: by hand, by symmetry, and in classes that have learnt nothing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from lessons.results.learned.assessed import discrimination
+from lessons.results.learned.gains import FEWEST_A_HALF, Pair, gain_of, power
+
+Half = list[tuple[float, float]]
+
+
+def pairs_of(a_first: Half, b_first: Half) -> list[Pair]:
+    return [Pair(*each, True) for each in a_first] + [Pair(*each, False) for each in b_first]
+
+
+def test_the_forms_difference_cancels() -> None:
+    """B is easier by a fifth, everybody gains a tenth."""
+    gain = gain_of(pairs_of([(0.2, 0.5), (0.4, 0.7)], [(0.4, 0.3), (0.6, 0.5)]))
+    assert gain is not None
+    assert gain.mean == pytest.approx(0.1)
+    assert gain.form_b == pytest.approx(0.2)
+    assert [gain.of(each) for each in pairs_of([(0.2, 0.5)], [(0.4, 0.3)])] == pytest.approx(
+        [0.1, 0.1]
+    )
+
+
+def test_few_have_a_picture_and_no_verdict() -> None:
+    half: Half = [(0.1, 0.9)] * (FEWEST_A_HALF - 1)
+    gain = gain_of(pairs_of(half, [*half, (0.1, 0.9)]))
+    assert gain is not None
+    assert (gain.low, gain.high, gain.p_value, gain.is_shown) == (None, None, None, False)
+    assert gain_of(pairs_of(half, [])) is None
+
+
+def a_class(rng: Random, *, size: tuple[int, int], gain: float, form: float) -> list[Pair]:
+    """So many in either half, each with their own share, ten questions a test."""
+
+    def right(share: float) -> float:
+        return sum(rng.random() < share for _question in range(10)) / 10
+
+    found = []
+    for is_a_first in [True] * size[0] + [False] * size[1]:
+        share = min(0.9, max(0.1, rng.gauss(0.45, 0.2)))
+        first = right(share + (0 if is_a_first else form))
+        second = right(share + gain + (form if is_a_first else 0))
+        found.append(Pair(first, second, is_a_first))
+    return found
+
+
+@pytest.mark.parametrize("size", [(8, 8), (9, 16)])
+def test_classes_that_learnt_nothing_are_seldom_told_so(size: tuple[int, int]) -> None:
+    """120 classes: more than 15 misses would be beyond one in a thousand. The great run is
+    ``benchmarks.learners``."""
+    rng = Random(7)
+    gains = [gain_of(a_class(rng, size=size, gain=0, form=0.15)) for _class in range(120)]
+    covered = [each for each in gains if each and (each.low or 0) <= 0 <= (each.high or 0)]
+    assert len(covered) >= 105
+    assert sum(bool(each and each.is_shown) for each in gains) <= 10
+
+
+def test_a_large_gain_is_seen() -> None:
+    rng = Random(8)
+    gains = [gain_of(a_class(rng, size=(12, 12), gain=0.3, form=0.1)) for _class in range(20)]
+    assert sum(bool(each and each.is_shown) for each in gains) >= 19
+
+
+def test_a_gain_and_its_mirror_are_as_sure() -> None:
+    found = a_class(Random(9), size=(10, 12), gain=0.1, form=0.1)
+    mirrored = [Pair(-each.first, -each.second, each.is_a_first) for each in found]
+    gain, loss = gain_of(found), gain_of(mirrored)
+    assert gain is not None
+    assert loss is not None
+    assert loss.mean == pytest.approx(-gain.mean)
+    assert loss.p_value == pytest.approx(gain.p_value or 0, abs=0.02)
+    assert loss.high == pytest.approx(-(gain.low or 0), abs=0.02)
+
+
+def test_everybody_gains_the_same() -> None:
+    """No residuals: the interval is the gain."""
+    gain = gain_of(pairs_of([(0.2, 0.4)] * 9, [(0.5, 0.7)] * 9))
+    assert gain
+    assert gain.low == pytest.approx(0.2, abs=0.01)
+    assert gain.high == pytest.approx(0.2, abs=0.01)
+
+
+def test_power_grows_with_class_questions_and_gain() -> None:
+    assert power(15, 10, 0.15) == 0
+    assert power(24, 10, 0.0) == pytest.approx(0.025, abs=0.01)
+    assert power(24, 10, 0.05) < power(24, 10, 0.1) < power(24, 10, 0.15)
+    assert power(16, 10, 0.1) < power(32, 10, 0.1)
+    assert power(24, 8, 0.1) < power(24, 12, 0.1)
+
+
+def test_discrimination_is_a_correlation() -> None:
+    right = [True] * 5 + [False] * 5
+    rest = [0.9, 0.8, 0.7, 0.8, 0.9, 0.1, 0.2, 0.3, 0.2, 0.1]
+    told = discrimination(right, rest)
+    assert told is not None
+    mean_x, mean_y = 0.5, sum(rest) / 10
+    cov = sum((x - mean_x) * (y - mean_y) for x, y in zip(right, rest, strict=True))
+    sd = (sum((x - mean_x) ** 2 for x in right) * sum((y - mean_y) ** 2 for y in rest)) ** 0.5
+    assert told == pytest.approx(cov / sd)
+    assert discrimination(right[:9], rest[:9]) is None
+    assert discrimination([True] * 10, rest) is None
+    assert discrimination(right, [0.5] * 10) is None

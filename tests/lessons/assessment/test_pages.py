@@ -1,0 +1,191 @@
+"""The teacher's pages of a class's tests: two presses, who is how far, what came of them."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from io import StringIO
+from random import Random
+
+import pytest
+from django.test import Client
+
+from lessons.assessment import giving
+from lessons.models import Assessment
+from lessons.results.learned.assessed import assessed
+from lessons.results.learned.gain_panels import gain_panel, panels
+from lessons.results.learned.gains import gain_of
+from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.scenes.assessments import by_chance, right_texts, sit
+from tests.scenes.homework import a_class, at_home
+from xactika_site.classrooms.models import Classroom, Student
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def classroom() -> Classroom:
+    return a_classroom()
+
+
+@pytest.fixture
+def teacher(classroom: Classroom) -> Client:
+    return signed_in(a_teacher())
+
+
+def taken_by(students: list[Student], *, gain: float = 0.2, seed: int = 1) -> Assessment:
+    """Both tests, taken by all of a class, and over."""
+    rng = Random(seed)
+    assessment = giving.open_first(
+        classroom=students[0].classroom, skills=["combining", "drawing"], rng=rng
+    )
+    shares = {each.pk: rng.uniform(0.2, 0.6) for each in students}
+    for more in (0, gain):
+        for each in students:
+            sit(assessment, each, by_chance(shares[each.pk] + more, rng))
+        giving.close_test(assessment=assessment)
+        giving.open_second(assessment=assessment)
+        assessment.refresh_from_db()
+    return assessment
+
+
+def test_two_presses_open_the_first_test(teacher: Client, classroom: Classroom) -> None:
+    a_class(3, classroom)
+    page = teacher.get(f"/teach/classrooms/{classroom.pk}/").content.decode()
+    assert f'href="/teach/classrooms/{classroom.pk}/tests/"' in page
+    form = teacher.get(f"/teach/classrooms/{classroom.pk}/tests/").context["form"]
+    sent = {
+        name: form.get_initial_for_field(form.fields[name], name)
+        for name in ("about", "length")
+    }
+    answer = teacher.post(f"/teach/classrooms/{classroom.pk}/tests/", sent)
+    (assessment,) = Assessment.objects.all()
+    assert answer.headers["Location"] == f"/teach/tests/{assessment.pk}/"
+    assert assessment.length == 10
+    assert assessment.takers.count() == 3
+
+
+def test_a_form_without_skills_is_told_so(teacher: Client, classroom: Classroom) -> None:
+    answer = teacher.post(
+        f"/teach/classrooms/{classroom.pk}/tests/", {"about": "", "length": 10}
+    )
+    assert answer.status_code == 422
+    assert "at least one skill" in answer.content.decode()
+
+
+def test_who_is_how_far(teacher: Client, classroom: Classroom) -> None:
+    one, two, _three = a_class(3, classroom)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=Random(1))
+    sit(assessment, one, right_texts)
+    browser = at_home(two)
+    browser.post(f"/tests/{assessment.pk}/")
+    browser.post(f"/tests/{assessment.pk}/1/", {"unknown": "1"})
+    context = teacher.get(
+        f"/teach/tests/{assessment.pk}/", headers={"HX-Request": "true"}
+    ).context
+    assert (context["done"], context["begun"], context["students"]) == (1, 2, 3)
+    assert sorted(n for _name, n, _begun in context["rows"]) == [0, 1, assessment.length]
+
+
+def test_results_come_with_the_second_test(teacher: Client, classroom: Classroom) -> None:
+    students = a_class(5, classroom)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=Random(1))
+    for each in students:
+        sit(assessment, each, right_texts)
+    address = f"/teach/tests/{assessment.pk}/"
+    assert teacher.get(address).context["panels"] == []
+    assert teacher.get(address).context["questions"] is None
+    teacher.post(f"{address}do/", {"do": "close"})
+    assert teacher.get(address).context["questions"] is not None
+    teacher.post(f"{address}do/", {"do": "second"})
+    assert [each.key for each in teacher.get(address).context["panels"]] == ["gain"]
+    answer = teacher.post(f"{address}do/", {"do": "reopen"})
+    assert answer.status_code == 409
+    assert "stays closed" in answer.content.decode()
+    teacher.post(f"{address}do/", {"do": "delete"})
+    assert not Assessment.objects.exists()
+
+
+def test_few_have_no_figure_and_are_told_why(classroom: Classroom) -> None:
+    (panel,) = panels(assessed(taken_by(a_class(4, classroom))))
+    assert panel.figure is None
+    assert "From 5 on" in panel.summary
+
+
+def test_a_class_without_a_verdict_is_told_so(classroom: Classroom) -> None:
+    panel = gain_panel(assessed(taken_by(a_class(7, classroom))))
+    assert panel.figure is not None
+    assert "not a verdict" in panel.summary
+
+
+def test_what_the_page_says_is_recomputed_from_the_file(
+    teacher: Client, classroom: Classroom
+) -> None:
+    """By other code: from the lines of the file alone."""
+    assessment = taken_by(a_class(24, classroom), gain=0.25)
+    told = teacher.get(f"/teach/tests/{assessment.pk}/answers.csv").content.decode("utf-8-sig")
+    _head, *lines = csv.reader(StringIO(told))
+    right: dict[tuple[str, str], float] = defaultdict(float)
+    forms: dict[str, str] = {}
+    for student, test, form, _number, _type, _answered, is_right, _mistakes in lines:
+        right[student, test] += int(is_right) / assessment.length
+        if test == "1":
+            forms[student] = form
+    gains = {student: right[student, "2"] - right[student, "1"] for student in forms}
+    means = [
+        sum(gains[s] for s in forms if forms[s] == form)
+        / sum(f == form for f in forms.values())
+        for form in "AB"
+    ]
+    found = assessed(assessment)
+    gain = gain_of(found.pairs)
+    assert gain is not None
+    assert gain.mean == pytest.approx(sum(means) / 2)
+    assert gain.form_b == pytest.approx((means[0] - means[1]) / 2)
+    summary = gain_panel(found).summary
+    assert f"{gain.mean * assessment.length:.1f} of 10" in summary
+    assert f"between {gain.low * assessment.length:.1f}" in summary  # type: ignore[operator]
+    assert [each.key for each in panels(found)] == ["gain", "gain-skills", "gain-students"]
+
+
+def test_who_has_one_test_only_is_left_out_and_said(classroom: Classroom) -> None:
+    *students, late = a_class(6, classroom)
+    rng = Random(2)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=rng)
+    for each in students:
+        sit(assessment, each, right_texts)
+    giving.open_second(assessment=assessment)
+    assessment.refresh_from_db()
+    for each in [*students, late]:
+        sit(assessment, each, by_chance(0.5, rng))
+    panel = gain_panel(assessed(assessment))
+    assert "Rests on 5 students" in panel.basis
+    assert "1 has only one of them" in panel.basis
+
+
+def test_less_than_half_of_a_test_does_not_count(classroom: Classroom) -> None:
+    (student,) = a_class(1, classroom)
+    assessment = giving.open_first(
+        classroom=classroom, skills=["drawing"], length=8, rng=Random(3)
+    )
+    browser = at_home(student)
+    browser.post(f"/tests/{assessment.pk}/")
+    for number in range(1, 5):
+        (taken,) = assessed(assessment).taken
+        assert taken.first is not None
+        assert taken.first.counts is False
+        browser.post(f"/tests/{assessment.pk}/{number}/", {"unknown": "1"})
+    (taken,) = assessed(assessment).taken
+    assert taken.first is not None
+    assert taken.first.counts
+
+
+def test_one_sees_what_was_right_once_both_are_over(classroom: Classroom) -> None:
+    (student,) = a_class(1, classroom)
+    assessment = taken_by([student], gain=0)
+    browser = at_home(student)
+    page = browser.get(f"/tests/{assessment.pk}/").content.decode()
+    assert page.count("How it goes") == 2 * assessment.length
+    assert re.search("more right than in|fewer right than in|As many right as in", page)
+    assert "My tests" in browser.get("/mine/").content.decode()

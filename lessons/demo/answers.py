@@ -184,7 +184,7 @@ def _answer(
     is_right = False
     for attempt in range(2):
         is_right = rng.random() < (SECOND_RIGHT if attempt else chance)
-        _store(question, instance, attempt, None if is_right else _mistake(instance, rng))
+        _store(question, instance, attempt, None if is_right else mistake(instance, rng))
         if is_right or rng.random() < 0.3:
             break
 
@@ -204,7 +204,7 @@ def _own_hand(
     return result.deal, OwnHand(result.seat, cards, tuple(map(len, hands)))
 
 
-def _mistake(instance: Instance, rng: Random) -> dict[str, Exact]:
+def mistake(instance: Instance, rng: Random) -> dict[str, Exact]:
     """A typical mistake in the fields that it concerns."""
     if not instance.wrong:
         return {}
@@ -216,7 +216,7 @@ def _store(
     question: Question, asked: Instance, number: int, wrong: dict[str, Exact] | None
 ) -> None:
     texts = {
-        field.key: _typed({**asked.right, **(wrong or {})}[field.key]) for field in asked.fields
+        field.key: typed({**asked.right, **(wrong or {})}[field.key]) for field in asked.fields
     }
     verdict = grade(asked, texts)
     if verdict.uses_attempt:
@@ -229,7 +229,7 @@ def _store(
         )
 
 
-def _typed(exact: Exact) -> str:
+def typed(exact: Exact) -> str:
     """How somebody would write it: a fraction, or six digits of a root."""
     return f"{float(exact):.6g}" if hasattr(exact, "square") else str(exact)
 

@@ -26,6 +26,7 @@ from games.tables import moves as table_moves
 from games.tables.observation import round_observation
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.demo import answers
+from lessons.demo.assessed import take_tests
 from xactika_site import languages
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -119,6 +120,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         if not plan.duplicate:
             answers.forecast_all(session, rng)
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
+    take_tests(classroom, students, now, Random(SEED))  # noqa: S311
 
 
 def _open(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:

@@ -5,7 +5,7 @@ counts how often these verdicts are wrong (docs/assessment.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -97,28 +97,31 @@ def _interval(
     """The confidence interval of the gain, and the p-value of none."""
     import numpy as np  # late: only pages with such a result need it
 
-    gains = np.array((*a_first, *b_first))
-    side = np.array((1.0,) * len(a_first) + (-1.0,) * len(b_first))
-    signs = _signs(len(gains))
-    mean, error = (float(each[0]) for each in _estimate(gains[None, :], side))
+    halves = [np.array(a_first), np.array(b_first)]
+    signs = np.split(_signs(len(a_first) + len(b_first)), [len(a_first)], axis=1)
+    sums = [np.array([half.sum()]) for half in halves]
+    mean, error = (float(each[0]) for each in _estimate(sums, halves))
 
     def p_value(true: float) -> float:
-        left = gains - true
-        rest = left - side * (side @ left) / len(left)  # the forms' difference fitted
-        flipped, errors = _estimate(signs * rest, side)
-        own = abs(mean - true) / error if error else np.inf * (abs(mean - true) > 0)
+        left = [half - true for half in halves]
+        # The forms' difference under this gain, taken off.
+        form = (left[0].sum() - left[1].sum()) / (len(a_first) + len(b_first))
+        rest = [left[0] - form, left[1] + form]
+        flipped, errors = _estimate(
+            [flip @ half for flip, half in zip(signs, rest, strict=True)], rest
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             sizes = np.nan_to_num(np.abs(flipped) / errors, nan=0.0)
+            own = np.nan_to_num(abs(mean - true) / np.float64(error), nan=0.0)
         return float(1 + np.count_nonzero(sizes >= own - 1e-9)) / (1 + len(sizes))
 
-    reach = 4 * t_bound(len(gains) - 2) * error + 1e-9
+    reach = 4 * t_bound(len(a_first) + len(b_first) - 2) * error + 1e-9
     ends = [_end(p_value, mean, mean + way * reach) for way in (-1, 1)]
     return ends[0], ends[1], p_value(0.0)
 
 
-def _end(p_value: object, inside: float, outside: float) -> float:
+def _end(p_value: Callable[[float], float], inside: float, outside: float) -> float:
     """Where the p-value crosses RARE between these two."""
-    assert callable(p_value)
     for _step in range(14):
         middle = (inside + outside) / 2
         if p_value(middle) > RARE:
@@ -137,15 +140,16 @@ def _signs(students: int) -> Array:
     return rng.choice((-1.0, 1.0), size=(FLIPS, students))
 
 
-def _estimate(gains: Array, side: Array) -> tuple[Array, Array]:
-    """By row the mean of both halves' means, and its standard error (Welch)."""
+def _estimate(sums: Sequence[Array], halves: Sequence[Array]) -> tuple[Array, Array]:
+    """The mean of both halves' means and its standard error (Welch), for each sum of a half's
+    gains with their signs flipped: flipping leaves their squares."""
     import numpy as np
 
-    means, squares = np.zeros(len(gains)), np.zeros(len(gains))
-    for way in (1.0, -1.0):
-        half = gains[:, side == way]
-        means += half.mean(axis=1) / 2
-        squares += half.var(axis=1, ddof=1) / half.shape[1] / 4
+    means, squares = np.zeros(len(sums[0])), np.zeros(len(sums[0]))
+    for total, half in zip(sums, halves, strict=True):
+        n = len(half)
+        means += total / n / 2
+        squares += np.maximum(half @ half - total**2 / n, 0) / (n - 1) / n / 4
     return means, np.sqrt(squares)
 
 

@@ -156,6 +156,15 @@ def chance_panel(
     """How the difference falls when chance alone draws the halves: of all ways, or of the
     ``first`` of them. Filled are those at least as far as the one that came; of draws of
     exactly nought one half stands on either side: what falls alike both ways looks alike."""
+    rows, axis = bars_of(drawn, first=first)
+    said = {**_lot_facts(experiment), **chance_facts(drawn, first=first), **axis}
+    return panel("experiment-chance", rows, said, key=key)
+
+
+def bars_of(
+    drawn: RandomizationTest, *, first: int | None = None
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The draws as bars, filled where they are as far as what came; and the axis below."""
     bins, width = _bins(drawn)
     differences = drawn.differences[:first]
     apart = [difference for difference in differences if abs(difference) > 1e-9 * width]
@@ -175,15 +184,8 @@ def chance_panel(
         }
         for n in bins
     ]
-    said = {
-        **_lot_facts(experiment),
-        **chance_facts(drawn, first=first),
-        "low": bins[0] * width,
-        "high": (bins[-1] + 1) * width,
-        "width": width * 0.94,
-        "few": len(differences) < 10,
-    }
-    return panel("experiment-chance", rows, said, key=key)
+    axis = {"low": bins[0] * width, "high": (bins[-1] + 1) * width, "width": width * 0.94}
+    return rows, {**axis, "few": len(differences) < 10}
 
 
 def _bins(drawn: RandomizationTest) -> tuple[range, float]:

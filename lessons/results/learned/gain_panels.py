@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.analysis.draws import RandomizationTest
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Misconception
 from lessons.measures.grid import Cell, Column, Grid
@@ -19,11 +20,14 @@ from lessons.results.learned.assessed import Assessed, Sheet
 from lessons.results.learned.gains import (
     FEWEST_A_HALF,
     FEWEST_A_SKILL,
+    RARE,
     Gain,
     Pair,
+    chance_of,
     gain_of,
 )
 from lessons.results.learned.learning_panels import on_two_lines
+from lessons.visits.experiments import bars_of, chance_facts
 from xactika_site.classrooms.privacy import FEWEST
 
 UNEVEN = 0.25
@@ -39,7 +43,9 @@ def panels(assessed: Assessed) -> list[Panel]:
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]
-    return [gain_panel(assessed), skill_gains(assessed), student_gains(assessed)]
+    luck = luck_panel(assessed)
+    figures = [gain_panel(assessed), skill_gains(assessed), student_gains(assessed)]
+    return figures if luck is None else [*figures, luck]
 
 
 def gain_panel(assessed: Assessed) -> Panel:
@@ -106,6 +112,23 @@ def _are_uneven(halves: dict[bool, list[Pair]]) -> bool:
         if half
     ]
     return len(means) == 2 and abs(means[0] - means[1]) > UNEVEN
+
+
+def luck_panel(assessed: Assessed) -> Panel | None:
+    """How often luck alone goes as far: the gains with their signs drawn again, as lesson 9
+    does with tables. None without a verdict."""
+    chance = chance_of(assessed.pairs)
+    if chance is None:
+        return None
+    points = RandomizationTest(
+        tuple(100 * each for each in chance.differences),
+        chance.is_all,
+        100 * chance.observed,
+        chance.tables,
+    )
+    rows, axis = bars_of(points)
+    said = {"mean": points.observed, "rare": points.p_value < RARE, "students": chance.tables}
+    return panel("gain-chance", rows, {**chance_facts(points), **axis, **said})
 
 
 def student_gains(assessed: Assessed) -> Panel:

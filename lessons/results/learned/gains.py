@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from games.analysis.draws import RandomizationTest
 from lessons.results.inference import t_bound
 
 if TYPE_CHECKING:
@@ -90,34 +91,66 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
     return gain._replace(low=low, high=high, p_value=p_value)
 
 
+def chance_of(pairs: Sequence[Pair]) -> RandomizationTest | None:
+    """What the gain would be if nobody had gained and signs were flipped at random, as
+    ``gain_of`` compares it: in standard errors of our own. None without a verdict."""
+    gain = gain_of(pairs)
+    if gain is None or gain.p_value is None:
+        return None
+    halves = [
+        tuple(pair.gain for pair in pairs if pair.is_a_first is way) for way in (True, False)
+    ]
+    flips = _Flips(halves[0], halves[1])
+    sizes = tuple(float(each) for each in flips.studentized(0.0) * flips.error)
+    return RandomizationTest(sizes, False, flips.mean, len(pairs))
+
+
 @lru_cache(maxsize=256)
 def _interval(
     a_first: tuple[float, ...], b_first: tuple[float, ...]
 ) -> tuple[float, float, float]:
     """The confidence interval of the gain, and the p-value of none."""
-    import numpy as np  # late: only pages with such a result need it
+    flips = _Flips(a_first, b_first)
+    reach = 4 * t_bound(len(a_first) + len(b_first) - 2) * flips.error + 1e-9
+    ends = [_end(flips.p_value, flips.mean, flips.mean + way * reach) for way in (-1, 1)]
+    return ends[0], ends[1], flips.p_value(0.0)
 
-    halves = [np.array(a_first), np.array(b_first)]
-    signs = np.split(_signs(len(a_first) + len(b_first)), [len(a_first)], axis=1)
-    sums = [np.array([half.sum()]) for half in halves]
-    mean, error = (float(each[0]) for each in _estimate(sums, halves))
 
-    def p_value(true: float) -> float:
-        left = [half - true for half in halves]
-        # The forms' difference under this gain, taken off.
-        form = (left[0].sum() - left[1].sum()) / (len(a_first) + len(b_first))
-        rest = [left[0] - form, left[1] + form]
-        flipped, errors = _estimate(
-            [flip @ half for flip, half in zip(signs, rest, strict=True)], rest
+class _Flips:
+    """The gains of both halves: their mean, its standard error, and both with signs flipped."""
+
+    def __init__(self, a_first: Sequence[float], b_first: Sequence[float]) -> None:
+        import numpy as np  # late: only pages with such a result need it
+
+        self._halves = [np.array(a_first), np.array(b_first)]
+        self._students = len(a_first) + len(b_first)
+        self._signs = np.split(_signs(self._students), [len(a_first)], axis=1)
+        means, errors = _estimate(
+            [np.array([half.sum()]) for half in self._halves], self._halves
         )
-        with np.errstate(divide="ignore", invalid="ignore"):
-            sizes = np.nan_to_num(np.abs(flipped) / errors, nan=0.0)
-            own = np.nan_to_num(abs(mean - true) / np.float64(error), nan=0.0)
-        return float(1 + np.count_nonzero(sizes >= own - 1e-9)) / (1 + len(sizes))
+        self.mean, self.error = float(means[0]), float(errors[0])
 
-    reach = 4 * t_bound(len(a_first) + len(b_first) - 2) * error + 1e-9
-    ends = [_end(p_value, mean, mean + way * reach) for way in (-1, 1)]
-    return ends[0], ends[1], p_value(0.0)
+    def studentized(self, true: float) -> Array:
+        """By flip the mean by its standard error, were this the true gain: of what is left
+        beside it and the forms' difference, which is fitted."""
+        import numpy as np
+
+        left = [half - true for half in self._halves]
+        form = (left[0].sum() - left[1].sum()) / self._students
+        rest = [left[0] - form, left[1] + form]
+        sums = [flip @ half for flip, half in zip(self._signs, rest, strict=True)]
+        means, errors = _estimate(sums, rest)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.nan_to_num(means / errors, nan=0.0)
+
+    def p_value(self, true: float) -> float:
+        """How often flipped signs go as far as the gain that came, were this the true one."""
+        import numpy as np
+
+        sizes = np.abs(self.studentized(true))
+        off = abs(self.mean - true)
+        own = off / self.error if self.error else float("inf") if off else 0.0
+        return float(1 + np.count_nonzero(sizes >= own - 1e-9)) / (1 + len(sizes))
 
 
 def _end(p_value: Callable[[float], float], inside: float, outside: float) -> float:

@@ -7,7 +7,14 @@ from random import Random
 import pytest
 
 from lessons.results.learned.assessed import discrimination
-from lessons.results.learned.gains import FEWEST_A_HALF, Pair, gain_of, power
+from lessons.results.learned.gains import (
+    FEWEST_A_HALF,
+    RARE,
+    Pair,
+    chance_of,
+    gain_of,
+    power,
+)
 
 Half = list[tuple[float, float]]
 
@@ -106,3 +113,17 @@ def test_discrimination_is_a_correlation() -> None:
     assert discrimination(right[:9], rest[:9]) is None
     assert discrimination([True] * 10, rest) is None
     assert discrimination(right, [0.5] * 10) is None
+
+
+def test_the_picture_of_luck_says_what_the_interval_says() -> None:
+    """Its bars are compared as the p-value is: rare where the interval leaves nought out."""
+    rng = Random(10)
+    for gain in (0.0, 0.1, 0.15):
+        pairs = a_class(rng, size=(10, 11), gain=gain, form=0.1)
+        found, chance = gain_of(pairs), chance_of(pairs)
+        assert found is not None
+        assert chance is not None
+        assert chance.observed == pytest.approx(found.mean)
+        assert chance.p_value == pytest.approx(found.p_value)
+        assert (chance.p_value < RARE) == (not (found.low or 0) <= 0 <= (found.high or 0))
+    assert chance_of(pairs[:12]) is None

@@ -146,7 +146,9 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     summary = gain_panel(found).summary
     assert f"{gain.mean * assessment.length:.1f} of 10" in summary
     assert f"between {gain.low * assessment.length:.1f}" in summary  # type: ignore[operator]
-    assert [each.key for each in panels(found)] == ["gain", "gain-skills", "gain-students"]
+    assert [each.key for each in panels(found)] == [
+        *("gain", "gain-skills", "gain-students", "gain-chance")
+    ]
 
 
 def test_who_has_one_test_only_is_left_out_and_said(classroom: Classroom) -> None:

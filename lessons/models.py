@@ -19,8 +19,13 @@ from games.models import VARIANTS, Deal, Guest, Position, Table
 from games.rules import Variant
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
-OUTSIDE_TESTS = ~models.Q(place="test")
-"""Questions by which somebody learns: a test measures, and tells nothing while it runs."""
+OUTSIDE_TESTS = ~models.Q(place__in=["test", "entry"])
+"""Questions by which somebody learns: a test measures, and tells nothing while it runs; so does
+the check where to begin."""
+
+
+ANSWERS_OUTSIDE_TESTS = ~models.Q(question__place__in=["test", "entry"])
+"""Answers to these."""
 
 
 def _one_owner(name: str) -> models.CheckConstraint:
@@ -128,6 +133,7 @@ class Question(models.Model):
         LESSON = "lesson", _("in a lesson")
         HOMEWORK = "homework", _("in homework")
         TEST = "test", _("in a test")
+        ENTRY = "entry", _("to find where to begin")
 
     student = models.ForeignKey(
         Student, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"

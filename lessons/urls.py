@@ -7,6 +7,7 @@ from lessons.pages import (
     homework,
     homework_given,
     in_play,
+    items,
     learn,
     lessons,
     luck,
@@ -37,6 +38,7 @@ urlpatterns = [
         name="session_luck",
     ),
     path("lessons/practice/", practice.practice, name="practice"),
+    path("lessons/practice/begin/", practice.placement, name="placement"),
     path("lessons/questions/<int:question_id>/", questions.question, name="question"),
     path(
         "lessons/questions/<int:question_id>/answer/",
@@ -146,6 +148,7 @@ urlpatterns = [
         question_sets.delete,
         name="question_set_delete",
     ),
+    path("teach/question-figures/", items.question_figures, name="question_figures"),
     path("graphs/", studio.studio, name="graphs"),
     path("graphs/deals/", studio.deals, name="deals"),
     path("lessons/workshop/", workshop.workshop, name="workshop"),

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.tables.viewers import Browser
 from lessons.assessment.giving import draw_halves
-from lessons.exercises import Grade, Verdict, grade, in_our_notation, rebuild
-from lessons.models import Answer, Assessment, Question, Taker
+from lessons.exercises import Verdict
+from lessons.models import Assessment, Question, Taker
+from lessons.questions.asking import answer_once
 from lessons.questions.learners import known_students
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Student
@@ -145,37 +146,15 @@ def question_of(assessment: Assessment, student: Student, number: int) -> Questi
 
 @transaction.atomic
 def answer(*, question: Question, texts: Mapping[str, str] | None) -> Verdict | None:
-    """Take the one answer to a question of a test; ``texts`` is None for "I don’t know", which
-    is stored without values. What cannot be read is not stored, and its verdict says why; else
-    nothing is told. The right value in another form is right: to ask it back would tell that it
-    is. Refused once the test has closed; a second answer changes nothing."""
+    """Take the one answer to a question of a test (``answer_once``). Refused once the test has
+    closed."""
     stored = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
     assert stored.taker_id is not None
     taker = Taker.objects.select_related("assessment").get(pk=stored.taker_id)
     if taker.assessment.open_test != stored.test:
         raise Refused(_("The test has closed."))
-    if stored.answers.exists():
-        return None
-    values, verdict = {}, None
-    if texts is not None:
-        instance = rebuild(stored.to_json())
-        verdict = grade(instance, texts)
-        if verdict.grade is Grade.UNREADABLE:
-            return verdict
-        values = in_our_notation(instance, texts)
-    try:
-        with transaction.atomic():
-            Answer.objects.create(
-                question=stored,
-                number=0,
-                values=values,
-                right=verdict is not None and verdict.grade in (Grade.RIGHT, Grade.FORM),
-                misconceptions=[each.value for each in verdict.misconceptions]
-                if verdict
-                else [],
-            )
-    except IntegrityError:  # the same click, twice
-        return None
+    if (verdict := answer_once(stored, texts)) is not None:
+        return verdict
     _hand_in(taker, stored.test or 0)
     return None
 

@@ -10,10 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
-from lessons.exercises import EXERCISES
+from lessons.exercises import EXERCISES, Verdict
 from lessons.exercises.skills import Skill
 from lessons.questions import asking, mistakes, sets
+from lessons.questions import placement as entry
 from lessons.questions.learners import Learner, learner_at
+from lessons.questions.placement import placed
 from lessons.questions.practice import (
     LEVELS,
     Wanted,
@@ -23,6 +25,8 @@ from lessons.questions.practice import (
     next_level,
     standings,
 )
+from lessons.questions.presentation import show
+from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -50,7 +54,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     if wish["exercise"]:
         chosen = Wanted(wish["exercise"], next_level(learner, wish["exercise"], level))
     else:
-        chosen = choose(learner, level=level, skill=skill)
+        chosen = choose(learner, level=level, skill=skill, begin=placed(learner) or 0)
     try:
         question = asking.ask_in_practice(
             learner=learner, exercise=chosen.exercise, at=chosen.at, level=level, skill=skill
@@ -79,10 +83,12 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
     learner = learner_at(browser)
     own, turns = standings(learner), mistakes.standings(mistakes.learner_here(browser))
+    begin = placed(learner) or 0
     student, session_id = browser.student or (None, None)
     context = {
         "skills": by_skill(own),
-        "next": comes_next(own),
+        "next": comes_next(own, begin=begin),
+        "begin": lesson_words(begin) if begin else "",
         "again": sum(standing.state == "again" for standing in own),
         "known": sum(standing.state == "known" for standing in own),
         "seen": sum(standing.state == "seen" for standing in own),
@@ -98,3 +104,51 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     }
     status = 422 if notice else 200
     return render(request, "lessons/questions/practice.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def placement(request: HttpRequest) -> HttpResponse:
+    """The check where to begin: its next question, or what it found; a POST begins it, once
+    more too, or answers."""
+    learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
+    if request.method != "POST":
+        return _check_page(request, learner)
+    if learner is None:
+        guest, key = guest_of(request)
+        learner = Learner(guest=guest)
+    verdict = None
+    try:
+        if request.POST.get("do") == "begin":
+            entry.begin_again(learner)
+        else:
+            texts = None if "unknown" in request.POST else request.POST.dict()
+            verdict = entry.answer(learner, texts)
+        entry.ask_next(learner)
+    except Refused as why:
+        return _page(request, notice=str(why))
+    if verdict is not None:
+        return _check_page(request, learner, verdict)
+    response = redirect("placement")
+    return remember_guest(response, key) if key else response
+
+
+def _check_page(
+    request: HttpRequest, learner: Learner | None, verdict: Verdict | None = None
+) -> HttpResponse:
+    waiting = entry.present_question(learner) if learner else None
+    if waiting is None:
+        begin = placed(learner)
+        if begin is None:
+            return redirect("practice")
+        found = {"begin": lesson_words(begin), "lesson": lesson_by_number(begin)}
+        return render(request, "lessons/questions/placed.html", found)
+    assert learner is not None
+    texts = request.POST.dict() if verdict else None
+    context = {
+        "q": show(waiting, verdict=verdict, texts=texts),
+        "number": entry.how_many(learner) + 1,
+        "most": entry.MOST,
+    }
+    status = 422 if verdict else 200
+    return render(request, "lessons/questions/placement.html", context, status=status)

@@ -14,6 +14,7 @@ from lessons.models import Question
 from lessons.pages.speaking import speak
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
+from lessons.questions.placement import placed
 from lessons.questions.practice import choose
 from lessons.questions.presentation import Shown, show
 from xactika_site.classrooms.services import Refused
@@ -123,7 +124,8 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
     learner = Learner(stored.student, stored.guest)
     key, level, skill = stored.exercise, stored.level, stored.skill
     if "next" in request.POST or key not in EXERCISES:
-        key, at = choose(learner, level=level, skill=skill, but=key)
+        begin = placed(learner) or 0
+        key, at = choose(learner, level=level, skill=skill, but=key, begin=begin)
     else:
         at = EXERCISES[key].level_of(stored.parameters)
     try:

@@ -23,6 +23,7 @@ from games.models import Deal, Seat
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
 from lessons.measures.page import stock_text
+from lessons.questions.placement import placed_students
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.learned import learning_panels
@@ -311,6 +312,8 @@ def _learning_page(
     panels = learning_panels.panels(
         learning, lessons, is_teacher=True, session=session.pk if session else None
     )
+    if session is None and (begins := learning_panels.entry(placed_students(names))):
+        panels.append(begins)
     context = {
         "classroom": classroom,
         "session": session,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from random import Random, SystemRandom
 from typing import Any
@@ -186,6 +187,32 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if is_right:
         Question.objects.filter(pk=stored.pk).update(solved=timezone.now())
     return verdict
+
+
+def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict | None:
+    """Take the one answer to a question that tells nothing; ``texts`` is None for "I don’t
+    know", which is stored without values. What cannot be read is not stored, and its verdict
+    says why. The right value in another form is right: to ask it back would tell that it is. A
+    second answer changes nothing."""
+    if question.answers.exists():
+        return None
+    values, verdict = {}, None
+    if texts is not None:
+        instance = rebuild(question.to_json())
+        verdict = grade(instance, texts)
+        if verdict.grade is Grade.UNREADABLE:
+            return verdict
+        values = in_our_notation(instance, texts)
+    codes = verdict.misconceptions if verdict else ()
+    with suppress(IntegrityError), transaction.atomic():  # the same click, twice
+        Answer.objects.create(
+            question=question,
+            number=0,
+            values=values,
+            right=verdict is not None and verdict.grade in (Grade.RIGHT, Grade.FORM),
+            misconceptions=[code.value for code in codes],
+        )
+    return None
 
 
 @transaction.atomic

@@ -227,11 +227,14 @@ def choose(
     level: str = "",
     skill: str = "",
     but: str = "",
+    begin: int = 0,
     rng: Random = _chance,
 ) -> Wanted:
     """The exercise to practise now (``comes_next``), and its level: the one wished for, if it
     has that."""
-    wanted = comes_next(standings(learner), level=level, skill=skill, but=but, rng=rng)
+    wanted = comes_next(
+        standings(learner), level=level, skill=skill, but=but, begin=begin, rng=rng
+    )
     return Wanted(wanted.exercise.key, _level_at(wanted, level))
 
 
@@ -251,12 +254,14 @@ def comes_next(
     level: str = "",
     skill: str = "",
     but: str = "",
+    begin: int = 0,
     rng: Random = _chance,
 ) -> ExerciseStanding:
     """What to practise now, of this level and skill if there is one: a mistake that comes back;
     then what was right on an earlier day and is not known yet; then what is new or has a higher
-    level, the lowest level first; then what was practised least. If it can be helped not the
-    same again (``but``)."""
+    level, the lowest level first, where a check has found with which lesson to ``begin`` from
+    that one on; then what was practised least. If it can be helped not the same again
+    (``but``)."""
     among = [s for s in among if s.exercise.skill.value == skill] or among
     among = [s for s in among if level in s.exercise.levels] or among
     among = [s for s in among if s.exercise.key != but] or among
@@ -265,6 +270,10 @@ def comes_next(
     ripe = [s for s in among if s.state == "seen" and s.is_rested and not s.is_higher]
     ahead = [s for s in among if s.state == "new" or s.is_higher]
     if not ripe and ahead:
+        later = [s for s in ahead if s.exercise.lesson >= begin]
+        if begin and later:
+            first = min(s.exercise.lesson for s in later)
+            ahead = [s for s in later if s.exercise.lesson == first]
         lowest = min(s.level for s in ahead)
         among = [s for s in ahead if s.level == lowest]
     among = ripe or among

@@ -173,7 +173,7 @@ class Shown:
     @property
     def is_in_test(self) -> bool:
         """Whether it is asked once, without help, and nothing is told of the answer."""
-        return self.place == Question.Place.TEST
+        return self.place in (Question.Place.TEST, Question.Place.ENTRY)
 
     @property
     def is_open(self) -> bool:
@@ -342,7 +342,8 @@ def _aid(
 ) -> ShownHint | None:
     """The help as far as it was taken; None where there is none, or none is given: the class
     answers by itself, or it is a test."""
-    has_help = stored.class_exercise_id is None and stored.place != Question.Place.TEST
+    silent = (Question.Place.TEST, Question.Place.ENTRY)
+    has_help = stored.class_exercise_id is None and stored.place not in silent
     aid = question.hint if has_help else None
     if aid is None:
         return None

@@ -19,6 +19,7 @@ from lessons.exercises.skills import Skill
 from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shade
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
+from lessons.questions.placement import lessons_asked
 from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
@@ -77,6 +78,25 @@ def panels(
         *figures[1:],
         *again,
     ]
+
+
+def entry(placed: Mapping[int, int]) -> Panel | None:
+    """How many students would begin with each lesson, by the check in practice; None where
+    nobody took it."""
+    if not placed:
+        return None
+    counts = Counter(placed.values())
+    rows = [
+        {"name": lesson_words(lesson), "label": str(lesson), "students": counts[lesson]}
+        for lesson in lessons_asked()
+    ]
+    middle = sorted(placed.values())[(len(placed) - 1) // 2]
+    facts = {
+        "most": lesson_words(counts.most_common(1)[0][0]),
+        "middle": lesson_words(middle),
+        "n": len(placed),
+    }
+    return panel("entry", rows, facts)
 
 
 def _basis(learning: Learning) -> str:

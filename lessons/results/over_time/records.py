@@ -14,7 +14,7 @@ from django.db.models import Count, F, Q, Sum
 from games.models import Result
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
-from lessons.models import Answer, Question
+from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
 from lessons.questions.practice import mastery_by_student
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
@@ -131,7 +131,7 @@ def _answers(
     """Questions that a session asked, or that those who came practised while it lasted."""
     answers: Rows[Miss] = defaultdict(lambda: defaultdict(list))
     first = Answer.objects.filter(number=0, question__student__isnull=False)
-    first = first.exclude(question__place=Question.Place.TEST)
+    first = first.filter(ANSWERS_OUTSIDE_TESTS)
     keys = "question__student", "question__exercise"
     asked_there = first.filter(question__class_session__in=[day.pk for day in days])
     for session, student, exercise, n, right in (
@@ -164,7 +164,7 @@ def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
     one for what may be known."""
     rows = Answer.objects.filter(
         question__student__classroom=classroom, question__exercise__in=EXERCISES
-    ).exclude(question__place=Question.Place.TEST)
+    ).filter(ANSWERS_OUTSIDE_TESTS)
     sums = rows.values_list("question__student").annotate(
         questions=Count("pk", filter=Q(number=0)),
         attempts=Count("pk"),

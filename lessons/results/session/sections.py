@@ -116,7 +116,7 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
         (
             "skills-and-exercises",
             _("Skills and exercises"),
-            ("skills", "exercises", "own-questions", "standards", "turns-again"),
+            ("skills", "exercises", "entry", "own-questions", "standards", "turns-again"),
         ),
         ("mistakes", _("Mistakes"), ("misconceptions",)),
         ("lessons", _("Before and after"), ()),

@@ -1,0 +1,186 @@
+"""Where to begin: five to eight questions, each chosen by what the last ones said, find the
+lesson whose questions are the first that somebody does not get right."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from math import prod
+from random import Random, SystemRandom
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from lessons.exercises import EXERCISES, NoVariant, Verdict, ask
+from lessons.exercises.contexts import invent
+from lessons.exercises.engine import Exercise
+from lessons.models import Question
+from lessons.questions.asking import SEED_BITS, TRIES, answer_once
+from lessons.questions.learners import Learner
+from xactika_site.classrooms.services import Refused
+
+FEWEST, MOST = 5, 8
+"""Questions of a check."""
+
+SURE = 0.7
+"""So likely is a place, or more questions are asked."""
+
+RIGHT_BELOW, RIGHT_ABOVE = 0.85, 0.15
+"""How likely a question is right whose lesson somebody has mastered, and one above that: slips
+and guesses."""
+
+_chance = SystemRandom()
+
+
+class Answered(NamedTuple):
+    """A question of a check: its lesson, and whether it was right."""
+
+    lesson: int
+    is_right: bool
+
+
+@cache
+def _by_lesson() -> Mapping[int, Sequence[Exercise]]:
+    """The types of each lesson that has some, in the order in which lessons build on each
+    other."""
+    types: dict[int, list[Exercise]] = defaultdict(list)
+    for exercise in EXERCISES.values():
+        types[exercise.lesson].append(exercise)
+    return dict(sorted(types.items()))
+
+
+def lessons_asked() -> list[int]:
+    """The lessons' numbers, the first first."""
+    return list(_by_lesson())
+
+
+def posterior(answers: Collection[Answered]) -> list[float]:
+    """By how many lessons are mastered, from none to all, how likely that is after these
+    answers, all as likely before (a Bayesian knowledge assessment; Falmagne 1988)."""
+    lessons = lessons_asked()
+    weights = [
+        prod(_likelihood(each, each.lesson in lessons[:mastered]) for each in answers)
+        for mastered in range(len(lessons) + 1)
+    ]
+    return [weight / sum(weights) for weight in weights]
+
+
+def _likelihood(answered: Answered, is_mastered: bool) -> float:
+    right = RIGHT_BELOW if is_mastered else RIGHT_ABOVE
+    return right if answered.is_right else 1 - right
+
+
+def next_lesson(answers: Collection[Answered]) -> int | None:
+    """The lesson to ask about next: of those asked least the one whose answer is nearest to an
+    even chance; None once enough is known."""
+    chances = posterior(answers)
+    if len(answers) >= MOST or (len(answers) >= FEWEST and max(chances) >= SURE):
+        return None
+    lessons = lessons_asked()
+    asked = [each.lesson for each in answers]
+
+    def unsure(place: int) -> tuple[int, float]:
+        mastered = sum(chances[place + 1 :])
+        return asked.count(lessons[place]) // 2, abs(mastered - 0.5)
+
+    return lessons[min(range(len(lessons)), key=unsure)]
+
+
+def begins_at(answers: Collection[Answered]) -> int:
+    """The lesson to begin with: the first that is likelier not mastered than mastered."""
+    chances, lessons = posterior(answers), lessons_asked()
+    for place, lesson in enumerate(lessons):
+        if sum(chances[place + 1 :]) < 0.5:
+            return lesson
+    return lessons[-1]
+
+
+# Stored
+
+
+def _entry(learner: Learner) -> list[Question]:
+    rows = Question.objects.filter(**learner.owner, place=Question.Place.ENTRY)
+    return list(rows.order_by("pk").prefetch_related("answers"))
+
+
+def _answered(questions: Collection[Question]) -> list[Answered]:
+    return [
+        Answered(EXERCISES[each.exercise].lesson, given[0].right)
+        for each in questions
+        if (given := each.answers.all()) and each.exercise in EXERCISES
+    ]
+
+
+def placed(learner: Learner | None) -> int | None:
+    """The lesson that this learner's check found; None before it is finished."""
+    if learner is None:
+        return None
+    answers = _answered(_entry(learner))
+    return begins_at(answers) if answers and next_lesson(answers) is None else None
+
+
+def placed_students(students: Collection[int]) -> dict[int, int]:
+    """By student, the lesson to begin with; of those who have finished a check. One query."""
+    rows = Question.objects.filter(
+        student__in=students, place=Question.Place.ENTRY, answers__number=0
+    )
+    given: dict[int, list[Answered]] = defaultdict(list)
+    for student, exercise, right in rows.order_by("pk").values_list(
+        "student", "exercise", "answers__right"
+    ):
+        if student is not None and exercise in EXERCISES:
+            given[student].append(Answered(EXERCISES[exercise].lesson, right))
+    return {
+        student: begins_at(answers)
+        for student, answers in given.items()
+        if next_lesson(answers) is None
+    }
+
+
+def present_question(learner: Learner) -> Question | None:
+    """The question of the check that waits for an answer; None without one."""
+    return next((each for each in _entry(learner) if not each.answers.all()), None)
+
+
+def how_many(learner: Learner) -> int:
+    """How many questions of the check are answered."""
+    return len(_answered(_entry(learner)))
+
+
+def ask_next(learner: Learner, rng: Random = _chance) -> Question | None:
+    """The next question of the learner's check, asked now unless one waits; None once it is
+    finished. Refused where no question is found."""
+    if (waiting := present_question(learner)) is not None:
+        return waiting
+    before = _entry(learner)
+    lesson = next_lesson(_answered(before))
+    if lesson is None:
+        return None
+    asked = [each.exercise for each in before]
+    types = rng.sample(list(_by_lesson()[lesson]), len(_by_lesson()[lesson]))
+    for exercise in sorted(types, key=lambda each: asked.count(each.key)):
+        for _try in range(TRIES):
+            seed = rng.getrandbits(SEED_BITS)
+            try:
+                about = invent(Random(seed), [exercise.family])  # noqa: S311 - not a secret
+                instance = ask(exercise.key, seed, about)
+            except NoVariant:
+                continue
+            return Question.objects.create(
+                **learner.owner, place=Question.Place.ENTRY, **instance.to_json()
+            )
+    raise Refused(_("No question here right now. Try another exercise."))
+
+
+def answer(learner: Learner, texts: Mapping[str, str] | None) -> Verdict | None:
+    """Take the one answer to the question that waits; ``texts`` is None for "I don’t know".
+    What cannot be read is not stored, and its verdict says why. Where none waits nothing
+    changes."""
+    waiting = present_question(learner)
+    return None if waiting is None else answer_once(waiting, texts)
+
+
+def begin_again(learner: Learner) -> None:
+    """Forget the learner's check."""
+    Question.objects.filter(**learner.owner, place=Question.Place.ENTRY).delete()

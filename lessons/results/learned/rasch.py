@@ -1,0 +1,102 @@
+"""How hard questions are beside each other, whoever answered them: the Rasch model. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Mapping
+from typing import NamedTuple
+
+ROUNDS, CLOSE = 60, 1e-6
+FARTHEST = 8.0
+"""Logits: no difficulty lies beyond."""
+
+
+class Response(NamedTuple):
+    """One student's first answer to one item."""
+
+    student: Hashable
+    item: Hashable
+    is_right: bool
+
+
+class Difficulty(NamedTuple):
+    """In logits, 0 for the mean of all items: an item 1 harder than another has 2.7 times worse
+    odds to be right; with its standard error."""
+
+    value: float
+    error: float
+
+
+def difficulties(responses: Collection[Response]) -> dict[Hashable, Difficulty]:
+    """By item how hard it is, by pairs (Choppin 1968; Zwinderman 1995): of two items of which a
+    student got one right, it is the easier one more often, however able the student is. So able
+    students may have been asked the hard ones. Errors allow for pairs of the same student (the
+    sandwich of a composite likelihood). Items that all or none got right beside others are left
+    out."""
+    import numpy as np  # late: only this page needs it
+
+    students = _told(responses)
+    items = {item: place for place, item in enumerate(_items(students))}
+    if len(items) < 2:
+        return {}
+    pairs = [
+        (
+            np.array([items[each] for each in right]),
+            np.array([items[each] for each in wrong]),
+            1 / (len(right) + len(wrong) - 1),
+        )
+        for right, wrong in students.values()
+    ]
+    hard = np.zeros(len(items))
+    for _round in range(ROUNDS):
+        gradient, curvature = np.zeros(len(items)), np.zeros((len(items), len(items)))
+        spread = np.zeros_like(curvature)
+        for right, wrong, weight in pairs:
+            surprise = 1 / (1 + np.exp(hard[wrong][None, :] - hard[right][:, None]))
+            own = np.zeros(len(items))
+            own[right] -= weight * surprise.sum(axis=1)
+            own[wrong] += weight * surprise.sum(axis=0)
+            gradient += own
+            spread += np.outer(own, own)
+            sure = weight * surprise * (1 - surprise)
+            curvature[right, right] += sure.sum(axis=1)
+            curvature[wrong, wrong] += sure.sum(axis=0)
+            curvature[np.ix_(right, wrong)] -= sure
+            curvature[np.ix_(wrong, right)] -= sure.T
+        inverse = np.linalg.pinv(curvature, rcond=1e-9)
+        step = np.clip(inverse @ gradient, -1, 1)
+        hard = np.clip(hard + step, -FARTHEST, FARTHEST)
+        hard -= hard.mean()
+        if np.abs(step).max() < CLOSE:
+            break
+    errors = np.sqrt(np.maximum(np.diag(inverse @ spread @ inverse), 0))
+    return {
+        item: Difficulty(float(hard[place]), float(errors[place]))
+        for item, place in items.items()
+    }
+
+
+Answers = tuple[list[Hashable], list[Hashable]]
+"""The items that a student got right, and wrong."""
+
+
+def _told(responses: Collection[Response]) -> Mapping[Hashable, Answers]:
+    """The students who got some right and some wrong, of items that stand on both sides."""
+    students: dict[Hashable, Answers] = defaultdict(lambda: ([], []))
+    for each in responses:
+        students[each.student][not each.is_right].append(each.item)
+    while True:
+        told = {key: own for key, own in students.items() if all(own)}
+        both = {i for right, _w in told.values() for i in right}
+        both &= {i for _r, wrong in told.values() for i in wrong}
+        kept = {
+            key: ([i for i in right if i in both], [i for i in wrong if i in both])
+            for key, (right, wrong) in told.items()
+        }
+        if kept == students:
+            return kept
+        students = defaultdict(lambda: ([], []), kept)
+
+
+def _items(students: Mapping[Hashable, Answers]) -> list[Hashable]:
+    return list(dict.fromkeys(i for own in students.values() for side in own for i in side))

@@ -4,6 +4,7 @@ From the repository's root, for the table in docs/assessment.md::
 
     python -m benchmarks.learners                  # 10,000 classes a line, on all processors
     python -m benchmarks.learners --classes 500
+    python -m benchmarks.learners --known          # who counts as knowing a type of question
 
 Students differ in what they can do, questions and forms in how hard they are. They guess (one
 in four where they do not know), slip (one in twenty), forget between the tests, learn, copy
@@ -17,14 +18,27 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache, partial
+from random import Random
+from typing import Any
 
+import django
 import numpy as np
 
-from lessons.results.learned import gains
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+django.setup()
+
+from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
+from lessons.exercises.contexts import invent  # noqa: E402
+from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
+from lessons.questions.practice import standing  # noqa: E402
+from lessons.questions.spacing import Try  # noqa: E402
+from lessons.results.learned import gains  # noqa: E402
 
 QUESTIONS = 10
 GUESS, SLIP = 0.25, 0.05
@@ -167,13 +181,91 @@ def lines(classes: int, workers: int) -> Iterator[dict[str, object]]:
             }
 
 
+# Known.
+
+DAYS = range(2, 11)
+"""Days of practice, one question of the type each, at its highest level."""
+
+PEOPLE = 2000
+NUMBER = 0.03
+"""How often a guess is right where a number is asked for."""
+
+
+def clicked(exercise: Exercise) -> float:
+    """How often the choice that is right most often is right, in 200 questions of the highest
+    level; NUMBER for a type with a number."""
+    counts: Counter[tuple[tuple[str, Any], ...]] = Counter()
+    for seed in range(400):
+        about = invent(Random(seed), [exercise.family])
+        try:
+            asked = ask(exercise.key, seed, about, {LEVEL: exercise.levels[-1]})
+        except NoVariant:
+            continue
+        counts[tuple(sorted(asked.right.items()))] += 1
+        if any(not isinstance(answer, str) for answer in asked.right.values()):
+            return NUMBER
+    return counts.most_common(1)[0][1] / counts.total()
+
+
+def is_known(exercise: Exercise, chance: float, days: int, rng: Random) -> bool:
+    """Whether somebody who gets it right with this chance counts as knowing it after so many
+    days of practice."""
+    first = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    tries = [
+        Try(
+            exercise.key,
+            first + timedelta(days=day),
+            rng.random() < chance,
+            exercise.levels[-1],
+            (first + timedelta(days=day)).date(),
+            right=True,
+        )
+        for day in range(days)
+    ]
+    return standing(exercise, tries, first + timedelta(days=days)).state == "known"
+
+
+def known_lines() -> Iterator[dict[str, object]]:
+    """Of each type of which nothing but choices is asked, and of all others together: how often
+    those who click one answer count as knowing it, and those who know it but for slips."""
+    rng, numbers = Random(1), []
+    for exercise in EXERCISES.values():
+        guess = clicked(exercise)
+        shares = {
+            name: [
+                sum(is_known(exercise, chance, days, rng) for _ in range(PEOPLE // 10))
+                * 10
+                / PEOPLE
+                for days in DAYS
+            ]
+            for name, chance in (("clicking", guess), ("knowing", 1 - SLIP))
+        }
+        line = {
+            "type": exercise.key,
+            "right by a click": round(guess, 2),
+            "clicking, after 2 days": shares["clicking"][0],
+            "clicking, after 3 to 10": round(float(np.mean(shares["clicking"][1:])), 3),
+            "knowing, after 2 to 10": round(float(np.mean(shares["knowing"])), 3),
+        }
+        if guess == NUMBER:
+            numbers.append(line)
+        else:
+            yield line
+    keys = [key for key in numbers[0] if key != "type"]
+    yield {"type": f"{len(numbers)} others"} | {
+        key: round(float(np.mean([float(str(each[key])) for each in numbers])), 3)
+        for key in keys
+    }
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--classes", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--known", action="store_true")
     options = parser.parse_args()
-    for line in lines(options.classes, options.workers):
+    for line in known_lines() if options.known else lines(options.classes, options.workers):
         print(json.dumps(line), flush=True)
 
 

@@ -141,7 +141,12 @@ def _check_page(
         begin = placed(learner)
         if begin is None:
             return redirect("practice")
-        found = {"begin": lesson_words(begin), "lesson": lesson_by_number(begin)}
+        student = learner.student if learner else None
+        found = {
+            "begin": lesson_words(begin),
+            "lesson": lesson_by_number(begin),
+            "name": student.name if student else "",
+        }
         return render(request, "lessons/questions/placed.html", found)
     assert learner is not None
     texts = request.POST.dict() if verdict else None

@@ -75,7 +75,12 @@ def _context(found: Assessment, student: Student, browser: Browser) -> dict[str,
     has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
     return context | {
         "sheets": [
-            {"test": number, "rows": rows, "right": count}
+            {
+                "test": number,
+                "rows": rows,
+                "right": count,
+                "is_taken": any(row["is_answered"] for row in rows),
+            }
             for number, (rows, count) in enumerate(zip(sheets, right, strict=True), start=1)
             if rows
         ],
@@ -100,16 +105,24 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,
                 "own": _words(each, given),
-                "sign": "–" if given is None else "✓" if given.right else "×",
+                "sign": _sign(given),
                 "outcome": _outcome(given),
             }
         )
     return rows
 
 
+def _sign(given: Answer | None) -> str:
+    if given is None:
+        return "–"
+    return "✓" if given.right else "×" if given.values else "?"
+
+
 def _outcome(given: Answer | None) -> str:
     if given is None:
         return _("not answered")
+    if not given.values:
+        return _("I don’t know")
     return _("right") if given.right else _("not right")
 
 

@@ -57,10 +57,12 @@ def lessons_asked() -> list[int]:
 
 def posterior(answers: Collection[Answered]) -> list[float]:
     """By how many lessons are mastered, from none to all, how likely that is after these
-    answers, all as likely before (a Bayesian knowledge assessment; Falmagne 1988)."""
+    answers (a Bayesian knowledge assessment; Falmagne 1988). Before them fewer are likelier,
+    so that the first question is no hard one."""
     lessons = lessons_asked()
     weights = [
-        prod(_likelihood(each, each.lesson in lessons[:mastered]) for each in answers)
+        (len(lessons) + 1 - mastered)
+        * prod(_likelihood(each, each.lesson in lessons[:mastered]) for each in answers)
         for mastered in range(len(lessons) + 1)
     ]
     return [weight / sum(weights) for weight in weights]

@@ -110,7 +110,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     answer_all(asleep, up_to=1)
     expect(asleep.locator(".places .answered")).to_have_count(7)
     button(page, "Ring the bell").click()
-    expect(asleep.get_by_text("The bell has rung")).to_be_visible()
+    expect(asleep.get_by_text("closed the test")).to_be_visible()
     inspector.look(page, "between")
 
     by_services(server, *WEEKS_LATER.splitlines())

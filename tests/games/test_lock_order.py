@@ -630,7 +630,8 @@ NOT_WATCHED = {
         homework.homework_of homework.homework_of_teacher
         """,
     "locks its own question or person, and only links to what others lock": """
-        asking.answer asking.answer_once asking.ask_at_table asking.ask_from_set asking.ask_in_practice
+        asking.answer asking.answer_once asking.ask_at_table asking.ask_from_set
+        asking.ask_in_practice
         before_class.class_question
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict

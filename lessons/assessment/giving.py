@@ -89,7 +89,7 @@ def draw_halves(assessment: Assessment, students: Iterable[int], rng: Random = _
 
 @transaction.atomic
 def close_test(*, assessment: Assessment) -> None:
-    """Ring the bell: the open test takes no answers any more. Again it is harmless."""
+    """A bell for all: the open test takes no answers any more. Again it is harmless."""
     now = _locked(assessment)
     match now.open_test:
         case 1:

@@ -25,7 +25,7 @@ from lessons.results.files import csv_response
 from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import answers_grid, panels, questions
 from lessons.results.learned.gains import power
-from lessons.results.words import lesson_words
+from lessons.results.words import lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
@@ -94,17 +94,19 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "rows": [(each, about(each)) for each in rows],
         "students": students,
         "power": round(10 * power(students, LENGTHS.start + 2, GAIN)),
-        "gain": round(100 * GAIN),
+        "gain": number(10 * GAIN, 1),
     }
     status = 422 if form.is_bound else 200
     return render(request, "lessons/assessment/of_class.html", context, status=status)
 
 
 def _next_lesson(classroom: Classroom) -> str:
-    """The first lesson of the course that the class has not held; the first where all were."""
-    held = last_held(classroom)
+    """The first lesson of the course that the class has neither held nor been tested about; the
+    first of all where there is none."""
+    tested = Assessment.objects.filter(classroom=classroom).values_list("lesson", flat=True)
+    done = {*last_held(classroom), *tested}
     slugs = [each.slug for each in lessons()]
-    return next((slug for slug in slugs if slug not in held), slugs[0])
+    return next((slug for slug in slugs if slug not in done), slugs[0])
 
 
 def about(assessment: Assessment) -> str:
@@ -194,7 +196,7 @@ def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
 @login_required
 @require_POST
 def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
-    """Ring the bell, take answers again, open the second test, or delete both."""
+    """Close the open test, reopen the first, open the second test, or delete both."""
     found = _assessment_or_404(request, assessment_id)
     try:
         match request.POST.get("do", ""):

@@ -79,7 +79,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
 
     # Two presses from the class's page; everybody in the lobby is brought along.
     page.goto(f"/teach/classrooms/{classroom}/")
-    page.get_by_role("link", name="Before and after").click()
+    page.get_by_role("link", name="Before-and-after test").click()
     inspector.look(page, "opening")
     page.get_by_label("About").select_option("the-lead")
     button(page, "Open the first test").click()
@@ -109,7 +109,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     asleep.context.set_offline(False)
     answer_all(asleep, up_to=1)
     expect(asleep.locator(".places .answered")).to_have_count(7)
-    button(page, "Ring the bell").click()
+    button(page, "Close the first test").click()
     expect(asleep.get_by_text("closed the test")).to_be_visible()
     inspector.look(page, "between")
 
@@ -122,7 +122,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
         button(each, "Begin").click()
         answer_all(each)
     by_services(server, *SIT.format(seed=2, real=REAL - 1, last=23, share=0.6).splitlines())
-    button(page, "Ring the bell").click()
+    button(page, "Close the second test").click()
     expect(page.get_by_role("heading", name="Have we learnt?")).to_be_visible()
     inspector.look(page, "results")
     expect(late.get_by_role("heading", name="Both tests")).to_be_visible()
@@ -132,7 +132,9 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
         page.get_by_role("link", name="All answers as a file").click()
     text = download.value.path().read_text(encoding="utf-8-sig")
     mean = gain_in(text, length=10)
-    expect(page.locator("#gain .summary")).to_contain_text(f"We got {mean:.1f} of 10 questions")
+    expect(page.locator("#gain .summary")).to_contain_text(
+        f"each of us got {mean:.1f} questions more right"
+    )
     inspector.approves()
 
 

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.analysis.draws import RandomizationTest
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Cell, Column, Grid
+from lessons.measures.grid import Cell, Column, Grid, Link
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Taker
@@ -120,15 +121,21 @@ def luck_panel(assessed: Assessed) -> Panel | None:
     chance = chance_of(assessed.pairs)
     if chance is None:
         return None
-    points = RandomizationTest(
-        tuple(100 * each for each in chance.differences),
+    length = assessed.assessment.length
+    questions = RandomizationTest(
+        tuple(length * each for each in chance.differences),
         chance.is_all,
-        100 * chance.observed,
+        length * chance.observed,
         chance.tables,
     )
-    rows, axis = bars_of(points)
-    said = {"mean": points.observed, "rare": points.p_value < RARE, "students": chance.tables}
-    return panel("gain-chance", rows, {**chance_facts(points), **axis, **said})
+    rows, axis = bars_of(questions)
+    said = {
+        "mean": questions.observed,
+        "rare": questions.p_value < RARE,
+        "students": chance.tables,
+        "here": [{"gain": questions.observed, "height": 0}],
+    }
+    return panel("gain-chance", rows, {**chance_facts(questions), **axis, **said})
 
 
 def student_gains(assessed: Assessed) -> Panel:
@@ -153,11 +160,7 @@ def skill_gains(assessed: Assessed) -> Panel:
         _gain_row(name, list(numbers), assessed)
         for name, numbers in [(_("All"), assessed.numbers), *named]
     ]
-    skills = sorted(rows[1:], key=lambda row: row["gain"] or 0)
-    facts = {"skills": len(skills), "gain": rows[0]["gain"]}
-    if skills:
-        facts |= {"best": skills[-1]["name"], "least": skills[0]["name"]}
-    return panel("gain-skills", rows, facts)
+    return panel("gain-skills", rows, {"skills": len(named)})
 
 
 def _gain_row(name: str, numbers: list[int], assessed: Assessed) -> dict[str, Any]:
@@ -183,11 +186,12 @@ def questions(assessed: Assessed) -> Panel | None:
     has begun."""
     if not any(each.first for each in assessed.taken):
         return None
-    rows = []
+    rows, forms = [], reverse("assessment_forms", args=[assessed.assessment.pk])
     for number in assessed.numbers:
         a, b = (assessed.item(number, form) for form in Taker.Form)
         stored = assessed.assessment.form_a[number - 1]
         exercise = exercise_of(stored["exercise"])
+        title = exercise.title_of(stored["parameters"])
         takers, right = a.takers + b.takers, a.right + b.right
         share = right / takers if takers else None
         tells = [each.discrimination for each in (a, b) if each.discrimination is not None]
@@ -196,16 +200,14 @@ def questions(assessed: Assessed) -> Panel | None:
         rows.append(
             {
                 "number": number,
-                "name": f"{number}. {exercise.title_of(stored['parameters'])}",
+                "name": Link(f"{number}. {title}", f"{forms}#question-of-{number}"),
                 "level": exercise.level_of(stored["parameters"]),
                 "takers": takers,
                 "a": a.share,
                 "b": b.share,
                 "tells": mean,
                 "mistake": worse.mistake,
-                "mistaken": a.mistaken + b.mistaken
-                if a.mistake == b.mistake
-                else worse.mistaken,
+                "mistaken": worse.mistaken / worse.takers if worse.mistaken else None,
                 "mark": _mark(share, mean, takers),
             }
         )

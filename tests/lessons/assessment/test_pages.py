@@ -144,8 +144,8 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     assert gain.mean == pytest.approx(sum(means) / 2)
     assert gain.form_b == pytest.approx((means[0] - means[1]) / 2)
     summary = gain_panel(found).summary
-    assert f"{gain.mean * assessment.length:.1f} of 10" in summary
-    assert f"between {gain.low * assessment.length:.1f}" in summary  # type: ignore[operator]
+    assert f"got {gain.mean * assessment.length:.1f} questions more right" in summary
+    assert f"interval: {gain.low * assessment.length:.1f} to" in summary  # type: ignore[operator]
     assert [each.key for each in panels(found)] == [
         *("gain", "gain-skills", "gain-students", "gain-chance")
     ]

@@ -5,6 +5,7 @@ from games.pages import boards as board_views
 from games.pages import data as data_views
 from games.pages import device, groups, joining, learning, lobby, replay_wall, same_board
 from games.pages import odds as odds_views
+from games.pages import paper as paper_views
 from games.pages import positions as position_views
 from games.pages import puzzles as puzzle_views
 from games.pages import sessions as class_views
@@ -44,6 +45,8 @@ urlpatterns = [
     path("learn/play/", learning.learn_by_playing, name="learn_by_playing"),
     path("learn/play/<slug:slug>/", learning.chapter, name="chapter"),
     path("learn/play/<slug:slug>/<int:number>/", learning.chapter, name="chapter_position"),
+    path("paper/", paper_views.deck, name="paper_deck"),
+    path("paper/slips/", paper_views.slips, name="paper_slips"),
     path("puzzles/", puzzle_views.today, name="puzzles"),
     path("puzzles/all/", puzzle_views.archive, name="puzzle_archive"),
     path("puzzles/<str:day>/", puzzle_views.puzzle, name="puzzle"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -90,6 +91,13 @@ def open_to(student: Student) -> OpenTest | None:
             waits = not own.is_done and is_known(student)
             return OpenTest(assessment, own.has_begun) if waits else None
     return None
+
+
+def answered(assessment: Assessment, test: int) -> dict[int, int]:
+    """By student who has begun a test, how many of its questions are answered. One query."""
+    asked = Question.objects.filter(taker__assessment=assessment, test=test)
+    rows = asked.values_list("student").annotate(n=Count("answers")).order_by()
+    return {student: n for student, n in rows if student is not None}
 
 
 def _questions(assessment: Assessment, student: Student, test: int) -> Any:

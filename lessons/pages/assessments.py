@@ -176,12 +176,9 @@ def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
 def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
     """Who is how far in the open test, or in the last one."""
     test = found.open_test or (2 if found.second_opened else 1)
-    own = {each.student: each for each in assessed(found).taken}
-    rows = []
-    for pk, name in names_of(request, found.classroom).items():
-        taken = own.get(pk)
-        sheet = (taken.first if test == 1 else taken.second) if taken else None
-        rows.append((name, len(sheet.given) if sheet else 0, sheet is not None))
+    answered = taking.answered(found, test)
+    names = names_of(request, found.classroom)
+    rows = [(name, answered.get(pk, 0), pk in answered) for pk, name in names.items()]
     return {
         "assessment": found,
         "test": test,

@@ -212,7 +212,7 @@ answer = made.pk
 def asked(page: Page, server: Server, exercise: str, **parameters: object) -> None:
     """Show such a question to whoever practises in French."""
     page.goto("/lessons/practice/")
-    page.get_by_role("button", name="Commencer").click()
+    page.get_by_role("button", name="Commencer", exact=True).click()
     expect(question(page)).to_be_visible()
     key = next(c["value"] for c in page.context.cookies() if c["name"] == "guest")
     made = MAKE.format(key=key, exercise=exercise, parameters=parameters)

@@ -582,7 +582,8 @@ NOT_WATCHED = {
         homework.answered homework.tried
         giving.in_homework giving.open_puzzles
         assessment.exercises_about assessment.expires
-        taking.assessment_for taking.assessment_of_teacher taking.latest_of taking.open_to
+        taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
+        taking.open_to
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,

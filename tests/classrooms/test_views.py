@@ -313,6 +313,20 @@ def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada
     assert selectors.phrase_of(other.students.get()) not in words
 
 
+def test_a_slip_has_a_code_that_types_the_phrase_and_sends_it_to_nobody(
+    browser: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classroom = a_classroom(ada, students=3)
+    monkeypatch.setattr("xactika_site.classrooms.views.qr_svg", lambda address: address)
+    slips = browser.get(f"/teach/classrooms/{classroom.pk}/sheet/?slips").context["slips"]
+    assert len(slips) == 3
+    for student, phrase, address in slips:
+        sent, mark, kept = address.partition("#")
+        assert sent.endswith(f"/join/{classroom.code}/?step=before")
+        assert mark
+        assert kept.split("-") == phrase.split() == selectors.phrase_of(student).split()
+
+
 def test_pages_are_kept_in_no_cache(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada, students=1)
     for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/sheet/", "/teach/account/"):

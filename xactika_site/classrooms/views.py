@@ -40,7 +40,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.http import digits
-from xactika_site.lan import is_own_machine, shown_address
+from xactika_site.lan import is_own_machine, qr_svg, shown_address
 
 TIMES = [
     (1.0, "1", gettext_lazy("as everybody")),
@@ -223,7 +223,8 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """To print: every student's phrase, and room to write by hand who it is."""
+    """To print: every student's phrase, and room to write by hand who it is; with ``slips``
+    one for each to cut off, with a QR code that types the phrase."""
     classroom = _mine(request, classroom_id)
     students = [(student, phrase_of(student)) for student in students_of(classroom)]
     context = {
@@ -231,7 +232,19 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "students": students,
         "today": timezone.localdate(),
     }
-    return render(request, "classrooms/sheet.html", context)
+    if "slips" not in request.GET:
+        return render(request, "classrooms/sheet.html", context)
+    base = absolute(request, reverse("join_code", args=[classroom.code]))
+    context |= {
+        "slips": [
+            # What stands behind the # is sent to nobody: no log and no server sees it.
+            (student, phrase, qr_svg(f"{base}?step=before#{phrase.replace(' ', '-')}"))
+            for student, phrase in students
+        ],
+        "address": shown_address(absolute(request, "")),
+        "is_alone": is_own_machine(base),
+    }
+    return render(request, "classrooms/slips.html", context)
 
 
 @never_cache

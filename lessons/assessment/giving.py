@@ -135,6 +135,14 @@ def delete(*, assessment: Assessment) -> None:
     _tell(classroom)
 
 
+def due_after(classroom: Classroom, lessons_held: Collection[str]) -> Assessment | None:
+    """The class's tests about one of these lessons whose second one is not opened yet."""
+    waiting = Assessment.objects.filter(
+        classroom=classroom, first_closed__isnull=False, second_opened=None
+    )
+    return waiting.filter(lesson__in=lessons_held).order_by("-pk").first()
+
+
 def expires(assessment: Assessment) -> datetime:
     """When the answers to the first test are deleted by themselves."""
     return assessment.first_opened + timedelta(days=settings.RETENTION_DAYS)

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
 from games.tables.viewers import find_browser
-from lessons.assessment import taking
+from lessons.assessment import giving, taking
 from lessons.course import contest, lesson, lessons, markup
 from lessons.course.starter import slug_for
 from lessons.questions import sets
@@ -86,10 +86,12 @@ def _page(
         if session.state != ClassSession.State.CLOSED:
             context["own_sets"] = sets.askable(session.classroom)
         context["contest"] = contest.SLUG
+        held = list(runs_of(session))
         context["held"] = [
-            {"place": place, "title": markup.html(course.title)}
-            for place, _run, course in runs_of(session)
+            {"place": place, "title": markup.html(course.title)} for place, _run, course in held
         ]
+        slugs = {course.slug for _place, _run, course in held}
+        context["second_test"] = giving.due_after(session.classroom, slugs)
         return render(request, "lessons/visits/choose.html", context, status=status)
     version = f"{room.version}.{room.minutes}"  # its clock goes on
     if request.htmx and request.GET.get("shown") == version:

@@ -581,7 +581,7 @@ NOT_WATCHED = {
         homework.done_by homework.done_in homework.has_open homework.parts_of
         homework.answered homework.tried
         giving.in_homework giving.open_puzzles
-        assessment.exercises_about assessment.expires
+        assessment.due_after assessment.exercises_about assessment.expires
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
         taking.open_to
         taking.progress taking.question_of

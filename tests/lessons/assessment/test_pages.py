@@ -16,7 +16,8 @@ from lessons.models import Assessment
 from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import gain_panel, panels
 from lessons.results.learned.gains import gain_of
-from tests.games.classroom import a_classroom, a_teacher, signed_in
+from lessons.visits import holding
+from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
 from tests.scenes.assessments import by_chance, right_texts, sit
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Classroom, Student
@@ -105,6 +106,22 @@ def test_results_come_with_the_second_test(teacher: Client, classroom: Classroom
     assert "stays closed" in answer.content.decode()
     teacher.post(f"{address}do/", {"do": "delete"})
     assert not Assessment.objects.exists()
+
+
+def test_the_second_is_offered_where_the_lesson_was_held(
+    teacher: Client, classroom: Classroom
+) -> None:
+    session = a_session(classroom)
+    assessment = giving.open_first(classroom=classroom, lesson="the-deal", rng=Random(1))
+    address = f"/teach/sessions/{session.pk}/lesson/"
+    holding.hold(session=session, slug="the-deal")
+    holding.end_lesson(session=session)
+    assert "second test" not in teacher.get(address).content.decode()
+    giving.close_test(assessment=assessment)
+    link = f'href="/teach/tests/{assessment.pk}/"'
+    assert link in teacher.get(address).content.decode()
+    giving.open_second(assessment=assessment)
+    assert link not in teacher.get(address).content.decode()
 
 
 def test_few_have_no_figure_and_are_told_why(classroom: Classroom) -> None:

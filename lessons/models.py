@@ -607,7 +607,7 @@ class Assessment(models.Model):
 
 
 class Taker(models.Model):
-    """A student who takes a class's two tests: in which half, and how far they have come."""
+    """A student who takes a class's two tests, and in which half."""
 
     class Form(models.TextChoices):
         A = "a", "A"
@@ -622,9 +622,6 @@ class Taker(models.Model):
     student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="takings")
     # By lot, once and for all: which form is the first.
     first_form = models.CharField(max_length=1, choices=Form)
-    # When the last question of each test was answered.
-    first_done = models.DateTimeField(null=True, blank=True)
-    second_done = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

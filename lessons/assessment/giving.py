@@ -20,7 +20,7 @@ from lessons.exercises.skills import Skill
 from lessons.models import Assessment, Taker
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import unclosed_session
-from xactika_site.classrooms.services import Refused, deletion, lock_classroom
+from xactika_site.classrooms.services import Refused, deletion, lock_classroom, lock_session
 
 MOST = 20
 """Pairs of tests that a class may have."""
@@ -36,7 +36,6 @@ def exercises_about(lesson: str, skills: Collection[str]) -> list[Exercise]:
     return [each for each in EXERCISES.values() if each.skill.value in skills]
 
 
-@transaction.atomic
 def open_first(
     *,
     classroom: Classroom,
@@ -47,27 +46,32 @@ def open_first(
 ) -> Assessment:
     """A new pair of tests for a class, the first of which is open; its students are drawn into
     two halves. Refused without a lesson or skills, and while another test is open."""
-    lock_classroom(classroom)
     skills = [each.value for each in Skill if each.value in skills and not lesson]
     exercises = exercises_about(lesson, skills)
     if not exercises or length not in LENGTHS:
         raise Refused(_("Choose a lesson, or at least one skill."))
-    others = list(Assessment.objects.filter(classroom=classroom))
-    if any(each.open_test for each in others):
-        raise Refused(_("A test of this class is still open. Close it first."))
-    if len(others) >= MOST:
-        raise Refused(_("A class has %(most)d pairs of tests at most.") % {"most": MOST})
-    pairs = forms(exercises, length, rng)
-    assessment = Assessment.objects.create(
-        classroom=classroom,
-        lesson=lesson,
-        skills=skills,
-        form_a=[pair.a.to_json() for pair in pairs],
-        form_b=[pair.b.to_json() for pair in pairs],
-    )
-    students = list(classroom.students.values_list("pk", flat=True))
-    draw_halves(assessment, students, rng)
-    _tell(classroom)
+    pairs = forms(exercises, length, rng)  # takes its time, so before anything is locked
+    if len(pairs) < LENGTHS.start:
+        raise Refused(_("There are too few questions about this. Choose more skills."))
+    with transaction.atomic():
+        lock_classroom(classroom)
+        if (session := unclosed_session(classroom)) is not None:
+            lock_session(session.pk)
+        others = list(Assessment.objects.filter(classroom=classroom))
+        if any(each.open_test for each in others):
+            raise Refused(_("A test of this class is still open. Close it first."))
+        if len(others) >= MOST:
+            raise Refused(_("A class has %(most)d pairs of tests at most.") % {"most": MOST})
+        assessment = Assessment.objects.create(
+            classroom=classroom,
+            lesson=lesson,
+            skills=skills,
+            form_a=[pair.a.to_json() for pair in pairs],
+            form_b=[pair.b.to_json() for pair in pairs],
+        )
+        students = list(classroom.students.values_list("pk", flat=True))
+        draw_halves(assessment, students, rng)
+        _tell(classroom)
     return assessment
 
 
@@ -88,14 +92,16 @@ def draw_halves(assessment: Assessment, students: Iterable[int], rng: Random = _
 
 
 @transaction.atomic
-def close_test(*, assessment: Assessment) -> None:
-    """A bell for all: the open test takes no answers any more. Again it is harmless."""
+def close_test(*, assessment: Assessment, test: int) -> None:
+    """A bell for all: the first (1) or second test (2) takes no answers any more. Harmless if
+    it is not open: an old page closes no other test."""
     now = _locked(assessment)
-    match now.open_test:
-        case 1:
-            now.first_closed = timezone.now()
-        case 2:
-            now.second_closed = timezone.now()
+    if now.open_test != test:
+        return
+    if test == 1:
+        now.first_closed = timezone.now()
+    else:
+        now.second_closed = timezone.now()
     now.save()
     _tell(now.classroom)
 
@@ -140,7 +146,8 @@ def due_after(classroom: Classroom, lessons_held: Collection[str]) -> Assessment
     waiting = Assessment.objects.filter(
         classroom=classroom, first_closed__isnull=False, second_opened=None
     )
-    return waiting.filter(lesson__in=lessons_held).order_by("-pk").first()
+    answered = waiting.filter(takers__questions__answers__isnull=False)
+    return answered.filter(lesson__in=lessons_held).order_by("-pk").first()
 
 
 def expires(assessment: Assessment) -> datetime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -69,10 +70,13 @@ def progress(assessment: Assessment, student: Student, test: int) -> Progress:
 
 
 def latest_of(student: Student) -> Assessment | None:
-    """The tests that the student looks at first: the last ones of the class that are open to
-    them or over, and that they took part in."""
+    """The latest tests of which the student has begun one."""
     own = Assessment.objects.filter(takers__student=student, takers__questions__isnull=False)
     return own.order_by("-pk").first()
+
+
+FRESH = timedelta(hours=12)
+"""So long everybody in the lobby is brought along to a test; one that was forgotten is told."""
 
 
 class OpenTest(NamedTuple):
@@ -80,6 +84,12 @@ class OpenTest(NamedTuple):
 
     assessment: Assessment
     has_begun: bool
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it was opened for this lesson."""
+        opened = self.assessment.second_opened or self.assessment.first_opened
+        return timezone.now() - opened < FRESH
 
 
 def open_to(student: Student) -> OpenTest | None:
@@ -137,18 +147,18 @@ def taker_of(assessment: Assessment, student: Student) -> Taker:
     """This student's part in the tests, drawn now if they came late."""
     own = Taker.objects.filter(assessment=assessment, student=student)
     if not own.exists():
-        draw_halves(assessment, [student.pk])
+        Assessment.objects.select_for_update().get(pk=assessment.pk)  # one after the other
+        if not own.exists():
+            draw_halves(assessment, [student.pk])
     return own.get()
 
 
-def question_of(assessment: Assessment, student: Student, number: int) -> Question:
-    """The student's question of this number in the open test; NotFound where they have not
-    begun it, or none is open."""
+def question_of(assessment: Assessment, student: Student, number: int) -> Question | None:
+    """The student's question of this number in the open test; None where they have not begun
+    it, or none is open."""
     test = assessment.open_test
     own = _questions(assessment, student, test or 0).filter(test_number=number)
     question: Question | None = own.select_related("taker__assessment").first()
-    if question is None:
-        raise NotFound
     return question
 
 
@@ -161,15 +171,4 @@ def answer(*, question: Question, texts: Mapping[str, str] | None) -> Verdict | 
     taker = Taker.objects.select_related("assessment").get(pk=stored.taker_id)
     if taker.assessment.open_test != stored.test:
         raise Refused(_("The test has closed."))
-    if (verdict := answer_once(stored, texts)) is not None:
-        return verdict
-    _hand_in(taker, stored.test or 0)
-    return None
-
-
-def _hand_in(taker: Taker, test: int) -> None:
-    """Note when the last question of a test was answered."""
-    open_ = Question.objects.filter(taker=taker, test=test, answers=None)
-    if not open_.exists():
-        done = {"first_done" if test == 1 else "second_done": timezone.now()}
-        Taker.objects.filter(pk=taker.pk).update(**done)
+    return answer_once(stored, texts)

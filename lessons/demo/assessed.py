@@ -10,7 +10,7 @@ from lessons.assessment import giving, taking
 from lessons.course import lessons
 from lessons.demo.answers import mistake, typed
 from lessons.exercises import Grade, grade, in_our_notation, rebuild
-from lessons.models import Answer, Assessment, Question, Taker
+from lessons.models import Answer, Assessment, Question
 from xactika_site.classrooms.models import Classroom, Student
 
 KNOWN, LEARNT = 0.4, 0.22
@@ -40,7 +40,7 @@ def take_tests(
             for each in asked.order_by("pk")
             for answer in _answers(each, share + able[each.student_id or 0], rng)
         )
-        giving.close_test(assessment=assessment)
+        giving.close_test(assessment=assessment, test=test)
         giving.open_second(assessment=assessment)
         assessment.refresh_from_db()
     _date_back(assessment, now)
@@ -75,9 +75,6 @@ def _date_back(assessment: Assessment, now: datetime) -> None:
         first_closed=first + lasts,
         second_opened=second,
         second_closed=second + lasts,
-    )
-    Taker.objects.filter(assessment=assessment).update(
-        first_done=first + lasts, second_done=second + lasts
     )
     for test, opened in ((1, first), (2, second)):
         asked = Question.objects.filter(taker__assessment=assessment, test=test)

@@ -77,8 +77,6 @@ class Migration(migrations.Migration):
                     "first_form",
                     models.CharField(choices=[("a", "A"), ("b", "B")], max_length=1),
                 ),
-                ("first_done", models.DateTimeField(blank=True, null=True)),
-                ("second_done", models.DateTimeField(blank=True, null=True)),
                 (
                     "assessment",
                     models.ForeignKey(

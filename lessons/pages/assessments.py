@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from lessons.assessment import giving, taking
 from lessons.assessment.forms import LENGTHS
-from lessons.course import lesson, lessons
+from lessons.course import lessons
 from lessons.exercises.skills import Skill
 from lessons.models import Assessment
 from lessons.pages.results import are_names_shown, classroom_or_404, names_of
@@ -24,7 +24,7 @@ from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
 from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import answers_grid, panels, questions
-from lessons.results.learned.gains import power
+from lessons.results.learned.gains import FEWEST_A_HALF, power
 from lessons.results.words import lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
@@ -94,6 +94,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "rows": [(each, about(each)) for each in rows],
         "students": students,
         "power": round(10 * power(students, LENGTHS.start + 2, GAIN)),
+        "is_enough": students >= 2 * FEWEST_A_HALF,
         "gain": number(10 * GAIN, 1),
     }
     status = 422 if form.is_bound else 200
@@ -112,8 +113,10 @@ def _next_lesson(classroom: Classroom) -> str:
 def about(assessment: Assessment) -> str:
     """What tests are about, in words."""
     if assessment.lesson:
-        return lesson_words(lesson(assessment.lesson).number)
-    return ", ".join(Skill(each).title for each in assessment.skills)
+        numbers = {each.slug: each.number for each in lessons()}
+        gone = assessment.lesson  # its files were renamed since
+        return lesson_words(numbers[gone]) if gone in numbers else gone
+    return ", ".join(each.title for each in Skill if each.value in assessment.skills)
 
 
 @never_cache
@@ -141,7 +144,7 @@ def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") 
         "is_held": bool(found.lesson) and _held_since(found),
         "expires": giving.expires(found),
         "session": unclosed_session(classroom),
-        "panels": panels(read) if found.second_opened else [],
+        "panels": panels(read) if found.is_over else [],
         "questions": questions(read) if found.first_closed else None,
         "notice": notice,
     }
@@ -197,8 +200,8 @@ def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
     found = _assessment_or_404(request, assessment_id)
     try:
         match request.POST.get("do", ""):
-            case "close":
-                giving.close_test(assessment=found)
+            case "close:1" | "close:2" as close:
+                giving.close_test(assessment=found, test=int(close[-1]))
             case "reopen":
                 giving.reopen_first(assessment=found)
             case "second":
@@ -217,6 +220,7 @@ def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def answers(request: HttpRequest, assessment_id: int) -> HttpResponse:
-    """All answers as a file: a line a student, test and question, numbers for names."""
+    """All answers as a file: a line a student, test and question, named as on the pages."""
     found = _assessment_or_404(request, assessment_id)
-    return csv_response(answers_grid(assessed(found)).sheet, f"{found.classroom.name} tests")
+    grid = answers_grid(assessed(found), names_of(request, found.classroom))
+    return csv_response(grid.sheet, f"{found.classroom.name} tests")

@@ -123,7 +123,7 @@ def placement(request: HttpRequest) -> HttpResponse:
             entry.begin_again(learner)
         else:
             texts = None if "unknown" in request.POST else request.POST.dict()
-            verdict = entry.answer(learner, texts)
+            verdict = entry.answer(learner, request.POST.get("question", ""), texts)
         entry.ask_next(learner)
     except Refused as why:
         return _page(request, notice=str(why))

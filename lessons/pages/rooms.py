@@ -137,8 +137,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
     visitor, run = visitor_at(browser), run_in(session_id)
     is_here = visitor.student is not None and visitor.session == session_id
     test = taking.open_to(visitor.student) if is_here and visitor.student else None
-    if test is not None:
-        if request.GET.get("from") == "lobby" and not test.has_begun:
+    if test is not None and (test.is_fresh or run is None):
+        if request.GET.get("from") == "lobby" and test.is_fresh and not test.has_begun:
             return HttpResponseClientRedirect(test.assessment.get_absolute_url())
         return render(request, "lessons/assessment/_told.html", {"assessment": test.assessment})
     if run is None or not is_here:  # sent out, say

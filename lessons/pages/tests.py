@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -145,9 +145,15 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
     found, student, browser = _own_or_404(request, assessment_id)
     if found.open_test is None:
         return redirect(found)
+    if not 0 < number <= found.length:
+        raise Http404
     asked = taking.question_of(found, student, number)
+    if asked is None:  # not begun
+        return redirect(found)
     verdict, status = None, 200
     if request.method == "POST":
+        if request.POST.get("question") != str(asked.pk):  # an old page, of the other test
+            return redirect(_next(found, student))
         texts = None if "unknown" in request.POST else request.POST.dict()
         try:
             verdict = taking.answer(question=asked, texts=texts)

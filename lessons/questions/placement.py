@@ -10,6 +10,7 @@ from math import prod
 from random import Random, SystemRandom
 from typing import NamedTuple
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from lessons.exercises import EXERCISES, NoVariant, Verdict, ask
@@ -150,9 +151,13 @@ def how_many(learner: Learner) -> int:
     return len(_answered(_entry(learner)))
 
 
+@transaction.atomic
 def ask_next(learner: Learner, rng: Random = _chance) -> Question | None:
     """The next question of the learner's check, asked now unless one waits; None once it is
     finished. Refused where no question is found."""
+    who = learner.student or learner.guest
+    assert who is not None
+    type(who).objects.select_for_update().get(pk=who.pk)  # a double click asks one
     if (waiting := present_question(learner)) is not None:
         return waiting
     before = _entry(learner)
@@ -175,12 +180,13 @@ def ask_next(learner: Learner, rng: Random = _chance) -> Question | None:
     raise Refused(_("No question here right now. Try another exercise."))
 
 
-def answer(learner: Learner, texts: Mapping[str, str] | None) -> Verdict | None:
+def answer(learner: Learner, question: str, texts: Mapping[str, str] | None) -> Verdict | None:
     """Take the one answer to the question that waits; ``texts`` is None for "I don’t know".
-    What cannot be read is not stored, and its verdict says why. Where none waits nothing
-    changes."""
+    What cannot be read is not stored, and its verdict says why. Where another one waits than
+    the page was for (``question``, its key), or none, nothing changes."""
     waiting = present_question(learner)
-    return None if waiting is None else answer_once(waiting, texts)
+    is_this = waiting is not None and question == str(waiting.pk)
+    return answer_once(waiting, texts) if waiting is not None and is_this else None
 
 
 def begin_again(learner: Learner) -> None:

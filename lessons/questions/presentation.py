@@ -224,7 +224,7 @@ def show(
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
         return Shown(stored.pk, "gone", stored.place, back=_back(stored))
-    given = list(stored.answers.order_by("number"))
+    given = sorted(stored.answers.all(), key=lambda each: each.number)
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
         texts = _as_typed(question, given[-1].values)

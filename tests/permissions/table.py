@@ -28,7 +28,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/teach/sessions/{session}/exercise/do/": {"do": "put:deck-size", "seed": "4"},
     "/teach/sessions/{session}/results/do/": {"do": "charts-on", "next": "/teach/"},
     "/teach/homework/{homework}/do/": {"do": "close"},
-    "/teach/tests/{assessment}/do/": {"do": "close"},
+    "/teach/tests/{assessment}/do/": {"do": "close:1"},
     "/lessons/stats-table/do/": {"step": "1", "do": "predict", "value": "2"},
     "/lessons/questions/{question}/answer/": {"number": "0"},
     "/lessons/questions/{theirs}/answer/": {"number": "0"},

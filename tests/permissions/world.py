@@ -69,9 +69,9 @@ class World:
         for table in picture(self.session).tables:
             play_by_students(table)
         giving.close(homework=self.homework)
-        tests.close_test(assessment=self.assessment)
+        tests.close_test(assessment=self.assessment, test=1)
         tests.open_second(assessment=self.assessment)
-        tests.close_test(assessment=self.assessment)
+        tests.close_test(assessment=self.assessment, test=2)
         for name in ("friends", "solo", "class"):
             self.words[f"{name}_position"] = position_of(self.tables[name])
         self.words["slip"] = self.slip().pk

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from lessons.exercises import exercise_of
+from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Assessment, Question, Taker
 from lessons.results.learned.gains import Pair
@@ -18,11 +18,10 @@ FEWEST_TO_TELL_APART = 10
 
 
 class Given(NamedTuple):
-    """One student's answer to one question of a test: whether it is right, whether it is a
-    value (not "I don’t know"), and what was recognised in it."""
+    """One student's answer to one question of a test: whether it is right, and what was
+    recognised in it."""
 
     is_right: bool
-    is_value: bool
     misconceptions: tuple[str, ...]
 
 
@@ -77,7 +76,7 @@ class Taken:
 @dataclass(frozen=True, slots=True)
 class Item:
     """One question of one form: of how many answered how many got it right; the correlation of
-    right answers with the share right of the others' questions (``discrimination``, the
+    right answers with the share right of the rest of the same sheet (``discrimination``, the
     point-biserial), None where it says nothing; the commonest named mistake and how many made
     it."""
 
@@ -120,8 +119,21 @@ class Assessed:
         """The numbers of the questions of each skill."""
         numbers: dict[Skill, list[int]] = defaultdict(list)
         for number in self.numbers:
-            numbers[exercise_of(self.exercise(number)).skill].append(number)
+            if (exercise := EXERCISES.get(self.exercise(number))) is not None:
+                numbers[exercise.skill].append(number)
         return dict(numbers)
+
+    def title(self, number: int) -> str:
+        """What the question at this place is called; the key of a type that is gone."""
+        stored = self.assessment.form_a[number - 1]
+        exercise = EXERCISES.get(stored["exercise"])
+        return exercise.title_of(stored["parameters"]) if exercise else self.exercise(number)
+
+    def level(self, number: int) -> str:
+        """Its level."""
+        stored = self.assessment.form_a[number - 1]
+        exercise = EXERCISES.get(stored["exercise"])
+        return exercise.level_of(stored["parameters"]) if exercise else ""
 
     def skill_pairs(self, numbers: Iterable[int]) -> list[Pair]:
         """The shares right of these questions alone."""
@@ -145,7 +157,7 @@ class Assessed:
         sheets = [each for each in self.sheets(form) if number in each.given]
         given = [sheet.given[number] for sheet in sheets]
         rest = [
-            (sheet.share * sheet.length - one.is_right) / (sheet.length - 1)
+            (sheet.right(sheet.given) - one.is_right) / max(1, sheet.length - 1)
             for sheet, one in zip(sheets, given, strict=True)
         ]
         codes = Counter(code for one in given for code in one.misconceptions)
@@ -182,12 +194,12 @@ def assessed(assessment: Assessment) -> Assessed:
     given: dict[tuple[int, int], dict[int, Given]] = defaultdict(dict)
     rows = Question.objects.filter(taker__assessment=assessment).values_list(
         *("taker", "test", "test_number"),
-        *("answers__right", "answers__values", "answers__misconceptions"),
+        *("answers__right", "answers__misconceptions"),
     )
-    for taker, test, number, right, values, codes in rows:
+    for taker, test, number, right, codes in rows:
         sheet = given[taker, test]
         if right is not None:
-            sheet[number] = Given(right, bool(values), tuple(codes))
+            sheet[number] = Given(right, tuple(codes))
     return Assessed(
         assessment,
         tuple(

@@ -4,14 +4,13 @@ each skill and question went."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.analysis.draws import RandomizationTest
-from lessons.exercises import exercise_of
 from lessons.exercises.skills import Misconception
 from lessons.measures.grid import Cell, Column, Grid, Link
 from lessons.measures.measure import panel
@@ -59,7 +58,10 @@ def gain_panel(assessed: Assessed) -> Panel:
     }
     rows = [_row(side, test, half) for side, half in halves.items() if half for test in (1, 2)]
     gain = gain_of(pairs)
-    alone = sum(bool(each.first) != bool(each.second) for each in assessed.taken)
+    alone = sum(
+        each.sheets is None and (each.first or each.second) is not None
+        for each in assessed.taken
+    )
     facts = {
         "n": len(pairs),
         "length": length,
@@ -88,7 +90,9 @@ def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
 
 
 def _verdict(gain: Gain | None) -> str:
-    if gain is None or gain.low is None:
+    if gain is None:
+        return "half"
+    if gain.low is None:
         return "few"
     if gain.is_shown:
         return "gain"
@@ -189,9 +193,7 @@ def questions(assessed: Assessed) -> Panel | None:
     rows, forms = [], reverse("assessment_forms", args=[assessed.assessment.pk])
     for number in assessed.numbers:
         a, b = (assessed.item(number, form) for form in Taker.Form)
-        stored = assessed.assessment.form_a[number - 1]
-        exercise = exercise_of(stored["exercise"])
-        title = exercise.title_of(stored["parameters"])
+        title = assessed.title(number)
         takers, right = a.takers + b.takers, a.right + b.right
         share = right / takers if takers else None
         tells = [each.discrimination for each in (a, b) if each.discrimination is not None]
@@ -201,7 +203,7 @@ def questions(assessed: Assessed) -> Panel | None:
             {
                 "number": number,
                 "name": Link(f"{number}. {title}", f"{forms}#question-of-{number}"),
-                "level": exercise.level_of(stored["parameters"]),
+                "level": assessed.level(number),
                 "takers": takers,
                 "a": a.share,
                 "b": b.share,
@@ -226,10 +228,11 @@ def _mark(share: float | None, tells: float | None, takers: int) -> str:
     return _("perhaps misread") if tells is not None and tells < BLIND else ""
 
 
-def answers_grid(assessed: Assessed) -> Grid:
-    """All answers, a row a student, test and question; numbers for names."""
+def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
+    """All answers, a row a student, test and question; students as ``names`` call them."""
     rows: list[tuple[Cell, ...]] = []
-    for student, taken in enumerate(assessed.taken, start=1):
+    for taken in assessed.taken:
+        student = names.get(taken.student, "")
         for test, sheet in ((1, taken.first), (2, taken.second)):
             form = taken.first_form if test == 1 else taken.first_form.twin
             rows += [
@@ -238,7 +241,7 @@ def answers_grid(assessed: Assessed) -> Grid:
                 if sheet is not None
             ]
     columns = (
-        *(Column(_("Student")), Column(_("Test")), Column(_("Form"), "text")),
+        *(Column(_("Student"), "text"), Column(_("Test")), Column(_("Form"), "text")),
         *(Column(_("Question")), Column(_("Type"), "text"), Column(_("Answered"))),
         *(Column(_("Right")), Column(_("Mistakes"), "text")),
     )
@@ -248,6 +251,6 @@ def answers_grid(assessed: Assessed) -> Grid:
 def _given_cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
     given = sheet.given.get(number)
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
-    titles = [Misconception(code).title for code in codes]
-    title = exercise_of(assessed.exercise(number)).title
-    return str(title), int(given is not None), int(is_right), "; ".join(titles)
+    known = {each.value: each.title for each in Misconception}
+    titles = [known.get(code, code) for code in codes]
+    return assessed.title(number), int(given is not None), int(is_right), "; ".join(titles)

@@ -92,8 +92,9 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
 
 
 def chance_of(pairs: Sequence[Pair]) -> RandomizationTest | None:
-    """What the gain would be if nobody had gained and signs were flipped at random, as
-    ``gain_of`` compares it: in standard errors of our own. None without a verdict."""
+    """What the gain would be if nobody had gained and signs were flipped at random, each by its
+    own spread, as ``gain_of`` compares it (studentized, times our standard error); its
+    ``tables`` are students. None without a verdict."""
     gain = gain_of(pairs)
     if gain is None or gain.p_value is None:
         return None
@@ -157,7 +158,7 @@ def _end(p_value: Callable[[float], float], inside: float, outside: float) -> fl
     """Where the p-value crosses RARE between these two."""
     for _step in range(14):
         middle = (inside + outside) / 2
-        if p_value(middle) > RARE:
+        if p_value(middle) >= RARE:
             inside = middle
         else:
             outside = middle

@@ -13,7 +13,7 @@ from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.models import Answer
+from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
 from lessons.results.learned.assessed import discrimination
 from lessons.results.learned.rasch import Difficulty, Response, difficulties
 from xactika_site.classrooms.privacy import FEWEST
@@ -30,7 +30,8 @@ TO_TELL_APART = 5
 
 class First(NamedTuple):
     """A student's first answer to one type at one level: of which class, whether it was right,
-    whether with a hint, its misconceptions, and after how many seconds."""
+    whether with a hint (after a wrong one the hint came later: it counts as without), its
+    misconceptions, and after how many seconds."""
 
     student: int
     classroom: int
@@ -66,7 +67,10 @@ def first_answers() -> list[First]:
     """Every student's first answer to each type and level, of real classes, the latest READ."""
     rows = (
         Answer.objects.filter(
-            number=0, question__student__classroom__demo=False, question__exercise__in=EXERCISES
+            ANSWERS_OUTSIDE_TESTS,
+            number=0,
+            question__student__classroom__demo=False,
+            question__exercise__in=EXERCISES,
         )
         .order_by("-pk")
         .values_list(
@@ -80,7 +84,7 @@ def first_answers() -> list[First]:
         item = (key, level or EXERCISES[key].level)
         seconds = (made - asked).total_seconds()
         found[student, item] = First(
-            student, classroom, item, right, bool(hints), tuple(codes), seconds
+            student, classroom, item, right, bool(right and hints), tuple(codes), seconds
         )
     return list(found.values())
 

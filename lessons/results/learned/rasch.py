@@ -31,8 +31,8 @@ def difficulties(responses: Collection[Response]) -> dict[Hashable, Difficulty]:
     """By item how hard it is, by pairs (Choppin 1968; Zwinderman 1995): of two items of which a
     student got one right, it is the easier one more often, however able the student is. So able
     students may have been asked the hard ones. Errors allow for pairs of the same student (the
-    sandwich of a composite likelihood). Items that all or none got right beside others are left
-    out."""
+    sandwich of a composite likelihood). Items that cannot be compared with the others, as all
+    got them right, or whoever answered them answered nothing else, are left out."""
     import numpy as np  # late: only this page needs it
 
     students = _told(responses)
@@ -81,21 +81,35 @@ Answers = tuple[list[Hashable], list[Hashable]]
 
 
 def _told(responses: Collection[Response]) -> Mapping[Hashable, Answers]:
-    """The students who got some right and some wrong, of items that stand on both sides."""
+    """By student, the items of the largest set that are right, and wrong; of those who have
+    both. In the set each item leads to each other one by students who got one right and the
+    next wrong: others could not be compared."""
     students: dict[Hashable, Answers] = defaultdict(lambda: ([], []))
     for each in responses:
         students[each.student][not each.is_right].append(each.item)
-    while True:
-        told = {key: own for key, own in students.items() if all(own)}
-        both = {i for right, _w in told.values() for i in right}
-        both &= {i for _r, wrong in told.values() for i in wrong}
-        kept = {
-            key: ([i for i in right if i in both], [i for i in wrong if i in both])
-            for key, (right, wrong) in told.items()
-        }
-        if kept == students:
-            return kept
-        students = defaultdict(lambda: ([], []), kept)
+    beyond: dict[Hashable, set[Hashable]] = defaultdict(set)
+    for right, wrong in students.values():
+        for item in right:
+            beyond[item].update(wrong)
+    reach = {item: _reached(item, beyond) for item in beyond}
+    sets = ({other for other in reach[item] if item in reach.get(other, ())} for item in reach)
+    largest = max(sets, key=len, default=set())
+    kept = {
+        key: ([i for i in right if i in largest], [i for i in wrong if i in largest])
+        for key, (right, wrong) in students.items()
+    }
+    return {key: own for key, own in kept.items() if all(own)}
+
+
+def _reached(item: Hashable, beyond: Mapping[Hashable, set[Hashable]]) -> set[Hashable]:
+    """The items to which this one leads."""
+    found: set[Hashable] = set()
+    waiting = [item]
+    while waiting:
+        new = beyond.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def _items(students: Mapping[Hashable, Answers]) -> list[Hashable]:

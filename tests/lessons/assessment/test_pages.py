@@ -11,13 +11,14 @@ from random import Random
 import pytest
 from django.test import Client
 
-from lessons.assessment import giving
+from lessons.assessment import giving, taking
 from lessons.models import Assessment
 from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import gain_panel, panels
 from lessons.results.learned.gains import gain_of
 from lessons.visits import holding
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
+from tests.scenes import present
 from tests.scenes.assessments import by_chance, right_texts, sit
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Classroom, Student
@@ -42,13 +43,19 @@ def taken_by(students: list[Student], *, gain: float = 0.2, seed: int = 1) -> As
         classroom=students[0].classroom, skills=["combining", "drawing"], rng=rng
     )
     shares = {each.pk: rng.uniform(0.2, 0.6) for each in students}
-    for more in (0, gain):
+    for test, more in ((1, 0), (2, gain)):
         for each in students:
             sit(assessment, each, by_chance(shares[each.pk] + more, rng))
-        giving.close_test(assessment=assessment)
+        giving.close_test(assessment=assessment, test=test)
         giving.open_second(assessment=assessment)
         assessment.refresh_from_db()
     return assessment
+
+
+def passes(browser: Client, assessment: Assessment, student: Student, number: int) -> None:
+    """ "I don’t know", at this question."""
+    asked = present(taking.question_of(assessment, student, number))
+    browser.post(f"/tests/{assessment.pk}/{number}/", {"unknown": "1", "question": asked.pk})
 
 
 def test_two_presses_open_the_first_test(teacher: Client, classroom: Classroom) -> None:
@@ -81,7 +88,7 @@ def test_who_is_how_far(teacher: Client, classroom: Classroom) -> None:
     sit(assessment, one, right_texts)
     browser = at_home(two)
     browser.post(f"/tests/{assessment.pk}/")
-    browser.post(f"/tests/{assessment.pk}/1/", {"unknown": "1"})
+    passes(browser, assessment, two, 1)
     context = teacher.get(
         f"/teach/tests/{assessment.pk}/", headers={"HX-Request": "true"}
     ).context
@@ -97,9 +104,13 @@ def test_results_come_with_the_second_test(teacher: Client, classroom: Classroom
     address = f"/teach/tests/{assessment.pk}/"
     assert teacher.get(address).context["panels"] == []
     assert teacher.get(address).context["questions"] is None
-    teacher.post(f"{address}do/", {"do": "close"})
+    teacher.post(f"{address}do/", {"do": "close:1"})
     assert teacher.get(address).context["questions"] is not None
     teacher.post(f"{address}do/", {"do": "second"})
+    assert teacher.get(address).context["panels"] == []  # no look while it runs
+    teacher.post(f"{address}do/", {"do": "close:1"})
+    assert teacher.get(address).context["panels"] == []
+    teacher.post(f"{address}do/", {"do": "close:2"})
     assert [each.key for each in teacher.get(address).context["panels"]] == ["gain"]
     answer = teacher.post(f"{address}do/", {"do": "reopen"})
     assert answer.status_code == 409
@@ -112,12 +123,14 @@ def test_the_second_is_offered_where_the_lesson_was_held(
     teacher: Client, classroom: Classroom
 ) -> None:
     session = a_session(classroom)
+    (student,) = a_class(1, classroom)
     assessment = giving.open_first(classroom=classroom, lesson="the-deal", rng=Random(1))
+    sit(assessment, student, right_texts)
     address = f"/teach/sessions/{session.pk}/lesson/"
     holding.hold(session=session, slug="the-deal")
     holding.end_lesson(session=session)
     assert "second test" not in teacher.get(address).content.decode()
-    giving.close_test(assessment=assessment)
+    giving.close_test(assessment=assessment, test=1)
     link = f'href="/teach/tests/{assessment.pk}/"'
     assert link in teacher.get(address).content.decode()
     giving.open_second(assessment=assessment)
@@ -128,6 +141,32 @@ def test_few_have_no_figure_and_are_told_why(classroom: Classroom) -> None:
     (panel,) = panels(assessed(taken_by(a_class(4, classroom))))
     assert panel.figure is None
     assert "From 5 on" in panel.summary
+
+
+def test_five_of_one_half_have_a_picture_and_are_told_why(classroom: Classroom) -> None:
+    students = a_class(12, classroom)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=Random(1))
+    half = set(assessment.takers.filter(first_form="a").values_list("student", flat=True))
+    for test in (1, 2):
+        for each in students:
+            if each.pk in half:
+                sit(assessment, each, by_chance(0.5, Random(each.pk)))
+        giving.close_test(assessment=assessment, test=test)
+        giving.open_second(assessment=assessment)
+        assessment.refresh_from_db()
+    panel = gain_panel(assessed(assessment))
+    assert panel.figure is not None
+    assert "began with the same form" in panel.summary
+    assert panels(assessed(assessment))
+
+
+def test_a_lesson_that_is_gone_breaks_no_page(teacher: Client, classroom: Classroom) -> None:
+    assessment = taken_by(a_class(5, classroom))
+    Assessment.objects.update(lesson="of-old", skills=[])
+    address = f"/teach/tests/{assessment.pk}/"
+    for end in ("", "forms/", "answers.csv"):
+        assert teacher.get(address + end).status_code == 200
+    assert "of-old" in teacher.get(f"/teach/classrooms/{classroom.pk}/tests/").content.decode()
 
 
 def test_a_class_without_a_verdict_is_told_so(classroom: Classroom) -> None:
@@ -194,7 +233,7 @@ def test_less_than_half_of_a_test_does_not_count(classroom: Classroom) -> None:
         (taken,) = assessed(assessment).taken
         assert taken.first is not None
         assert taken.first.counts is False
-        browser.post(f"/tests/{assessment.pk}/{number}/", {"unknown": "1"})
+        passes(browser, assessment, student, number)
     (taken,) = assessed(assessment).taken
     assert taken.first is not None
     assert taken.first.counts

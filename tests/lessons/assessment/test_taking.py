@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.tables.seats import remove_student
 from lessons.assessment import giving, taking
@@ -17,11 +19,10 @@ from lessons.questions.learners import Learner
 from lessons.questions.practice import mastery_by_student, tries_of
 from lessons.results.learned.assessed import assessed
 from tests.games.classroom import a_session, device_of, students_in
-from tests.scenes import again, undone
+from tests.scenes import again, present, undone
 from tests.scenes.assessments import right_texts, sit, wrong_texts
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Student
-from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def some_tests(student: Student, length: int = 8, seed: int = 1) -> Assessment:
 
 def question(assessment: Assessment, student: Student, number: int = 1) -> Question:
     assessment.refresh_from_db()
-    return taking.question_of(assessment, student, number)
+    return present(taking.question_of(assessment, student, number))
 
 
 def test_half_of_the_class_begins_with_either_form() -> None:
@@ -82,7 +83,6 @@ def test_each_gets_the_form_that_it_has_not_seen() -> None:
     assert [each.to_json() for each in first] == forms[taker.form(1)]
     assert [each.to_json() for each in second] == forms[taker.form(2)]
     assert {taker.form(1), taker.form(2)} == {*Taker.Form}
-    assert None not in (taker.first_done, taker.second_done)
 
 
 def test_there_is_one_try() -> None:
@@ -151,7 +151,7 @@ def test_the_bell_ends_it_for_all() -> None:
     assessment = some_tests(student)
     taking.begin(assessment=assessment, student=student)
     asked = question(assessment, student)
-    giving.close_test(assessment=assessment)
+    giving.close_test(assessment=assessment, test=1)
     with pytest.raises(Refused):
         taking.answer(question=asked, texts=right_texts(asked))
     assessment.refresh_from_db()
@@ -176,11 +176,11 @@ def test_one_test_at_a_time() -> None:
     first = some_tests(student)
     with pytest.raises(Refused):
         some_tests(student)
-    giving.close_test(assessment=first)
+    giving.close_test(assessment=first, test=1)
     other = some_tests(student)
     with pytest.raises(Refused):
         giving.open_second(assessment=first)
-    giving.close_test(assessment=other)
+    giving.close_test(assessment=other, test=1)
     giving.open_second(assessment=first)
 
 
@@ -222,6 +222,11 @@ def test_the_pages_of_questions_do_not_answer_for_a_test() -> None:
         assert answer.status_code == 404
 
 
+def sent(asked: Question, texts: dict[str, str]) -> dict[str, str]:
+    """What the form of a question sends."""
+    return {**texts, "question": str(asked.pk)}
+
+
 def pages_after(browser: Client, assessment: Assessment, texts: dict[str, str]) -> list[bytes]:
     """What a student sees after an answer, until both tests are over."""
     here = f"/tests/{assessment.pk}/"
@@ -248,7 +253,7 @@ def test_nothing_tells_right_from_wrong_while_it_runs() -> None:
     seen = []
     for texts_of in (right_texts, wrong_texts):
         with undone():
-            seen.append(pages_after(again(browser), assessment, texts_of(asked)))
+            seen.append(pages_after(again(browser), assessment, sent(asked, texts_of(asked))))
     for one, other in zip(*seen, strict=True):
         assert one == other
 
@@ -262,9 +267,58 @@ def test_a_double_click_stores_one_answer() -> None:
     assert Question.objects.count() == 8
     asked = question(assessment, student)
     for _click in range(2):
-        answer = browser.post(f"/tests/{assessment.pk}/1/", wrong_texts(asked))
+        answer = browser.post(f"/tests/{assessment.pk}/1/", sent(asked, wrong_texts(asked)))
         assert answer.headers["Location"] == f"/tests/{assessment.pk}/2/"
     assert Answer.objects.count() == 1
+
+
+def test_an_old_page_answers_no_question_of_the_other_test() -> None:
+    (student,) = a_class(1)
+    assessment = some_tests(student)
+    browser = at_home(student)
+    browser.post(f"/tests/{assessment.pk}/")
+    old = sent(question(assessment, student), wrong_texts(question(assessment, student)))
+    giving.open_second(assessment=assessment)
+    browser.post(f"/tests/{assessment.pk}/")
+    assert browser.post(f"/tests/{assessment.pk}/1/", old).status_code == 302
+    assert not Answer.objects.exists()
+
+
+def test_an_old_page_closes_no_other_test() -> None:
+    (student,) = a_class(1)
+    assessment = some_tests(student)
+    giving.open_second(assessment=assessment)
+    giving.close_test(assessment=assessment, test=1)
+    assessment.refresh_from_db()
+    assert assessment.open_test == 2
+
+
+def test_a_question_whose_type_is_gone_is_passed() -> None:
+    (student,) = a_class(1)
+    assessment = some_tests(student)
+    taking.begin(assessment=assessment, student=student)
+    asked = question(assessment, student)
+    Question.objects.filter(pk=asked.pk).update(exercise="gone")
+    browser = at_home(student)
+    page = browser.get(f"/tests/{assessment.pk}/1/").content.decode()
+    assert "An old question" in page
+    assert (
+        browser.post(f"/tests/{assessment.pk}/1/", sent(asked, {"unknown": "1"})).status_code
+        == 302
+    )
+    assert [(each.values, each.right) for each in asked.answers.all()] == [({}, False)]
+
+
+def test_a_test_of_another_day_is_told_but_takes_nobody_along() -> None:
+    session = a_session(None)
+    (student,) = students_in(session, 1)
+    assessment = some_tests(student)
+    Assessment.objects.update(first_opened=timezone.now() - timedelta(days=2))
+    answer = device_of(student, session).get(
+        f"/class/{session.pk}/lesson/?from=lobby", headers={"HX-Request": "true"}
+    )
+    assert "HX-Redirect" not in answer.headers
+    assert f"/tests/{assessment.pk}/" in answer.content.decode()
 
 
 def test_who_joins_twice_is_two() -> None:
@@ -308,7 +362,7 @@ def test_the_lobby_brings_everybody_along() -> None:
     assert device_of(done, session).get(address, headers=headers).content == b""
     bell = browser.get(f"{there}bell/?test=1", headers=headers)
     assert bell.status_code == 204
-    giving.close_test(assessment=assessment)
+    giving.close_test(assessment=assessment, test=1)
     assert browser.get(f"{there}bell/?test=1", headers=headers).headers["HX-Redirect"] == there
 
 
@@ -316,5 +370,7 @@ def test_a_stranger_has_no_test() -> None:
     one, *_rest = a_class(2)
     assessment = some_tests(one)
     assert Client().get(f"/tests/{assessment.pk}/").status_code == 404
-    with pytest.raises(NotFound):
-        question(assessment, one)  # not begun
+    assert taking.question_of(assessment, one, 1) is None  # not begun
+    begun = at_home(one).get(f"/tests/{assessment.pk}/1/")
+    assert begun.headers["Location"] == f"/tests/{assessment.pk}/"
+    assert at_home(one).get(f"/tests/{assessment.pk}/99/").status_code == 404

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from lessons.models import Question
+from lessons.models import Answer, Question
 from lessons.questions import placement
 from lessons.questions.learners import Learner
 from lessons.questions.placement import (
@@ -88,9 +88,13 @@ def test_the_check_from_its_page_to_practice() -> None:
         page = browser.get(here).content.decode()
         assert "I don’t know" in page
         assert "hint" not in page
-        assert browser.post(here, {}).status_code == 422  # unreadable: asked once more
-        assert browser.post(here, wrong_texts(asked)).status_code == 302
+        its = {"question": asked.pk}
+        assert browser.post(here, its).status_code == 422  # unreadable: asked once more
+        assert browser.post(here, {**its, **wrong_texts(asked)}).status_code == 302
+        browser.post(here, {**its, "unknown": "1"})  # the same click, twice
     assert placed(learner) == 1
+    assert set(Answer.objects.values_list("right", flat=True)) == {False}
+    assert not Answer.objects.filter(values={}).exists()
     assert "Lesson 1" in browser.get(here).content.decode()
     assert "Where do I begin?" not in browser.get("/lessons/practice/").content.decode()
     assert tries_of(learner) == []
@@ -104,7 +108,7 @@ def test_practice_begins_there() -> None:
     (student,) = a_class(1)
     learner = Learner(student=student)
     while (asked := placement.ask_next(learner, Random(2))) is not None:
-        placement.answer(learner, right_texts(asked))
+        placement.answer(learner, str(asked.pk), right_texts(asked))
     begin = placed(learner)
     assert begin == lessons_asked()[-1]
     chosen = comes_next(standings(learner), begin=begin or 0, rng=Random(1))
@@ -135,7 +139,7 @@ def test_the_teacher_sees_the_classs_map() -> None:
     for student, texts in zip(students, (right_texts, wrong_texts), strict=False):
         learner = Learner(student=student)
         while (asked := placement.ask_next(learner, Random(4))) is not None:
-            placement.answer(learner, texts(asked))
+            placement.answer(learner, str(asked.pk), texts(asked))
     found = placed_students([each.pk for each in students])
     assert sorted(found.values()) == [lessons_asked()[0], lessons_asked()[-1]]
     panel = entry(found)

@@ -59,8 +59,10 @@ def test_hints_are_counted_apart() -> None:
         answered(student, True)
     for student in students[6:]:
         answered(student, True, hints=2)
+    (late,) = a_class(1, students[0].classroom)
+    answered(late, False, True, hints=1)  # the hint came after: wrong, and counted
     (found,) = figures(first_answers())
-    assert (found.answers, found.right, found.helped) == (6, 6, 2)
+    assert (found.answers, found.right, found.helped) == (7, 6, 2)
 
 
 @pytest.mark.django_db
@@ -132,3 +134,14 @@ def test_what_all_or_nobody_got_right_has_no_difficulty() -> None:
         for item in range(3)
     ]
     assert difficulties(responses) == {}
+
+
+def test_items_that_nothing_joins_are_not_compared() -> None:
+    rng = Random(3)
+    responses = [
+        Response((group, student), item, rng.random() < share)
+        for group, items in enumerate([{"a": 0.8, "b": 0.3, "e": 0.5}, {"c": 0.7, "d": 0.2}])
+        for student in range(60)
+        for item, share in items.items()
+    ]
+    assert difficulties(responses).keys() == {"a", "b", "e"}

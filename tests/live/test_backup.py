@@ -146,7 +146,7 @@ def rows_of(path: Path) -> dict[str, list[tuple[object, ...]]]:
     an object stand."""
 
     def plain(value: object) -> object:
-        is_object = isinstance(value, str) and value.startswith("{")
+        is_object = isinstance(value, str) and value.startswith(("{", "["))
         return json.loads(str(value)) if is_object else value
 
     with closing(sqlite3.connect(path)) as line:

@@ -192,7 +192,7 @@ NUMBER = 0.03
 
 
 def clicked(exercise: Exercise) -> float:
-    """How often the choice that is right most often is right, in 200 questions of the highest
+    """How often the choice that is right most often is right, in 400 draws of the highest
     level; NUMBER for a type with a number."""
     counts: Counter[tuple[tuple[str, Any], ...]] = Counter()
     for seed in range(400):

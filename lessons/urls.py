@@ -1,7 +1,8 @@
 from django.urls import path
 
 from lessons.pages import (
-    assessments,
+    assessment,
+    assessment_given,
     class_exercises,
     exports,
     homework,
@@ -23,7 +24,6 @@ from lessons.pages import (
     rooms,
     studio,
     tables,
-    tests,
     workshop,
 )
 
@@ -84,28 +84,28 @@ urlpatterns = [
         homework.puzzle,
         name="homework_puzzle",
     ),
-    path("tests/<int:assessment_id>/", tests.assessment, name="assessment"),
-    path("tests/<int:assessment_id>/bell/", tests.bell, name="test_bell"),
-    path("tests/<int:assessment_id>/<int:number>/", tests.question, name="test_question"),
+    path("tests/<int:assessment_id>/", assessment.tests, name="assessment"),
+    path("tests/<int:assessment_id>/bell/", assessment.bell, name="test_bell"),
+    path("tests/<int:assessment_id>/<int:number>/", assessment.question, name="test_question"),
     path(
         "teach/classrooms/<int:classroom_id>/tests/",
-        assessments.of_class,
+        assessment_given.of_class,
         name="assessments_of_class",
     ),
     path(
         "teach/tests/<int:assessment_id>/",
-        assessments.results,
+        assessment_given.results,
         name="assessment_results",
     ),
     path(
         "teach/tests/<int:assessment_id>/forms/",
-        assessments.both_forms,
+        assessment_given.both_forms,
         name="assessment_forms",
     ),
-    path("teach/tests/<int:assessment_id>/do/", assessments.do, name="assessment_do"),
+    path("teach/tests/<int:assessment_id>/do/", assessment_given.do, name="assessment_do"),
     path(
         "teach/tests/<int:assessment_id>/answers.csv",
-        assessments.answers,
+        assessment_given.answers,
         name="assessment_answers",
     ),
     path(

@@ -150,6 +150,11 @@ def due_after(classroom: Classroom, lessons_held: Collection[str]) -> Assessment
     return answered.filter(lesson__in=lessons_held).order_by("-pk").first()
 
 
+def is_expired(assessment: Assessment) -> bool:
+    """Whether answers to its tests have been deleted, and nothing can be said of them."""
+    return expires(assessment) <= timezone.now()
+
+
 def expires(assessment: Assessment) -> datetime:
     """When the answers to the first test are deleted by themselves."""
     return assessment.first_opened + timedelta(days=settings.RETENTION_DAYS)

@@ -49,6 +49,8 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "exercise": question.exercise,
             "place": question.place,
             "session": question.class_session_id,
+            "test": question.test,
+            "test_number": question.test_number,
             "asked": question.asked.isoformat(timespec="seconds"),
             "parameters": question.parameters,
             "hints": question.hints,

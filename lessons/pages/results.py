@@ -312,7 +312,7 @@ def _learning_page(
     panels = learning_panels.panels(
         learning, lessons, is_teacher=True, session=session.pk if session else None
     )
-    if session is None and (begins := learning_panels.entry(placed_students(names))):
+    if session is None and (begins := learning_panels.placement(placed_students(names))):
         panels.append(begins)
     context = {
         "classroom": classroom,

@@ -582,6 +582,7 @@ NOT_WATCHED = {
         homework.answered homework.tried
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
+        assessment.is_expired
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
         taking.open_to
         taking.progress taking.question_of

@@ -1,6 +1,12 @@
-// Shows the buttons that print the page; without scripts the browser's own menu does.
+// Shows the buttons that print the page, whole or the part that a button names (data-print="short"; the style sheet
+// leaves out the rest); without scripts the browser's own menu prints.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
-  button.addEventListener("click", () => print());
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.print = button.dataset.print;
+    print();
+  });
 }
+addEventListener("afterprint", () => delete document.documentElement.dataset.print);
+
 window.arrived?.(import.meta.url);

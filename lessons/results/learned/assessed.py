@@ -41,11 +41,6 @@ class Sheet:
         """How many of these questions are right."""
         return sum(self.given[each].is_right for each in numbers if each in self.given)
 
-    @property
-    def share(self) -> float:
-        """The share right of all its questions; what was not reached is not right."""
-        return self.right(self.given) / self.length
-
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -107,8 +102,7 @@ class Assessed:
     @property
     def pairs(self) -> list[Pair]:
         """The shares right of everybody with both tests."""
-        found = (each.pair(self.numbers) for each in self.taken)
-        return [pair for pair in found if pair is not None]
+        return self.pairs_of(self.numbers)
 
     def exercise(self, number: int) -> str:
         """The type of the question at this place, of both forms."""
@@ -135,7 +129,7 @@ class Assessed:
         exercise = EXERCISES.get(stored["exercise"])
         return exercise.level_of(stored["parameters"]) if exercise else ""
 
-    def skill_pairs(self, numbers: Iterable[int]) -> list[Pair]:
+    def pairs_of(self, numbers: Iterable[int]) -> list[Pair]:
         """The shares right of these questions alone."""
         of = list(numbers)
         return [pair for each in self.taken if (pair := each.pair(of)) is not None]

@@ -105,8 +105,8 @@ def _questions_gained(gain: Gain, length: int) -> dict[str, Any]:
         "mean": gain.mean * length,
         "low": (gain.low or 0) * length,
         "high": (gain.high or 0) * length,
-        "easier": "B" if gain.form_b > 0 else "A",
-        "forms": abs(gain.form_b) * length,
+        "easier": "B" if gain.form_difference > 0 else "A",
+        "forms": abs(gain.form_difference) * length,
     }
 
 
@@ -168,7 +168,7 @@ def skill_gains(assessed: Assessed) -> Panel:
 
 
 def _gain_row(name: str, numbers: list[int], assessed: Assessed) -> dict[str, Any]:
-    pairs = assessed.skill_pairs(numbers)
+    pairs = assessed.pairs_of(numbers)
     gain = gain_of(pairs)
     has_interval = gain is not None and gain.low is not None and gain.high is not None
     low, high = (100 * (gain.low or 0), 100 * (gain.high or 0)) if gain else (None, None)

@@ -47,11 +47,11 @@ class Pair(NamedTuple):
 
 class Gain(NamedTuple):
     """What a class gained: the mean of the halves' mean gains, in which the difference between
-    the forms (``form_b`` less A, as both halves estimate it) cancels; its 95 % confidence
+    the forms (B less A, as both halves estimate it) cancels; its 95 % confidence
     interval and the p-value of no gain, None where too few took both tests."""
 
     mean: float
-    form_b: float
+    form_difference: float
     low: float | None = None
     high: float | None = None
     p_value: float | None = None
@@ -67,7 +67,7 @@ class Gain(NamedTuple):
 
     def of(self, pair: Pair) -> float:
         """One student's gain less the forms' difference."""
-        return pair.gain + (-self.form_b if pair.is_a_first else self.form_b)
+        return pair.gain + (-self.form_difference if pair.is_a_first else self.form_difference)
 
 
 def gain_of(pairs: Sequence[Pair]) -> Gain | None:

@@ -80,7 +80,7 @@ def panels(
     ]
 
 
-def entry(placed: Mapping[int, int]) -> Panel | None:
+def placement(placed: Mapping[int, int]) -> Panel | None:
     """How many students would begin with each lesson, by the check in practice; None where
     nobody took it."""
     if not placed:
@@ -96,7 +96,7 @@ def entry(placed: Mapping[int, int]) -> Panel | None:
         "middle": lesson_words(middle),
         "n": len(placed),
     }
-    return panel("entry", rows, facts)
+    return panel("placement", rows, facts)
 
 
 def _basis(learning: Learning) -> str:

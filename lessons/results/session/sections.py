@@ -116,10 +116,10 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
         (
             "skills-and-exercises",
             _("Skills and exercises"),
-            ("skills", "exercises", "entry", "own-questions", "standards", "turns-again"),
+            ("skills", "exercises", "placement", "own-questions", "standards", "turns-again"),
         ),
         ("mistakes", _("Mistakes"), ("misconceptions",)),
-        ("lessons", _("Before and after"), ()),
+        ("lessons", _("Predictions and reasons"), ()),
     )
 
 

@@ -18,15 +18,6 @@ export function choose() {
 addEventListener("hashchange", choose);
 choose();
 
-for (const button of document.querySelectorAll("[data-print]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    document.documentElement.dataset.print = button.dataset.print;
-    print();
-  });
-}
-addEventListener("afterprint", () => delete document.documentElement.dataset.print);
-
 // Showing or hiding names comes back to the chapter that is open: a redirect keeps the fragment.
 for (const form of document.querySelectorAll("form.names")) {
   form.addEventListener("submit", () => {

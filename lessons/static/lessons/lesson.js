@@ -83,10 +83,4 @@ if (full && document.fullscreenEnabled) {
   });
 }
 
-const printing = document.querySelector("[data-print]");
-if (printing) {
-  printing.hidden = false;
-  printing.addEventListener("click", () => window.print());
-}
-
 window.arrived?.(import.meta.url);

@@ -28,7 +28,7 @@ def test_the_forms_difference_cancels() -> None:
     gain = gain_of(pairs_of([(0.2, 0.5), (0.4, 0.7)], [(0.4, 0.3), (0.6, 0.5)]))
     assert gain is not None
     assert gain.mean == pytest.approx(0.1)
-    assert gain.form_b == pytest.approx(0.2)
+    assert gain.form_difference == pytest.approx(0.2)
     assert [gain.of(each) for each in pairs_of([(0.2, 0.5)], [(0.4, 0.3)])] == pytest.approx(
         [0.1, 0.1]
     )

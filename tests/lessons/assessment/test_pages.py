@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
+from datetime import timedelta
 from io import StringIO
 from random import Random
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
 from lessons.assessment import giving, taking
-from lessons.models import Assessment
+from lessons.models import Assessment, Question
+from lessons.questions.asking import purge_questions
 from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import gain_panel, panels
 from lessons.results.learned.gains import gain_of
@@ -198,7 +202,7 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     gain = gain_of(found.pairs)
     assert gain is not None
     assert gain.mean == pytest.approx(sum(means) / 2)
-    assert gain.form_b == pytest.approx((means[0] - means[1]) / 2)
+    assert gain.form_difference == pytest.approx((means[0] - means[1]) / 2)
     summary = gain_panel(found).summary
     assert f"got {gain.mean * assessment.length:.1f} questions more right" in summary
     assert f"interval: {gain.low * assessment.length:.1f} to" in summary  # type: ignore[operator]
@@ -247,3 +251,32 @@ def test_one_sees_what_was_right_once_both_are_over(classroom: Classroom) -> Non
     assert page.count("How it goes") == 2 * assessment.length
     assert re.search("more right than in|fewer right than in|As many right as in", page)
     assert "My tests" in browser.get("/mine/").content.decode()
+
+
+def test_after_the_retention_period_the_page_says_why_it_is_empty(
+    teacher: Client, classroom: Classroom
+) -> None:
+    assessment = taken_by(a_class(6, classroom))
+    address = f"/teach/tests/{assessment.pk}/"
+    assert "You can see this until" in teacher.get(address).content.decode()
+    long_ago = timezone.now() - timedelta(days=settings.RETENTION_DAYS + 1)
+    Assessment.objects.update(first_opened=long_ago)
+    Question.objects.filter(test=1).update(asked=long_ago)
+    purge_questions(timezone.now() - timedelta(days=settings.RETENTION_DAYS))
+    answer = teacher.get(address)
+    assert answer.context["panels"] == []
+    assert f"kept for {settings.RETENTION_DAYS} days" in answer.content.decode()
+
+
+def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
+    student, absent = a_class(2, classroom)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=Random(1))
+    sit(assessment, student, right_texts)
+    giving.open_second(assessment=assessment)
+    giving.close_test(assessment=assessment, test=2)
+    page = at_home(student).get(f"/tests/{assessment.pk}/").content.decode()
+    assert "not taken" in page
+    assert (
+        "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").content.decode()
+    )
+    assert "Nobody has taken both tests yet." in gain_panel(assessed(assessment)).summary

@@ -33,7 +33,7 @@ def _own_or_404(
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def assessment(request: HttpRequest, assessment_id: int) -> HttpResponse:
+def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """How the student stands in the tests; a POST begins the open one, or goes on with it."""
     found, student, browser = _own_or_404(request, assessment_id)
     notice, status = "", 200
@@ -82,7 +82,7 @@ def _context(found: Assessment, student: Student, browser: Browser) -> dict[str,
                 "is_taken": any(row["is_answered"] for row in rows),
             }
             for number, (rows, count) in enumerate(zip(sheets, right, strict=True), start=1)
-            if rows
+            if any(sheets)
         ],
         "has_both": has_both,
         "more": right[1] - right[0],

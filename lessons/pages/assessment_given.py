@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -136,7 +137,7 @@ def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
 
 
 def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") -> HttpResponse:
-    classroom, read = found.classroom, assessed(found)
+    classroom, read, is_expired = found.classroom, assessed(found), giving.is_expired(found)
     context = _running(request, found) | {
         "classroom": classroom,
         "names": are_names_shown(request),
@@ -144,7 +145,9 @@ def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") 
         "is_held": bool(found.lesson) and _held_since(found),
         "expires": giving.expires(found),
         "session": unclosed_session(classroom),
-        "panels": panels(read) if found.is_over else [],
+        "panels": panels(read) if found.is_over and not is_expired else [],
+        "is_expired": is_expired,
+        "days": settings.RETENTION_DAYS,
         "questions": questions(read) if found.first_closed else None,
         "notice": notice,
     }

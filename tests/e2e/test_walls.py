@@ -24,7 +24,8 @@ if IS_LONG:
 PUT_UP = """async ({head, stage}) => {
   document.getElementById("wall-head").outerHTML = head;
   document.getElementById("wall-stage").outerHTML = stage;
-  await new Promise(requestAnimationFrame);
+  await document.fonts.ready;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
 PLACES = """() => [

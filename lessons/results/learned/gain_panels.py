@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -89,7 +89,9 @@ def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
     }
 
 
-def _verdict(gain: Gain | None) -> str:
+def _verdict(gain: Gain | None) -> Literal["half", "few", "gain", "loss", "open"]:
+    """What may be said: nothing of one half, or of few; a gain, a loss, or that neither is
+    shown."""
     if gain is None:
         return "half"
     if gain.low is None:

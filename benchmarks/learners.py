@@ -4,6 +4,7 @@ From the repository's root, for the table in docs/assessment.md::
 
     python -m benchmarks.learners                  # 10,000 classes a line, on all processors
     python -m benchmarks.learners --classes 500
+    python -m benchmarks.learners --only control
     python -m benchmarks.learners --known          # who counts as knowing a type of question
 
 Students differ in what they can do, questions and forms in how hard they are. They guess (one
@@ -21,7 +22,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from random import Random
@@ -36,6 +37,7 @@ django.setup()
 from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
+from lessons.pages.assessment_given import HARDER  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
 from lessons.questions.spacing import Try  # noqa: E402
 from lessons.results.learned import gains  # noqa: E402
@@ -50,7 +52,9 @@ MASKED = 0.35
 class World:
     """How many are in either half, and what they do. ``gain`` is what each learns, in the share
     right; ``learning`` how much students differ in that; ``copies`` and ``presses`` are
-    the shares who copy from the next one, or press anything, ``away`` those who miss a test."""
+    the shares who copy from the next one, or press anything, ``away`` those who miss a test.
+    With a ``control`` half of the questions is about either of two lessons, ``gain`` is what a
+    lesson gives in those about it, and ``drift`` what everybody gains in all by time."""
 
     name: str
     halves: tuple[int, int] = (12, 12)
@@ -59,6 +63,8 @@ class World:
     form_b: float = 0.1
     able: tuple[float, float] = (0.45, 0.15)
     lead: float = 0.0
+    drift: float = 0.0
+    control: bool = False
     copies: float = 0.0
     presses: float = 0.0
     away: float = 0.0
@@ -82,6 +88,12 @@ WORLDS = (
     World("gain .15, 15 and 15", gain=0.15, halves=(15, 15)),
     World("gain .15, some learn twice as much", gain=0.15, learning=0.15),
     World("gain .15, a fifth copy", gain=0.15, copies=0.2),
+    World("control: time gives .15, the lessons nothing", drift=0.15, control=True),
+    World(
+        "control: the same, a fifth away", halves=(15, 15), drift=0.15, away=0.2, control=True
+    ),
+    World("control: the lessons give .20", gain=0.2, control=True),
+    World("control: the same, 15 and 15", halves=(15, 15), gain=0.2, control=True),
 )
 
 
@@ -148,12 +160,44 @@ def _expected(known: np.ndarray, hard: np.ndarray, world: World, pressing: np.nd
     return float(mean.mean())
 
 
+def a_controlled_class(
+    world: World, rng: np.random.Generator
+) -> tuple[list[gains.Pair], float]:
+    """Its contrasts, as ``Assessed.contrasts`` has them, and what the lessons really gave."""
+    n = sum(world.halves)
+    had_first = np.arange(n) < world.halves[0]
+    is_a_first = np.arange(n) % 2 == 0  # both lots are crossed
+    able = np.clip(rng.normal(*world.able, n), 0.02, 0.98)
+    about_second = np.arange(QUESTIONS) % 2 == 1
+    hard = rng.normal(0, 0.15, QUESTIONS)
+    had_it = had_first[:, None] != about_second  # in the second test
+    learnt = rng.normal(_learnt(world), world.learning, n)[:, None]
+    drifted = _learnt(replace(world, gain=world.drift))
+    here = np.all(rng.random((2, n)) >= world.away, axis=0, keepdims=True)[0]
+    shares = []
+    for is_after, form in ((False, ~is_a_first), (True, is_a_first)):
+        known = able[:, None] + is_after * (drifted + learnt * had_it)
+        chance = _chance(np.clip(known, 0, 1) - hard + world.form_b * form[:, None])
+        right = rng.random((n, QUESTIONS)) < chance
+        own = np.where(had_it, right, 0).sum(axis=1) - np.where(had_it, 0, right).sum(axis=1)
+        shares.append(own / (QUESTIONS / 2))
+    without = _chance(np.clip(able + drifted, 0, 1)[:, None] - hard + world.form_b / 2)
+    taught = _chance(np.clip(able[:, None] + drifted + learnt, 0, 1) - hard + world.form_b / 2)
+    pairs = [
+        gains.Pair(float(first), float(second), bool(side))
+        for first, second, side, counts in zip(*shares, had_first, here, strict=True)
+        if counts
+    ]
+    return pairs, float((taught - without).mean()) if world.gain else 0.0
+
+
 def judged(world: World, seeds: range) -> list[tuple[bool, bool, bool]]:
     """Of each class whether there was a verdict, whether a gain was said, and whether the
     interval held the true one."""
     found = []
     for seed in seeds:
-        pairs, true = a_class(world, np.random.default_rng(seed))
+        draw = a_controlled_class if world.control else a_class
+        pairs, true = draw(world, np.random.default_rng(seed))
         gain = gains.gain_of(pairs)
         gains._interval.cache_clear()
         if gain is None or gain.low is None or gain.high is None:
@@ -163,21 +207,22 @@ def judged(world: World, seeds: range) -> list[tuple[bool, bool, bool]]:
     return found
 
 
-def lines(classes: int, workers: int) -> Iterator[dict[str, object]]:
+def lines(classes: int, workers: int, only: str) -> Iterator[dict[str, object]]:
     """A line a world."""
     step = max(1, classes // (4 * workers))
     parts = [range(begin, min(begin + step, classes)) for begin in range(0, classes, step)]
     with ProcessPoolExecutor(workers) as pool:
-        for world in WORLDS:
+        for world in (each for each in WORLDS if only in each.name):
             found = [each for part in pool.map(partial(judged, world), parts) for each in part]
             told = [each for each in found if each[0]]
+            asked = QUESTIONS / HARDER if world.control else QUESTIONS
             yield {
                 **asdict(world),
                 "classes": classes,
                 "with a verdict": len(told),
                 "gain said": round(sum(each[1] for each in told) / len(told), 4),
                 "interval holds": round(sum(each[2] for each in told) / len(told), 4),
-                "power told": round(gains.power(sum(world.halves), QUESTIONS, world.gain), 3),
+                "power told": round(gains.power(sum(world.halves), asked, world.gain), 3),
             }
 
 
@@ -263,9 +308,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--classes", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", default="", help="worlds with this in their name")
     parser.add_argument("--known", action="store_true")
     options = parser.parse_args()
-    for line in known_lines() if options.known else lines(options.classes, options.workers):
+    for line in (
+        known_lines()
+        if options.known
+        else lines(options.classes, options.workers, options.only)
+    ):
         print(json.dumps(line), flush=True)
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.tables.viewers import Browser
 from lessons.assessment.giving import draw_halves
+from lessons.course import lessons, markup
 from lessons.exercises import Verdict
 from lessons.models import Assessment, Question, Taker
 from lessons.questions.asking import answer_once
@@ -101,6 +102,19 @@ def open_to(student: Student) -> OpenTest | None:
             waits = not own.is_done and is_known(student)
             return OpenTest(assessment, own.has_begun) if waits else None
     return None
+
+
+def own_lesson(student: Student) -> dict[str, Any] | None:
+    """With a control, while it is the time between the tests: the lesson that this student has
+    then, with its title in HTML."""
+    between = Taker.objects.exclude(lesson="").filter(
+        student=student,
+        assessment__first_closed__isnull=False,
+        assessment__second_opened=None,
+    )
+    slug = between.order_by("-pk").values_list("lesson", flat=True).first()
+    course = next((each for each in lessons() if each.slug == slug), None)
+    return {"lesson": course, "title": markup.html(course.title)} if course else None
 
 
 def answered(assessment: Assessment, test: int) -> dict[int, int]:

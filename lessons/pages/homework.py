@@ -27,7 +27,7 @@ from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
-from lessons.assessment.taking import open_to
+from lessons.assessment.taking import open_to, own_lesson
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
@@ -68,6 +68,7 @@ def door(request: HttpRequest) -> HttpResponse:
             "session": _session_of(browser, student),
             "homework": _list_of(student),
             "test": open_to(student),
+            "lesson": own_lesson(student),
         }
         for student in students
     ]

@@ -141,8 +141,12 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         if request.GET.get("from") == "lobby" and test.is_fresh and not test.has_begun:
             return HttpResponseClientRedirect(test.assessment.get_absolute_url())
         return render(request, "lessons/assessment/_told.html", {"assessment": test.assessment})
-    if run is None or not is_here:  # sent out, say
+    if not is_here or visitor.student is None:  # sent out, say
         return HttpResponse("")
+    if run is None:
+        own = taking.own_lesson(visitor.student)
+        told = "lessons/visits/_told.html"
+        return render(request, told, own | {"is_own": True}) if own else HttpResponse("")
     course = lesson(run.lesson)
     way = way_of(course, visitor)
     if request.GET.get("from") == "lobby" and way.visit is None:

@@ -188,7 +188,7 @@ def _estimate(sums: Sequence[Array], halves: Sequence[Array]) -> tuple[Array, Ar
 
 
 @lru_cache(maxsize=256)
-def power(students: int, questions: int, gain: float) -> float:
+def power(students: int, questions: float, gain: float) -> float:
     """How likely a class of so many students sees this gain in its share right, with so many
     questions a test: from the noncentral t of a class whose answers vary by
     ANSWER_VARIANCE. 0 for classes without a verdict."""

@@ -34,13 +34,13 @@ import numpy as np
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 django.setup()
 
+from lessons.assessment import gains  # noqa: E402
 from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
 from lessons.pages.assessment_given import HARDER  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
 from lessons.questions.spacing import Try  # noqa: E402
-from lessons.results.learned import gains  # noqa: E402
 
 QUESTIONS = 10
 GUESS, SLIP = 0.25, 0.05

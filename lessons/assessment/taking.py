@@ -80,6 +80,20 @@ FRESH = timedelta(hours=12)
 """So long everybody in the lobby is brought along to a test; one that was forgotten is told."""
 
 
+def _lesson_now(taker: Taker) -> str:
+    tests = taker.assessment
+    if tests.second_opened is None:
+        return taker.lesson
+    if tests.second_closed is None or timezone.now() - tests.second_closed > SWAPPED:
+        return ""
+    return next(each for each in tests.both_lessons or ("",) if each != taker.lesson)
+
+
+SWAPPED = timedelta(days=14)
+"""With a control: so long after both tests students are shown the lesson that the other half
+had."""
+
+
 class OpenTest(NamedTuple):
     """A test that waits for a student, who may have begun it."""
 
@@ -105,14 +119,16 @@ def open_to(student: Student) -> OpenTest | None:
 
 
 def own_lesson(student: Student) -> dict[str, Any] | None:
-    """With a control, while it is the time between the tests: the lesson that this student has
-    then, with its title in HTML."""
-    between = Taker.objects.exclude(lesson="").filter(
-        student=student,
-        assessment__first_closed__isnull=False,
-        assessment__second_opened=None,
+    """With a control: the lesson that this student has between the tests, and for SWAPPED after
+    both the other one, with its title in HTML."""
+    taker = (
+        Taker.objects.exclude(lesson="")
+        .filter(student=student, assessment__first_closed__isnull=False)
+        .select_related("assessment")
+        .order_by("-pk")
+        .first()
     )
-    slug = between.order_by("-pk").values_list("lesson", flat=True).first()
+    slug = _lesson_now(taker) if taker else ""
     course = next((each for each in lessons() if each.slug == slug), None)
     return {"lesson": course, "title": markup.html(course.title)} if course else None
 

@@ -167,7 +167,10 @@ def _step(path: Path, section: Section) -> Step:
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
         experiment=_one_of(
-            keys, "experiment", ("played", "tables", "chance"), "part of an experiment"
+            keys,
+            "experiment",
+            ("played", "tables", "chance", "learnt"),
+            "part of an experiment",
         ),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
     )

@@ -10,22 +10,22 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lessons.assessment import giving, taking
+from lessons.assessment.assessed import assessed
 from lessons.assessment.forms import LENGTHS
+from lessons.assessment.gains import FEWEST_A_HALF, power
 from lessons.course import lessons
 from lessons.exercises.skills import Skill
 from lessons.models import Assessment, Visit
 from lessons.pages.results import are_names_shown, classroom_or_404, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
-from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import answers_grid, panels, questions
-from lessons.results.learned.gains import FEWEST_A_HALF, power
 from lessons.results.words import lesson_title, lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
@@ -63,7 +63,7 @@ class AssessmentForm(forms.Form):
         required=False,
     )
     control_lesson = forms.ChoiceField(
-        label=_("Control"),
+        label=_("The other lesson"),
         choices=lambda: [
             ("", _("none")),
             *((each.slug, lesson_words(each.number)) for each in lessons()),
@@ -136,8 +136,11 @@ def _next_lesson(classroom: Classroom) -> str:
 def about(assessment: Assessment) -> str:
     """What tests are about, in words."""
     if assessment.lesson:
-        both = assessment.both_lessons or (assessment.lesson,)
-        return " · ".join(lesson_title(each) for each in both)
+        title = lesson_title(assessment.lesson)
+        if not assessment.control_lesson:
+            return title
+        other = lesson_title(assessment.control_lesson)
+        return gettext("%(one)s and %(other)s") % {"one": title, "other": other}
     return ", ".join(each.title for each in Skill if each.value in assessment.skills)
 
 
@@ -159,6 +162,7 @@ def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
 
 def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") -> HttpResponse:
     classroom, read, is_expired = found.classroom, assessed(found), giving.is_expired(found)
+    shown = panels(read) if found.is_over and not is_expired else []
     context = _running(request, found) | {
         "classroom": classroom,
         "names": are_names_shown(request),
@@ -167,7 +171,8 @@ def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") 
         "halves": _halves(found, names_of(request, classroom)),
         "expires": giving.expires(found),
         "session": unclosed_session(classroom),
-        "panels": panels(read) if found.is_over and not is_expired else [],
+        "panels": shown,
+        "has_luck": any(each.key == "gain-chance" for each in shown),
         "is_expired": is_expired,
         "days": settings.RETENTION_DAYS,
         "questions": questions(read) if found.first_closed else None,
@@ -184,8 +189,8 @@ def _held_since(found: Assessment) -> bool:
 
 
 def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
-    """With a control: by lesson who has it between the tests, and who has gone through it since
-    the first."""
+    """With a control: by lesson who has it between the tests, or after both, and who has gone
+    through it since the first."""
     if found.both_lessons is None:
         return []
     drawn = list(found.takers.values_list("student", "lesson"))
@@ -199,7 +204,7 @@ def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
             "rows": [
                 (names[student], (student, lesson) in done)
                 for student, own in drawn
-                if own == lesson and student in names
+                if (own == lesson) is not found.is_over and student in names
             ],
         }
         for lesson in found.both_lessons

@@ -21,7 +21,14 @@ from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
-from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
+from lessons.visits.experiments import (
+    CHANCE,
+    LEARNT,
+    TABLES,
+    experiment_for,
+    gain_for,
+    part_chart,
+)
 from lessons.visits.overlay import data_for, overlay_chart, table_of
 from lessons.visits.predictions import (
     in_words,
@@ -43,6 +50,9 @@ from lessons.visits.ways import (
 )
 from xactika_site.classrooms.privacy import FEWEST
 
+LUCK = {CHANCE: "luck", LEARNT: "gain_luck"}
+"""By what a step shows, the page on which its example is drawn again."""
+
 KIND_NAMES = {
     StepKind.PREDICT: gettext_lazy("Predict"),
     StepKind.DO: gettext_lazy("Do"),
@@ -56,10 +66,10 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)
-    if step.experiment in (TABLES, CHANCE):
+    if step.experiment in (TABLES, *LUCK):
         key = f"chart-{step.name}"
         parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
-        parts["watch"] = reverse("luck") if step.experiment == CHANCE else ""
+        parts["watch"] = reverse(LUCK[step.experiment]) if step.experiment in LUCK else ""
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),
@@ -273,8 +283,10 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    if context.get("watch") and (own := experiment_for(run.class_session_id)):
+    if step.experiment == CHANCE and (own := experiment_for(run.class_session_id)):
         context["watch"] = reverse("session_luck", args=[own.session, own.game])
+    if step.experiment == LEARNT and (tests := gain_for(run.class_session_id)):
+        context["watch"] = reverse("tests_luck", args=[tests[0]])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL
         predicted = context["predicted"] if is_over else step

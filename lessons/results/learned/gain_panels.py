@@ -10,25 +10,23 @@ from typing import Any, Literal
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.analysis.draws import RandomizationTest
-from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Cell, Column, Grid, Link
-from lessons.measures.measure import panel
-from lessons.measures.panels import Panel
-from lessons.models import Taker
-from lessons.results.learned.assessed import Assessed, Sheet, mark
-from lessons.results.learned.gains import (
+from lessons.assessment.assessed import Assessed, Sheet, mark
+from lessons.assessment.gains import (
     FEWEST_A_HALF,
     FEWEST_A_SKILL,
-    RARE,
     Gain,
     Pair,
     chance_of,
     gain_of,
 )
+from lessons.exercises.skills import Misconception
+from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
+from lessons.models import Taker
 from lessons.results.learned.learning_panels import on_two_lines
 from lessons.results.words import lesson_title
-from lessons.visits.experiments import bars_of, chance_facts
+from lessons.visits.experiments import gain_chance_panel
 from xactika_site.classrooms.privacy import FEWEST
 
 UNEVEN = 0.25
@@ -40,13 +38,13 @@ def panels(assessed: Assessed) -> list[Panel]:
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]
-    luck = luck_panel(assessed)
+    chance = chance_of(pairs, assessed.assessment.length)
     figures = [
         gain_panel(assessed),
         control_panel(assessed),
         skill_gains(assessed),
         student_gains(assessed),
-        luck,
+        gain_chance_panel(chance) if chance else None,
     ]
     return [each for each in figures if each is not None]
 
@@ -161,6 +159,7 @@ def _questions_gained(gain: Gain, length: int) -> dict[str, Any]:
         "high": (gain.high or 0) * length,
         "easier": "B" if gain.form_difference > 0 else "A",
         "forms": abs(gain.form_difference) * length,
+        "differ": abs(gain.form_difference) * length >= 0.05,
     }
 
 
@@ -171,29 +170,6 @@ def _are_uneven(halves: dict[bool, list[Pair]]) -> bool:
         if half
     ]
     return len(means) == 2 and abs(means[0] - means[1]) > UNEVEN
-
-
-def luck_panel(assessed: Assessed) -> Panel | None:
-    """How often luck alone goes as far: the gains with their signs drawn again, as lesson 9
-    does with tables. None without a verdict."""
-    chance = chance_of(assessed.pairs)
-    if chance is None:
-        return None
-    length = assessed.assessment.length
-    questions = RandomizationTest(
-        tuple(length * each for each in chance.differences),
-        chance.is_all,
-        length * chance.observed,
-        chance.tables,
-    )
-    rows, axis = bars_of(questions)
-    said = {
-        "mean": questions.observed,
-        "rare": questions.p_value < RARE,
-        "students": chance.tables,
-        "here": [{"gain": questions.observed, "height": 0}],
-    }
-    return panel("gain-chance", rows, {**chance_facts(questions), **axis, **said})
 
 
 def student_gains(assessed: Assessed) -> Panel:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, NamedTuple
 
+from lessons.assessment.assessed import discrimination, mark
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
-from lessons.results.learned.assessed import discrimination, mark
 from lessons.results.learned.rasch import Difficulty, Response, difficulties
 from xactika_site.classrooms.privacy import FEWEST
 

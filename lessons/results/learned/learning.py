@@ -17,13 +17,13 @@ from django.utils import timezone
 
 from games.tables.state import may_be_shown
 from games.words import colon
+from lessons.assessment.assessed import discrimination
 from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
 from lessons.questions.in_class import value_words
 from lessons.questions.practice import mastery_by_student
-from lessons.results.learned.assessed import discrimination
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 

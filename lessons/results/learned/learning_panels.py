@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from lessons.assessment.assessed import mark
 from lessons.course import lessons as all_lessons
 from lessons.course import standards
 from lessons.exercises import EXERCISES
@@ -20,7 +21,6 @@ from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shad
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
-from lessons.results.learned.assessed import mark
 from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (

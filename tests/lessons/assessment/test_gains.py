@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-from lessons.exercises import EXERCISES
-from lessons.models import Assessment, Taker
-from lessons.results.learned.assessed import Assessed, Given, Sheet, Taken, discrimination
-from lessons.results.learned.gains import (
+from lessons.assessment.assessed import Assessed, Given, Sheet, Taken, discrimination
+from lessons.assessment.gains import (
     FEWEST_A_HALF,
     RARE,
     Pair,
@@ -17,6 +15,8 @@ from lessons.results.learned.gains import (
     gain_of,
     power,
 )
+from lessons.exercises import EXERCISES
+from lessons.models import Assessment, Taker
 from tests.scenes import present
 
 Half = list[tuple[float, float]]
@@ -161,10 +161,10 @@ def test_the_picture_of_luck_says_what_the_interval_says() -> None:
     rng = Random(10)
     for gain in (0.0, 0.1, 0.15):
         pairs = a_class(rng, size=(10, 11), gain=gain, form=0.1)
-        found, chance = gain_of(pairs), chance_of(pairs)
+        found, chance = gain_of(pairs), chance_of(pairs, 10)
         assert found is not None
         assert chance is not None
-        assert chance.observed == pytest.approx(found.mean)
+        assert chance.observed == pytest.approx(10 * found.mean)
         assert chance.p_value == pytest.approx(found.p_value)
         assert (chance.p_value < RARE) == (not (found.low or 0) <= 0 <= (found.high or 0))
-    assert chance_of(pairs[:12]) is None
+    assert chance_of(pairs[:12], 10) is None

@@ -15,13 +15,14 @@ from django.test import Client
 from django.utils import timezone
 
 from lessons.assessment import giving, taking
+from lessons.assessment.assessed import assessed
+from lessons.assessment.gains import gain_of
 from lessons.exercises import EXERCISES
 from lessons.models import Assessment, Question
 from lessons.questions.asking import purge_questions
-from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import control_panel, gain_panel, panels
-from lessons.results.learned.gains import gain_of
 from lessons.visits import holding
+from lessons.visits.experiments import LEARNT, gain_for, part_chart
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -362,6 +363,11 @@ def test_each_half_has_a_lesson_between_the_tests(
     assert giving.due_after(session.classroom, ["the-deal", "the-lead"]) is None
     giving.open_second(assessment=assessment)
     assert taking.own_lesson(students[0]) is None
+    giving.close_test(assessment=assessment, test=2)
+    after = present(taking.own_lesson(students[0]))["lesson"].slug
+    assert after != assessment.takers.get(student=students[0]).lesson
+    Assessment.objects.update(second_closed=timezone.now() - timedelta(days=15))
+    assert taking.own_lesson(students[0]) is None
 
 
 def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Classroom) -> None:
@@ -374,3 +380,28 @@ def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Cla
     answer = teacher.post(address, sent)
     assert answer.status_code == 422
     assert "two different lessons" in answer.content.decode()
+
+
+def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom) -> None:
+    """On its own page once both tests are over, and in lesson 9 instead of the example."""
+    session = a_session(classroom)
+    assert gain_for(session.pk) is None
+    assert "simulated students" in example(session.pk)
+    assessment = taken_by(a_class(20, classroom), gain=0.3)
+    address = f"/teach/tests/{assessment.pk}/luck/"
+    assert f'href="{address}"' in teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
+    page = teacher.get(f"{address}?drawn=100").content.decode()
+    assert "In " in page
+    assert "of 100 tosses" in page
+    assert "simulated" not in page
+    assert present(gain_for(session.pk))[0] == assessment.pk
+    assert "simulated students" not in example(session.pk)
+    Assessment.objects.update(second_closed=None)
+    assert teacher.get(address).status_code == 404
+    assert gain_for(session.pk) is None
+
+
+def example(session: int) -> str:
+    """What lesson 9 says of the gain to a class in this session."""
+    chart = present(part_chart(LEARNT, session, key="learnt"))
+    return f"{chart.title} {chart.summary}"

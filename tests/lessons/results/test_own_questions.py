@@ -87,9 +87,7 @@ def test_each_own_question_is_looked_at_closely() -> None:
     assert (figures.mistake, figures.mistaken, figures.seconds) == ("", 0, 5.5)
     session, _students = answered(5)
     grid = present(learning_panels.own_questions(learning_of_session(session)).grid)
-    row = dict(
-        zip([c.title for c in grid.columns], grid.rows[0], strict=True)
-    )
+    row = dict(zip([c.title for c in grid.columns], grid.rows[0], strict=True))
     assert row["Commonest wrong answer"]
     assert row["Given by"] == pytest.approx(0.8)
     assert row["To look at"] == ""  # of five

@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from lessons.assessment.gains import Pair
 from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Assessment, Question, Taker
-from lessons.results.learned.gains import Pair
 
 FEWEST_TO_TELL_APART = 10
 """Of fewer takers no discrimination is told, and nothing marked."""
 
 TOO_EASY, TOO_HARD, BLIND = 0.9, 0.2, 0.1
 """Shares right beyond which a question tells students apart badly, and the discrimination below
-which it does not."""
+which it does not, by more than its standard error."""
 
 
 class Given(NamedTuple):
@@ -228,7 +228,8 @@ def mark(share: float | None, tells: float | None, takers: int) -> str:
         return _("very easy")
     if share < TOO_HARD:
         return _("very hard")
-    return _("perhaps misread") if tells is not None and tells < BLIND else ""
+    is_blind = tells is not None and tells + 1 / sqrt(takers) < BLIND
+    return _("perhaps misread") if is_blind else ""
 
 
 def assessed(assessment: Assessment) -> Assessed:

@@ -10,8 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import lazy
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -136,11 +136,8 @@ def _next_lesson(classroom: Classroom) -> str:
 def about(assessment: Assessment) -> str:
     """What tests are about, in words."""
     if assessment.lesson:
-        title = lesson_title(assessment.lesson)
-        if not assessment.control_lesson:
-            return title
-        other = lesson_title(assessment.control_lesson)
-        return gettext("%(one)s and %(other)s") % {"one": title, "other": other}
+        both = assessment.both_lessons or (assessment.lesson,)
+        return " + ".join(lesson_title(each) for each in both)
     return ", ".join(each.title for each in Skill if each.value in assessment.skills)
 
 

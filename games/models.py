@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.analysis import bots
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from xactika_site import clock
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 DEFAULT_PACE = 0.7
@@ -190,6 +191,10 @@ class Table(models.Model):
     # Of homework: the class that it was given to; ``duplicate``, and not shown till it closes.
     classroom = models.ForeignKey(
         Classroom, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
+    )
+    # Of homework that a teacher plays, too: who. It is in no figure of the class's.
+    teacher = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.CASCADE, related_name="homework_tables"
     )
     # Of a study table: where it is played on from. It is in no class's figures.
     position = models.ForeignKey(

@@ -507,8 +507,8 @@ class Homework(models.Model):
 
 
 class HomeworkBoard(models.Model):
-    """A board of homework that a student has begun, at a table of their own. What came of it
-    stands there."""
+    """A board of homework that a student has begun, at a table of their own, or a teacher (the
+    table says who). What came of it stands there."""
 
     homework = models.ForeignKey(Homework, on_delete=models.CASCADE, related_name="begun")
     # Counts from 1.

@@ -39,8 +39,8 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
 from lessons.assessment import giving as assessment
 from lessons.assessment import taking
+from lessons.homework import by_teachers, giving, waiting
 from lessons.homework import doing as homework
-from lessons.homework import giving, waiting
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
@@ -302,6 +302,23 @@ def who_came_after(room: A) -> A:
     return {**found, "students": joined}
 
 
+def at_homework(room: A) -> A:
+    """Its teacher plays two boards of it."""
+    (teacher,) = room["s"].classroom.teachers.all()
+    found = some_homework(room["s"].classroom)
+    for number in (1, 2):
+        by_teachers.begin_as_teacher(homework=found, teacher=teacher, number=number)
+    return {"teacher": teacher.pk, "classrooms": [room["s"].classroom]}
+
+
+def at_homework_of_others(room: A) -> A:
+    """The same in a class that another teaches, too, beside one that goes with the account."""
+    at_homework(room)
+    alone, _students = playing(2, seats=2)
+    closing.close_session(session_id=alone.pk)
+    return {"teacher": with_another_teacher(room)}
+
+
 def closed_homework(room: A) -> A:
     """Somebody plays on from one of its boards."""
     found = with_homework(room)
@@ -354,6 +371,7 @@ MODULES: dict[str, Any] = {
     "mistakes": mistakes,
     "giving": giving,
     "homework": homework,
+    "by_teachers": by_teachers,
     "assessment": assessment,
     "taking": taking,
     "waiting": waiting,
@@ -550,6 +568,13 @@ SERVICES |= {
     "giving.delete": closed_homework,
     "waiting.say_yes": who_came_after,
     "homework.begin": lambda a: {**with_homework(a), "student": a["who"][0], "number": 2},
+    "by_teachers.begin_as_teacher": lambda a: {
+        **with_homework(a),
+        "teacher": a["s"].classroom.teachers.get(),
+        "number": 2,
+    },
+    "tables.seats.leave_homework_as_teacher": at_homework,
+    "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
 }
 
@@ -580,6 +605,8 @@ NOT_WATCHED = {
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.done_in homework.has_open homework.parts_of
         homework.answered homework.tried
+        homework.begun_at homework.begun_by_teachers
+        by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired
@@ -624,6 +651,7 @@ NOT_WATCHED = {
         doing.note_presence tables.seats.mark_seen
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
+    "is begin, or begin_as_teacher, where nothing is begun": "homework.open_board",
     "takes one table after the other, each in a transaction": """
         tables.forgetting.forget tables.forgetting.make_room tables.results.rebuild_results
         """,

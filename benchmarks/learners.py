@@ -6,6 +6,7 @@ From the repository's root, for the table in docs/assessment.md::
     python -m benchmarks.learners --classes 500
     python -m benchmarks.learners --only control
     python -m benchmarks.learners --known          # who counts as knowing a type of question
+    python -m benchmarks.learners --advice         # who needs help, what to teach next
 
 Students differ in what they can do, questions and forms in how hard they are. They guess (one
 in four where they do not know), slip (one in twenty), forget between the tests, learn, copy
@@ -25,6 +26,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -38,9 +40,13 @@ from lessons.assessment import gains  # noqa: E402
 from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
+from lessons.exercises.skills import Misconception  # noqa: E402
 from lessons.pages.assessment_given import HARDER  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
 from lessons.questions.spacing import Try  # noqa: E402
+from lessons.results.learned.learning import Attempt, Learning, Success  # noqa: E402
+from lessons.results.over_time.matrix import Knowledge  # noqa: E402
+from lessons.results.session.advice import open_by_lesson  # noqa: E402
 
 QUESTIONS = 10
 GUESS, SLIP = 0.25, 0.05
@@ -303,6 +309,87 @@ def known_lines() -> Iterator[dict[str, object]]:
     }
 
 
+# Who needs help, and what to teach next.
+
+STUDENTS, WEAKEST = 24, 6
+
+
+def help_lines(classes: int) -> Iterator[dict[str, object]]:
+    """After so many questions each, half as many to twice as many: which part of the weakest
+    quarter of a class is among as many at the top of "by who needs help"; by the plain share
+    right; and by chance."""
+    for questions in (5, 10, 20, 40):
+        found, plain = [], []
+        for seed in range(classes):
+            rng = np.random.default_rng(seed)
+            able = np.clip(rng.normal(0.6, 0.2, STUDENTS), 0.02, 0.98)
+            asked = np.maximum(1, (questions * rng.uniform(0.5, 2, STUDENTS)).astype(int))
+            right = rng.binomial(asked, _chance(able))
+            successes = {
+                student: Success(int(n), int(n), int(hits), int(hits), 1)
+                for student, (n, hits) in enumerate(zip(asked, right, strict=True))
+            }
+            weak = set(np.argsort(able)[:WEAKEST])
+            listed = [row.student for row in Knowledge({}, successes).rows(range(STUDENTS))]
+            found.append(len(weak.intersection(listed[:WEAKEST])) / WEAKEST)
+            plain.append(len(weak.intersection(np.argsort(right / asked)[:WEAKEST])) / WEAKEST)
+        yield {
+            "questions each": questions,
+            "weakest found": round(float(np.mean(found)), 3),
+            "by the plain share": round(float(np.mean(plain)), 3),
+            "by chance": WEAKEST / STUDENTS,
+        }
+
+
+SHOWS, SLIPS = 0.7, 0.03
+"""How often who holds a misconception shows it where it can show, and who does not."""
+
+
+def teach_lines(classes: int) -> Iterator[dict[str, object]]:
+    """Of a class of which each misconception is held by another share: how much of what the
+    best lesson would treat, counted by student and misconception, the one that is named as the
+    next to teach treats; and a lesson drawn by chance."""
+    treated: dict[int, set[str]] = {}
+    for exercise in EXERCISES.values():
+        codes = treated.setdefault(exercise.lesson, set())
+        codes.update(each.value for each in exercise.misconceptions)
+    for questions in (5, 10, 20, 40):
+        named, drawn = [], []
+        for seed in range(classes):
+            rng = Random(seed)
+            share = {each.value: rng.betavariate(1, 3) for each in Misconception}
+            held = [
+                {code for code in share if rng.random() < share[code]}
+                for _student in range(STUDENTS)
+            ]
+            holders = Counter(code for own in held for code in own)
+            gain = {n: sum(holders[code] for code in codes) for n, codes in treated.items()}
+            attempts = tuple(_answers(rng, questions, held))
+            still_open = open_by_lesson(Learning(attempts, {}))
+            best = max(still_open, key=lambda n: sum(m.open for m in still_open[n]))
+            named.append(gain[best] / max(gain.values()))
+            drawn.append(float(np.mean(list(gain.values()))) / max(gain.values()))
+        yield {
+            "questions each": questions,
+            "treated by the lesson named": round(float(np.mean(named)), 3),
+            "by one drawn": round(float(np.mean(drawn)), 3),
+        }
+
+
+def _answers(rng: Random, questions: int, held: list[set[str]]) -> Iterator[Attempt]:
+    """The answers of a class, in turns; of a question of a drawn type one misconception shows
+    at most."""
+    types = list(EXERCISES.values())
+    for number in range(questions * len(held)):
+        student, exercise = number % len(held), rng.choice(types)
+        shown = [
+            each.value
+            for each in exercise.misconceptions
+            if rng.random() < (SHOWS if each.value in held[student] else SLIPS)
+        ][:1]
+        yield Attempt(number, exercise.key, student, 0, not shown, tuple(shown))
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -310,12 +397,14 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", help="worlds with this in their name")
     parser.add_argument("--known", action="store_true")
+    parser.add_argument("--advice", action="store_true")
     options = parser.parse_args()
-    for line in (
-        known_lines()
-        if options.known
-        else lines(options.classes, options.workers, options.only)
-    ):
+    told = lines(options.classes, options.workers, options.only)
+    if options.known:
+        told = known_lines()
+    elif options.advice:
+        told = chain(help_lines(options.classes), teach_lines(options.classes))
+    for line in told:
         print(json.dumps(line), flush=True)
 
 

@@ -17,11 +17,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from games import polls
 from games.classes import boards as class_boards
 from games.classes import closing, forming, joining, learning, seating, sessions, steering
 from games.classes.state import load_session
-from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
+from games.models import Deal, Guest, Poll, Position, Seat, SessionSettings, Table
 from games.rules import move_text
+from games.study.replay.positions import sight_of
 from games.tables import (
     boards,
     dealing,
@@ -36,7 +38,7 @@ from games.tables import (
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
-from games.tables.viewers import Viewer
+from games.tables.viewers import Browser, Viewer
 from lessons.assessment import giving as assessment
 from lessons.assessment import taking
 from lessons.homework import by_teachers, giving, waiting
@@ -377,7 +379,18 @@ MODULES: dict[str, Any] = {
     "waiting": waiting,
     "doing": doing,
     "holding": holding,
+    "polls": polls,
 }
+
+
+def to_ask(room: A) -> A:
+    """A turn of the first table's finished round."""
+    play(room["tables"][0])
+    teacher = room["s"].classroom.teachers.get()
+    sight = sight_of(Browser(teacher=teacher), room["tables"][0], 1)
+    moment = next(n for n in range(sight.line.last) if polls.may_be_asked(sight.line, n))
+    return {"session": room["s"], "sight": sight, "moment": moment, "asks_sureness": False}
+
 
 SERVICES: dict[str, Callable[[A], A]] = {
     "classes.joining.join": lambda a: {"session": a["s"], "name": "New Newt"},
@@ -586,6 +599,12 @@ SERVICES |= {
     "assessment.delete": after_a_test,
 }
 
+SERVICES |= {
+    "polls.ask": to_ask,
+    "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
+    "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
+}
+
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
@@ -611,7 +630,9 @@ NOT_WATCHED = {
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
-        taking.open_to
+        taking.open_to taking.own_lesson
+        polls.choices_of polls.is_here polls.is_playing polls.may_be_asked polls.open_poll
+        polls.question_of polls.tally_of polls.worths_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
@@ -666,7 +687,7 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
-        homework.question_of taking.answer taking.begin
+        homework.question_of taking.answer taking.begin polls.vote
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

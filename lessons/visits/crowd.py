@@ -1,9 +1,6 @@
 """Wisdom of the crowd (Galton 1907): the median of what a class said of one thing, beside what
-each student said, over many such things.
-
-One thing are the tricks of the same cards at the same seat, forecast at several tables of a
-duplicate game, or a number predicted in a room's lesson; never forecasts of different hands.
-"""
+each student said. That is the tricks of the same cards at the same seat, forecast at several
+tables of a duplicate game, or a number predicted in a room's lesson; never different hands."""
 
 from __future__ import annotations
 
@@ -85,17 +82,12 @@ def crowd_of(guesses: Iterable[Guess]) -> Crowd:
         signs = [(value > truth) - (value < truth) for _question, _who, value, truth in own]
         one_sided += max(map(signs.count, (-1, 1))) >= ONE_SIDED * len(own)
         asked += 1
-    members = [
-        Member(
-            person,
-            len(pairs),
-            mean(own for own, _middle in pairs),
-            mean(middle for _own, middle in pairs),
-            sum(middle < own for own, middle in pairs),
-        )
-        for person, pairs in errors.items()
-        if person is not None and len(pairs) >= FEWEST_QUESTIONS
-    ]
+    members = []
+    for who, pairs in errors.items():
+        if who is not None and len(pairs) >= FEWEST_QUESTIONS:
+            own_error, median_error = (mean(column) for column in zip(*pairs, strict=True))
+            closer = sum(off < own_off for own_off, off in pairs)
+            members.append(Member(who, len(pairs), own_error, median_error, closer))
     members.sort(key=lambda each: each.farther)
     return Crowd(tuple(members), asked, one_sided) if len(members) >= FEWEST else Crowd()
 
@@ -166,6 +158,5 @@ def crowd_panel(crowd: Crowd, *, key: str = "crowd") -> Panel:
         "one_sided": crowd.one_sided,
         "drawn": [{"at": place, "height": n} for n, place in enumerate(places, 1)],
         "line": [{"at": 0, "height": height} for height in (0, len(places) + 1)],
-        "top": len(places) + 1,
     }
     return panel("crowd", crowd.members, facts, key=key)

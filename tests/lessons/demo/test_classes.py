@@ -95,8 +95,8 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     if SOAK:  # what lessons show where there is no class
         crowd = crowd_in(classroom, played_forecasts(classroom))
         assert crowd[1:] == EXAMPLE[1:]
-        for found, shown in zip(crowd.members, EXAMPLE.members, strict=True):
-            assert (round(found.own, 3), round(found.median, 3)) == shown[2:4]
+        for each, shown in zip(crowd.members, EXAMPLE.members, strict=True):
+            assert (round(each.own, 3), round(each.median, 3)) == shown[2:4]
     # Again: nothing but the password changes, and what an earlier version made of its cards.
     before = Move.objects.count()
     tables = Table.objects.filter(class_session__in=sessions)

@@ -128,8 +128,7 @@ class TestWhatIsComputed:
         (_line, dots) = panel.figure["data"]
         right = sum(place > 0 for place in dots["x"])
         assert f"closer than {right} of {len(dots['x'])} students" in panel.summary
-        assert len(panel.grid.rows) == len(EXAMPLE.members)
-        assert all(row[0] == row[1] - row[2] for row in panel.grid.rows)
+        assert [row[0] for row in panel.grid.rows] == [each.farther for each in EXAMPLE.members]
 
 
 def made() -> tuple[ClassSession, list[Student]]:
@@ -189,10 +188,10 @@ def recomputed(
     errors: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for guesses in by_question.values():
         if len(guesses) >= 5:
-            middle = np.median([number for _person, number, _truth in guesses])
-            for person, number, truth in guesses:
-                assert person is not None
-                errors[person].append((abs(number - truth), abs(middle - truth)))
+            middle = np.median([number for _who, number, _truth in guesses])
+            for who, number, truth in guesses:
+                assert who is not None
+                errors[who].append((abs(number - truth), abs(middle - truth)))
     enough = {person: pairs for person, pairs in errors.items() if len(pairs) >= 4}
     return {person: list(np.mean(pairs, axis=0)) for person, pairs in enough.items()}
 

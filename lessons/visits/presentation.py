@@ -20,6 +20,7 @@ from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
+from lessons.visits.crowd import crowd_for, crowd_panel
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import (
     CHANCE,
@@ -70,6 +71,9 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         key = f"chart-{step.name}"
         parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
         parts["watch"] = reverse(LUCK[step.experiment]) if step.experiment in LUCK else ""
+    if step.crowd:
+        own = crowd_for(way.visitor.session)
+        parts["chart"] = crowd_panel(own, key=f"chart-{step.name}").chart
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),
@@ -123,7 +127,7 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart or step.tree or step.experiment or step.strip:
+    if step.cards or step.chart or step.tree or step.experiment or step.strip or step.crowd:
         return markup.first_sentence(first)
     return markup.html(first), ""
 

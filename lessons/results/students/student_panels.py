@@ -95,6 +95,9 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
                 "usual": percent(usual or 0),
             }
         )
+    if own := peers.member:
+        closer = _("In %(closer)d of %(n)d guesses the class’s median was closer.")
+        parts.append(closer % {"closer": own.closer, "n": own.questions})
     skills = learning.by_skill
     order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
     high = Fraction(1)

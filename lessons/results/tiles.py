@@ -50,19 +50,30 @@ def tile(
     key: str,
     name: str,
     facts: Facts,
-    figure: Figure,
+    figure: Figure | None,
     *,
-    panel: str = "",
+    panel: str | None = None,
     stands_out: bool = False,
+    is_open: bool = False,
 ) -> Tile:
-    """A measure at a glance in the words of its page, which are those of its ``panel``; its key
-    is the page's unless given."""
+    """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
+    page's name, unless another is given, or none."""
     said = page(name)
     number, summary, ask, note = (
         sentences(*said.said(word, facts)) for word in ("number", "summary", "ask", "note")
     )
-    claim = said.claim(facts)
-    return Tile(key, claim, number, figure, summary, panel or name, ask, stands_out, note=note)
+    return Tile(
+        key,
+        said.claim(facts),
+        number,
+        figure,
+        summary,
+        name if panel is None else panel,
+        ask,
+        stands_out,
+        is_open,
+        note=note,
+    )
 
 
 def share_bars(

@@ -141,7 +141,7 @@ class Group:
 
 def calibration(facts: Facts) -> tuple[Group, ...]:
     """For each number that was bid, the tricks taken."""
-    return _groups(facts.bids)
+    return groups(facts.bids)
 
 
 TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
@@ -160,7 +160,7 @@ def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int]
 
 def tip_groups(facts: Facts) -> tuple[Group, ...]:
     """For each number that the printed tip says, the tricks that such hands took."""
-    return _groups(tip_pairs(facts))
+    return groups(tip_pairs(facts))
 
 
 def tip(played: SeatResult) -> int:
@@ -168,7 +168,8 @@ def tip(played: SeatResult) -> int:
     return printed_bid([parse_card(code) for code in played.hand])
 
 
-def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
+def groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
+    """The tricks taken by the number before them, of pairs of both; the lowest first."""
     by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for number, taken in pairs:
         by_number[number][taken] += 1

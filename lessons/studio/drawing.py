@@ -21,15 +21,7 @@ from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
 from lessons.studio.counting import Tally
 from lessons.studio.plots import FULL, Plot, Weights, heights
-from lessons.studio.settings import (
-    BY_NAMES,
-    SHADED,
-    SHAPE_NAMES,
-    Look,
-    Of,
-    Settings,
-    Show,
-)
+from lessons.studio.settings import SHADED, Look, Of, Settings, Show, name_of
 from lessons.studio.words import Words, nothing_yet, words
 
 LOW = 4
@@ -65,7 +57,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
 
 def _called(settings: Settings, names: Words) -> dict[str, Any]:
     """What things are called, as facts."""
-    by = str(BY_NAMES[settings.by]) if settings.by is not None else ""
+    by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
         "first_title": names.titles[0],
@@ -465,7 +457,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "is_of_round": lambda graph: graph.settings.show.is_of_round,
     "hands": lambda graph: graph.settings.hands,
     "size": lambda graph: graph.settings.size,
-    "shapes": lambda graph: str(SHAPE_NAMES[graph.settings.shape]),
+    "shapes": lambda graph: name_of(graph.settings.shape),
     "counted": lambda graph: graph.tally.total,
     "rounds": lambda graph: graph.tally.rounds,
     "left_out": lambda graph: graph.tally.left_out,

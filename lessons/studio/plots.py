@@ -16,7 +16,7 @@ from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
 from lessons.studio.counting import Tally, exact_chances
-from lessons.studio.settings import BY_NAMES, By, Look, Of, Settings
+from lessons.studio.settings import By, Look, Of, Settings, name_of
 from lessons.studio.words import Words, population
 
 Weights = Mapping[int, int] | Mapping[int, Fraction]
@@ -195,7 +195,7 @@ class Plot:
             return self.tally.names.get(key, "–")
         if by in SHAPES_OF:
             return call_words(Call(SHAPES_OF[by], key))
-        return _("%(name)s: %(n)s") % {"name": BY_NAMES[by], "n": self.key_text(key)}
+        return _("%(name)s: %(n)s") % {"name": name_of(by), "n": self.key_text(key)}
 
     def key_text(self, key: int) -> str:
         """The number that one part has in common."""

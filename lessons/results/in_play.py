@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import ceil, sqrt
+from math import sqrt
 from statistics import median, quantiles
 from typing import Any
 
@@ -159,7 +159,7 @@ def _pace(game: GameInPlay) -> Tile:
     said = {"played": True, "low": low, "middle": middle, "high": high}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
-    top = max(10, 10 * ceil(max(high for _low, _middle, high in spans) / 10))
+    top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
     figure = charts.small(
         [
             charts.spans(_names(tables), [(low, high) for low, _middle, high in spans]),

@@ -266,21 +266,13 @@ NEAR = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Forecast chances between two percents: how many, their mean, the share that
-    came true, and how far chance takes that from the mean, up or down."""
+class CalibrationBin(Reliability):
+    """Those of forecast chances between two percents, and how far chance takes the share that
+    came true from the mean, up or down."""
 
     low: int
     high: int
-    count: int
-    mean: Fraction
-    true: Fraction
     half_width: float
-
-    @property
-    def gap(self) -> Fraction:
-        """Above 0, more was promised than came true."""
-        return self.mean - self.true
 
     @property
     def band(self) -> tuple[float, float]:
@@ -314,11 +306,11 @@ def calibration_bins(
     band = calibration_band(_seat_forecasts(facts), STEPS, 1, rare)
     return tuple(
         CalibrationBin(
-            STEPS[group],
-            STEPS[group + 1] - 1,
             len(chances),
             Fraction(sum(percent for percent, _true in chances), 100 * len(chances)),
             Fraction(sum(true for _percent, true in chances), len(chances)),
+            STEPS[group],
+            STEPS[group + 1] - 1,
             band[group],
         )
         for group, chances in sorted(groups.items())

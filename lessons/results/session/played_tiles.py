@@ -141,21 +141,13 @@ def tables(facts: Facts) -> Tile | None:
     tables = table_panels.table_bids(facts)
     if len(tables) < 2:
         return None
-    far = table_panels.farthest_off(tables)
-    return tile(
-        "tables",
-        "tables",
-        {"far": one_of([table.label for table in far]), "off": far[0].bias},
-        charts.small(
-            [
-                charts.bars(
-                    [table.label for table in tables],
-                    [float(table.bias) for table in tables],
-                    marked={n for n, table in enumerate(tables) if table in far},
-                )
-            ]
-        ),
+    far, off = table_panels.farthest_off(tables)
+    bars = charts.bars(
+        list(tables),
+        [float(own.bias or 0) for own in tables.values()],
+        marked={n for n, label in enumerate(tables) if label in far},
     )
+    return tile("tables", "tables", {"far": one_of(far), "off": off}, charts.small([bars]))
 
 
 def sure(facts: Facts, *, of: int) -> Tile | None:

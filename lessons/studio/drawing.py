@@ -351,13 +351,7 @@ def dots_each(graph: Plot) -> int:
     if graph.tally.goal and graph.tally.theory:
         top = max(top, int(max(graph.tally.theory.values()) * graph.tally.goal))
     each = -(-top // HIGHEST)
-    return each if each < 10 else whole_step(each)
-
-
-def whole_step(number: int) -> int:
-    """The next of 10, 20, 50, 100, …"""
-    steps: list[int] = [n * 10**power for power in range(1, 9) for n in (1, 2, 5)]
-    return next(step for step in steps if step >= number)
+    return each if each < 10 else next(step for step in charts.round_numbers() if step >= each)
 
 
 def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:

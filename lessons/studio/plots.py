@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.rules import Call, Shape
 from games.words import call_words
+from lessons.charts import round_numbers
 from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
@@ -57,8 +58,7 @@ class Plot:
         if self.settings.graph is Look.DOTS and different <= MOST[Look.DOTS]:
             return 1  # dots stand where they are
         most, span = MOST.get(self.settings.graph, FULL), max(self.weights) - min(self.weights)
-        steps: list[int] = [n * 10**power for power in range(17) for n in (1, 2, 5)]
-        return next(step for step in steps if span < most * step)
+        return next(step for step in round_numbers() if span < most * step)
 
     @cached_property
     def bins(self) -> Weights:

@@ -118,11 +118,11 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
         for lesson, mistakes in open_by_lesson(learning).items()
     }
     title, why = f"{lesson_words(advice.lesson)}.", sentences(advice.reason, advice.before)
-    tile = Tile(
+    words = Tile(
         "next", advice.words, "", None, "", page=advice.page, note=sentences(title, why)
     )
     if advice.lesson not in treated:
-        return tile
+        return words
     first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
     order = [*(lesson for lesson in first[::-1] if lesson != advice.lesson), advice.lesson]
     bars = charts.lying(
@@ -133,7 +133,7 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
     )
     told = _("Bars: mistakes still open, by lesson.")
     note = sentences(title, advice.before, told)
-    return replace(tile, figure=charts.small([bars]), summary=why, note=note)
+    return replace(words, figure=charts.small([bars]), summary=why, note=note)
 
 
 def mistake(learning: Learning) -> Tile | None:

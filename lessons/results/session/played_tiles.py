@@ -61,16 +61,15 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
     departures = dealing.departures(facts)
     if not departures:
         return None
-    told = next(each for each in departures if each.key == "mean-card")
-    if (rarest := departures[0]).p_value * of < inference.RARE:
-        told = rarest
+    is_rare = departures[0].p_value * of < inference.RARE
+    mean = next(each for each in departures if each.key == "mean-card")
+    told = departures[0] if is_rare else mean
     reach, expected = 2 * told.standard_error, float(told.expected)
     if is_of_cards := told.key == "mean-card":
         figure = _hands_figure(facts, (expected - reach, expected + reach))
     else:
         shapes = [charts.strip(expected - reach, expected + reach), charts.level(expected)]
         figure = share_bars([_("our hands")], [told.observed], marked={0}, shapes=shapes)
-    is_rare = told.p_value * of < inference.RARE
     said = {
         "cards": is_of_cards,
         "rare": is_rare,
@@ -156,9 +155,9 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     )
     if not groups:
         return None
-    off = bidding.farthest_off(groups)
-    said = reliability_facts(groups, bidding.likely_reliability(facts))
-    if told := off or bidding.likely_reliability(facts):
+    likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
+    said = reliability_facts(groups, likely)
+    if told := off or likely:
         said = {**said, "mean": told.mean, "came": told.true}
     seen = [group for group in groups if group.high]
     means = [float(group.mean) for group in seen]

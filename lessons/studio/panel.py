@@ -64,6 +64,10 @@ class StudioPanel:
     """Numbers of one's own, as they stand in their field."""
 
     @property
+    def is_table(self) -> bool:
+        return self.settings.graph is Look.TABLE
+
+    @property
     def number(self) -> int:
         return 2 if self.suffix else 1
 

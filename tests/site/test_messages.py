@@ -43,7 +43,6 @@ PUT_IN = {
         "games.words.tricks_words",
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
-        "lessons.results.learned.learning_panels.count_words",
         "lessons.results.words.percent",
         "under %s",
     },

@@ -68,11 +68,6 @@ class Show(Enum):
         """Only rounds that were played have it."""
         return self in (Show.BID, Show.TAKEN, Show.ERROR)
 
-    @property
-    def is_of_hand(self) -> bool:
-        """Eight cards have it, whoever holds them."""
-        return not (self.is_of_card or self.is_of_round or self is Show.NUMBER)
-
 
 BIDS = (Show.BID, Show.ERROR)
 """What only rounds of Play to Bid have."""

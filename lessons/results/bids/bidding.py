@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -47,12 +47,6 @@ class Errors:
             return None
         squares = sum(n * (error - bias) ** 2 for error, n in self.counts.items())
         return sqrt(squares / self.rounds)
-
-    def share(self, wanted: Callable[[int], bool]) -> Fraction:
-        """The share of these bids whose error is such a one; of none, 0."""
-        return Fraction(
-            sum(n for error, n in self.counts.items() if wanted(error)), self.rounds or 1
-        )
 
     @property
     def hit_rate(self) -> Fraction | None:

@@ -4,7 +4,9 @@ From the repository's root, for the table in docs/assessment.md::
 
     python -m benchmarks.learners                  # 10,000 classes a line, on all processors
     python -m benchmarks.learners --classes 500
+    python -m benchmarks.learners --only control
     python -m benchmarks.learners --known          # who counts as knowing a type of question
+    python -m benchmarks.learners --advice         # who needs help, what to teach next
 
 Students differ in what they can do, questions and forms in how hard they are. They guess (one
 in four where they do not know), slip (one in twenty), forget between the tests, learn, copy
@@ -21,9 +23,10 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -33,12 +36,17 @@ import numpy as np
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 django.setup()
 
+from lessons.assessment import gains  # noqa: E402
 from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
+from lessons.exercises.skills import Misconception  # noqa: E402
+from lessons.pages.assessment_given import HARDER  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
 from lessons.questions.spacing import Try  # noqa: E402
-from lessons.results.learned import gains  # noqa: E402
+from lessons.results.learned.learning import Attempt, Learning, Success  # noqa: E402
+from lessons.results.over_time.matrix import Knowledge  # noqa: E402
+from lessons.results.session.advice import open_by_lesson  # noqa: E402
 
 QUESTIONS = 10
 GUESS, SLIP = 0.25, 0.05
@@ -50,7 +58,9 @@ MASKED = 0.35
 class World:
     """How many are in either half, and what they do. ``gain`` is what each learns, in the share
     right; ``learning`` how much students differ in that; ``copies`` and ``presses`` are
-    the shares who copy from the next one, or press anything, ``away`` those who miss a test."""
+    the shares who copy from the next one, or press anything, ``away`` those who miss a test.
+    With a ``control`` half of the questions is about either of two lessons, ``gain`` is what a
+    lesson gives in those about it, and ``drift`` what everybody gains in all by time."""
 
     name: str
     halves: tuple[int, int] = (12, 12)
@@ -59,6 +69,8 @@ class World:
     form_b: float = 0.1
     able: tuple[float, float] = (0.45, 0.15)
     lead: float = 0.0
+    drift: float = 0.0
+    control: bool = False
     copies: float = 0.0
     presses: float = 0.0
     away: float = 0.0
@@ -82,6 +94,12 @@ WORLDS = (
     World("gain .15, 15 and 15", gain=0.15, halves=(15, 15)),
     World("gain .15, some learn twice as much", gain=0.15, learning=0.15),
     World("gain .15, a fifth copy", gain=0.15, copies=0.2),
+    World("control: time gives .15, the lessons nothing", drift=0.15, control=True),
+    World(
+        "control: the same, a fifth away", halves=(15, 15), drift=0.15, away=0.2, control=True
+    ),
+    World("control: the lessons give .20", gain=0.2, control=True),
+    World("control: the same, 15 and 15", halves=(15, 15), gain=0.2, control=True),
 )
 
 
@@ -148,12 +166,44 @@ def _expected(known: np.ndarray, hard: np.ndarray, world: World, pressing: np.nd
     return float(mean.mean())
 
 
+def a_controlled_class(
+    world: World, rng: np.random.Generator
+) -> tuple[list[gains.Pair], float]:
+    """Its contrasts, as ``Assessed.contrasts`` has them, and what the lessons really gave."""
+    n = sum(world.halves)
+    had_first = np.arange(n) < world.halves[0]
+    is_a_first = np.arange(n) % 2 == 0  # both lots are crossed
+    able = np.clip(rng.normal(*world.able, n), 0.02, 0.98)
+    about_second = np.arange(QUESTIONS) % 2 == 1
+    hard = rng.normal(0, 0.15, QUESTIONS)
+    had_it = had_first[:, None] != about_second  # in the second test
+    learnt = rng.normal(_learnt(world), world.learning, n)[:, None]
+    drifted = _learnt(replace(world, gain=world.drift))
+    here = np.all(rng.random((2, n)) >= world.away, axis=0, keepdims=True)[0]
+    shares = []
+    for is_after, form in ((False, ~is_a_first), (True, is_a_first)):
+        known = able[:, None] + is_after * (drifted + learnt * had_it)
+        chance = _chance(np.clip(known, 0, 1) - hard + world.form_b * form[:, None])
+        right = rng.random((n, QUESTIONS)) < chance
+        own = np.where(had_it, right, 0).sum(axis=1) - np.where(had_it, 0, right).sum(axis=1)
+        shares.append(own / (QUESTIONS / 2))
+    without = _chance(np.clip(able + drifted, 0, 1)[:, None] - hard + world.form_b / 2)
+    taught = _chance(np.clip(able[:, None] + drifted + learnt, 0, 1) - hard + world.form_b / 2)
+    pairs = [
+        gains.Pair(float(first), float(second), bool(side))
+        for first, second, side, counts in zip(*shares, had_first, here, strict=True)
+        if counts
+    ]
+    return pairs, float((taught - without).mean()) if world.gain else 0.0
+
+
 def judged(world: World, seeds: range) -> list[tuple[bool, bool, bool]]:
     """Of each class whether there was a verdict, whether a gain was said, and whether the
     interval held the true one."""
     found = []
     for seed in seeds:
-        pairs, true = a_class(world, np.random.default_rng(seed))
+        draw = a_controlled_class if world.control else a_class
+        pairs, true = draw(world, np.random.default_rng(seed))
         gain = gains.gain_of(pairs)
         gains._interval.cache_clear()
         if gain is None or gain.low is None or gain.high is None:
@@ -163,21 +213,22 @@ def judged(world: World, seeds: range) -> list[tuple[bool, bool, bool]]:
     return found
 
 
-def lines(classes: int, workers: int) -> Iterator[dict[str, object]]:
+def lines(classes: int, workers: int, only: str) -> Iterator[dict[str, object]]:
     """A line a world."""
     step = max(1, classes // (4 * workers))
     parts = [range(begin, min(begin + step, classes)) for begin in range(0, classes, step)]
     with ProcessPoolExecutor(workers) as pool:
-        for world in WORLDS:
+        for world in (each for each in WORLDS if only in each.name):
             found = [each for part in pool.map(partial(judged, world), parts) for each in part]
             told = [each for each in found if each[0]]
+            asked = QUESTIONS / HARDER if world.control else QUESTIONS
             yield {
                 **asdict(world),
                 "classes": classes,
                 "with a verdict": len(told),
                 "gain said": round(sum(each[1] for each in told) / len(told), 4),
                 "interval holds": round(sum(each[2] for each in told) / len(told), 4),
-                "power told": round(gains.power(sum(world.halves), QUESTIONS, world.gain), 3),
+                "power told": round(gains.power(sum(world.halves), asked, world.gain), 3),
             }
 
 
@@ -258,14 +309,102 @@ def known_lines() -> Iterator[dict[str, object]]:
     }
 
 
+# Who needs help, and what to teach next.
+
+STUDENTS, WEAKEST = 24, 6
+
+
+def help_lines(classes: int) -> Iterator[dict[str, object]]:
+    """After so many questions each, half as many to twice as many: which part of the weakest
+    quarter of a class is among as many at the top of "by who needs help"; by the plain share
+    right; and by chance."""
+    for questions in (5, 10, 20, 40):
+        found, plain = [], []
+        for seed in range(classes):
+            rng = np.random.default_rng(seed)
+            able = np.clip(rng.normal(0.6, 0.2, STUDENTS), 0.02, 0.98)
+            asked = np.maximum(1, (questions * rng.uniform(0.5, 2, STUDENTS)).astype(int))
+            right = rng.binomial(asked, _chance(able))
+            successes = {
+                student: Success(int(n), int(n), int(hits), int(hits), 1)
+                for student, (n, hits) in enumerate(zip(asked, right, strict=True))
+            }
+            weak = set(np.argsort(able)[:WEAKEST])
+            listed = [row.student for row in Knowledge({}, successes).rows(range(STUDENTS))]
+            found.append(len(weak.intersection(listed[:WEAKEST])) / WEAKEST)
+            plain.append(len(weak.intersection(np.argsort(right / asked)[:WEAKEST])) / WEAKEST)
+        yield {
+            "questions each": questions,
+            "weakest found": round(float(np.mean(found)), 3),
+            "by the plain share": round(float(np.mean(plain)), 3),
+            "by chance": WEAKEST / STUDENTS,
+        }
+
+
+SHOWS, SLIPS = 0.7, 0.03
+"""How often who holds a misconception shows it where it can show, and who does not."""
+
+
+def teach_lines(classes: int) -> Iterator[dict[str, object]]:
+    """Of a class of which each misconception is held by another share: how much of what the
+    best lesson would treat, counted by student and misconception, the one that is named as the
+    next to teach treats; and a lesson drawn by chance."""
+    treated: dict[int, set[str]] = {}
+    for exercise in EXERCISES.values():
+        codes = treated.setdefault(exercise.lesson, set())
+        codes.update(each.value for each in exercise.misconceptions)
+    for questions in (5, 10, 20, 40):
+        named, drawn = [], []
+        for seed in range(classes):
+            rng = Random(seed)
+            share = {each.value: rng.betavariate(1, 3) for each in Misconception}
+            held = [
+                {code for code in share if rng.random() < share[code]}
+                for _student in range(STUDENTS)
+            ]
+            holders = Counter(code for own in held for code in own)
+            gain = {n: sum(holders[code] for code in codes) for n, codes in treated.items()}
+            attempts = tuple(_answers(rng, questions, held))
+            still_open = open_by_lesson(Learning(attempts, {}))
+            best = max(still_open, key=lambda n: sum(m.open for m in still_open[n]))
+            named.append(gain[best] / max(gain.values()))
+            drawn.append(float(np.mean(list(gain.values()))) / max(gain.values()))
+        yield {
+            "questions each": questions,
+            "treated by the lesson named": round(float(np.mean(named)), 3),
+            "by one drawn": round(float(np.mean(drawn)), 3),
+        }
+
+
+def _answers(rng: Random, questions: int, held: list[set[str]]) -> Iterator[Attempt]:
+    """The answers of a class, in turns; of a question of a drawn type one misconception shows
+    at most."""
+    types = list(EXERCISES.values())
+    for number in range(questions * len(held)):
+        student, exercise = number % len(held), rng.choice(types)
+        shown = [
+            each.value
+            for each in exercise.misconceptions
+            if rng.random() < (SHOWS if each.value in held[student] else SLIPS)
+        ][:1]
+        yield Attempt(number, exercise.key, student, 0, not shown, tuple(shown))
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--classes", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", default="", help="worlds with this in their name")
     parser.add_argument("--known", action="store_true")
+    parser.add_argument("--advice", action="store_true")
     options = parser.parse_args()
-    for line in known_lines() if options.known else lines(options.classes, options.workers):
+    told = lines(options.classes, options.workers, options.only)
+    if options.known:
+        told = known_lines()
+    elif options.advice:
+        told = chain(help_lines(options.classes), teach_lines(options.classes))
+    for line in told:
         print(json.dumps(line), flush=True)
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.analysis import bots
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from xactika_site import clock
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 DEFAULT_PACE = 0.7
@@ -190,6 +191,10 @@ class Table(models.Model):
     # Of homework: the class that it was given to; ``duplicate``, and not shown till it closes.
     classroom = models.ForeignKey(
         Classroom, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
+    )
+    # Of homework that a teacher plays, too: who. It is in no figure of the class's.
+    teacher = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.CASCADE, related_name="homework_tables"
     )
     # Of a study table: where it is played on from. It is in no class's figures.
     position = models.ForeignKey(
@@ -372,6 +377,57 @@ class WallReplay(models.Model):
 
     def __str__(self) -> str:
         return f"replay on the wall of session {self.class_session_id}"
+
+
+class Poll(models.Model):
+    """A turn of a finished round put to a class: what would you play? The wall and everybody's
+    device show what its seat saw then."""
+
+    class Stage(models.TextChoices):
+        ASKING = "asking"
+        SPREAD = "spread"  # what the class would play
+        TOLD = "told"  # what was played, and what an expert foresees
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="polls"
+    )
+    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="polls")
+    stage = models.CharField(max_length=6, choices=Stage, default=Stage.ASKING)
+    # Whether it asks how sure one is, too.
+    asks_sureness = models.BooleanField(default=False)
+    asked = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["class_session"],
+                condition=models.Q(ended=None),
+                name="one_poll_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"poll {self.pk} of session {self.class_session_id}"
+
+
+class Vote(models.Model):
+    """What one student would play in a poll, in the rules' notation, and how sure they are, in
+    percent."""
+
+    poll = models.ForeignKey(Poll, on_delete=models.CASCADE, related_name="votes")
+    student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="votes")
+    move = models.CharField(max_length=16)
+    sure = models.PositiveSmallIntegerField(null=True, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["poll", "student"], name="one_vote_a_student")
+        ]
+
+    def __str__(self) -> str:
+        return f"vote {self.pk} in poll {self.poll_id}"
 
 
 class Result(models.Model):

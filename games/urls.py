@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, groups, joining, learning, lobby, replay_wall, same_board
+from games.pages import device, groups, joining, learning, lobby, polls, replay_wall, same_board
 from games.pages import odds as odds_views
 from games.pages import paper as paper_views
 from games.pages import positions as position_views
@@ -122,6 +122,8 @@ urlpatterns = [
         replay_wall.session_replay,
         name="session_replay",
     ),
+    path("teach/sessions/<int:session_id>/poll/", polls.session_poll, name="session_poll"),
+    path("class/<int:session_id>/poll/", polls.poll, name="poll"),
     path(
         "teach/sessions/<int:session_id>/tables/<slug:table_id>/",
         class_views.session_table,

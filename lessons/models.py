@@ -507,8 +507,8 @@ class Homework(models.Model):
 
 
 class HomeworkBoard(models.Model):
-    """A board of homework that a student has begun, at a table of their own. What came of it
-    stands there."""
+    """A board of homework that a student has begun, at a table of their own, or a teacher (the
+    table says who). What came of it stands there."""
 
     homework = models.ForeignKey(Homework, on_delete=models.CASCADE, related_name="begun")
     # Counts from 1.
@@ -574,6 +574,9 @@ class Assessment(models.Model):
     # What it is about: a lesson of the course, or skills.
     lesson = models.SlugField(max_length=40, blank=True)
     skills = models.JSONField(default=list, blank=True)
+    # With a control: a second lesson that it is about. Half of the class, drawn by lot, has it
+    # between the tests, the other half the first; each has the other one after both.
+    control_lesson = models.SlugField(max_length=40, blank=True)
     # What rebuilds each question; twins stand at the same place of both.
     form_a = models.JSONField()
     form_b = models.JSONField()
@@ -605,6 +608,11 @@ class Assessment(models.Model):
         """How many questions a form has."""
         return len(self.form_a)
 
+    @property
+    def both_lessons(self) -> tuple[str, str] | None:
+        """With a control the two lessons; else None."""
+        return (self.lesson, self.control_lesson) if self.control_lesson else None
+
 
 class Taker(models.Model):
     """A student who takes a class's two tests, and in which half."""
@@ -622,6 +630,8 @@ class Taker(models.Model):
     student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="takings")
     # By lot, once and for all: which form is the first.
     first_form = models.CharField(max_length=1, choices=Form)
+    # With a control, by lot too: the lesson that they have between the tests.
+    lesson = models.SlugField(max_length=40, blank=True)
 
     class Meta:
         constraints = [

@@ -32,6 +32,8 @@ urlpatterns = [
     path("mine/forget/", mine.forget, name="forget"),
     path("learn/", learn.learn, name="learn"),
     path("lessons/luck/", luck.example_luck, name="luck"),
+    path("lessons/luck/tests/", luck.example_gain, name="gain_luck"),
+    path("teach/tests/<int:assessment_id>/luck/", luck.tests_luck, name="tests_luck"),
     path(
         "teach/sessions/<int:session_id>/results/luck/<int:game>/",
         luck.session_luck,

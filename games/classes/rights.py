@@ -22,6 +22,7 @@ from games.tables.notify import (
     session_changed,
     table_changed,
 )
+from games.tables.seats import leave_homework_as_teacher
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import classrooms_go, signed_out
@@ -51,10 +52,10 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
         table_changed(table_id)
 
 
-def _classrooms_go(classrooms: Collection[int], **_more: Any) -> None:
+def _classrooms_go(classrooms: Collection[int], teacher: int, **_more: Any) -> None:
     """Locks what goes with them, as ``class_services.delete_classroom`` does."""
     sessions = ClassSession.objects.filter(classroom__in=classrooms)
-    for table_id in boards.lock_classrooms(classrooms):
+    for table_id in boards.lock_classrooms(classrooms, teacher):
         notify_after_commit(table_id)
     for session_id in sessions.values_list("pk", flat=True):
         notify_session_after_commit(session_id)
@@ -65,7 +66,7 @@ def _sign_in_ended(instance: Session, **_more: Any) -> None:
         return  # it had ended already
     teacher = instance.get_decoded().get(SESSION_KEY)
     if teacher is not None:
-        _ring_of(Classroom.objects.filter(teachers=teacher))
+        _right_ended(int(teacher), Classroom.objects.filter(teachers=teacher))
 
 
 def _teacher_changed(
@@ -73,12 +74,20 @@ def _teacher_changed(
 ) -> None:
     """Perhaps the password; or the account goes. Signing in stores its time alone."""
     if update_fields != frozenset({"last_login"}):
-        _ring_of(instance.classrooms.all())
+        _right_ended(instance.pk, instance.classrooms.all())
 
 
-def _teachers_changed(instance: Classroom | User, action: str, **_more: Any) -> None:
+def _teachers_changed(
+    instance: Classroom | User, action: str, pk_set: Collection[int] | None, **_more: Any
+) -> None:
     if action == "post_remove" and isinstance(instance, Classroom):
-        _ring_of([instance])
+        for teacher in pk_set or ():
+            _right_ended(teacher, [instance])
+
+
+def _right_ended(teacher: int, classrooms: Iterable[Classroom]) -> None:
+    leave_homework_as_teacher(teacher=teacher, classrooms=classrooms)
+    _ring_of(classrooms)
 
 
 def _ring_of(classrooms: Iterable[Classroom]) -> None:

@@ -264,7 +264,7 @@ class TableConsumer(_Consumer):
                 seats.open_seat,
                 table_id=self.table_id,
                 seat=viewer.seat,
-                program=viewer.guest_id is None and viewer.student_id is None,
+                program=not (viewer.guest_id or viewer.student_id or viewer.teacher_id),
             )
         self.take_place()
         self.connection = Connection(

@@ -17,7 +17,9 @@ from games import analysis
 from games.analysis import NotReady
 from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
+from games.pages.polls import session_to_ask
 from games.pages.tables import guest_who_opens, remember_guest
+from games.polls import may_be_asked
 from games.rules import DECK, HAND_SIZE, by_value, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if
@@ -328,6 +330,9 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         if is_real and is_turn and line.is_whole
         else (),
         "turn": (look.moment, look.seat),
+        "asks": session_to_ask(sight.state.id)
+        if sight.is_teacher and may_be_asked(line, look.moment) and is_real
+        else None,
         "all_names": names,
         "is_real": is_real,
         "way": look.way

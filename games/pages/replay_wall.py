@@ -12,8 +12,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
-from games.models import WallReplay
+from games.models import Poll, WallReplay
+from games.pages.polls import picture
 from games.pages.positions import look_or_404, position_context, sight_by_query
+from games.polls import end, open_poll
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
@@ -35,9 +37,12 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.method == "POST":
         return _led(request, session)
     led = WallReplay.objects.filter(class_session=session).select_related("position").first()
+    poll = open_poll(session.pk)
     if request.GET.get("from") == "game":
         here = reverse("session_replay", args=[session.pk])
-        return HttpResponseClientRedirect(here) if led else HttpResponse(status=204)
+        return HttpResponseClientRedirect(here) if led or poll else HttpResponse(status=204)
+    if poll is not None:
+        return _poll(request, poll)
     if led is None:
         back = reverse("projector", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
@@ -48,8 +53,20 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
         context = _picture(request, led.position_id, led.look)
     except StillCounting:  # it was found as it was put here; not so by another process
         return HttpResponse(status=204)
-    page = "games/study/_wall.html" if request.htmx else "games/study/wall.html"
-    return render(request, page, {**context, "session": session, "version": version})
+    return _wall(request, "_wall", {**context, "session": session, "version": version})
+
+
+def _poll(request: HttpRequest, poll: Poll) -> HttpResponse:
+    context = picture(poll)
+    if request.htmx and request.GET.get("shown") == context["version"]:
+        return HttpResponse(status=204)
+    return _wall(request, "_poll_wall", {**context, "session": poll.class_session})
+
+
+def _wall(request: HttpRequest, part: str, context: dict[str, object]) -> HttpResponse:
+    part = f"games/study/{part}.html"
+    page = part if request.htmx else "games/study/wall.html"
+    return render(request, page, {**context, "part": part})
 
 
 def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
@@ -70,10 +87,12 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
         look = look_or_404(query, position, sight).query(leads=None, wall=None)
     if sight.state.class_session_id != session.pk:
         raise Http404
+    end(session_id=session.pk)
     lead_replay(session_id=session.pk, position=position, look=look)
     if request.htmx:
         return HttpResponse(status=204)
-    return redirect(reverse("position", args=[position.pk], query={"leads": session.pk}))
+    here = reverse("position", args=[position.pk], query={"leads": session.pk})
+    return redirect(f"{here}&{look}")
 
 
 def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:

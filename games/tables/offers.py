@@ -329,7 +329,7 @@ def _look_back(at: Standpoint) -> Link | None:
 
 
 def _retry(at: Standpoint) -> Link | None:
-    if at.view.position_id or _look_back(at) is None:
+    if at.view.position_id or at.view.homework_of or _look_back(at) is None:
         return None
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
     return Link(gettext("Try a turn again"), where, "do-slips", is_primary=False)

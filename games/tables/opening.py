@@ -21,7 +21,8 @@ from games.tables.state import load_table
 from games.tables.view import OVER
 from games.tables.viewers import viewer_by_guest
 from xactika_site import clock, languages
-from xactika_site.classrooms.models import Student
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
 
@@ -174,16 +175,24 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
 
 
 def open_homework_table(
-    *, student: Student, variant: str, level: str, board: int, deal: Mapping[str, Any]
+    *,
+    classroom: Classroom,
+    student: Student | None = None,
+    teacher: User | None = None,
+    variant: str,
+    level: str,
+    board: int,
+    deal: Mapping[str, Any],
 ) -> Table:
-    """A table at which a student plays one board of homework, on its first seat, with bots of
-    this level, all known by their seats' names. Nothing of it is shown before the homework
-    closes. Runs in the caller's transaction."""
+    """A table at which a student of the class, or a teacher of it, plays one board of homework,
+    on its first seat, with bots of this level, all known by their seats' names. Nothing of it
+    is shown before the homework closes. Runs in the caller's transaction."""
     table = Table.objects.create(
         kind=Table.Kind.HOMEWORK,
-        classroom_id=student.classroom_id,
+        classroom=classroom,
+        teacher=teacher,
         number=board,
-        language=student.classroom.language,
+        language=classroom.language,
         variant=variant,
         rounds=1,
         level=level,
@@ -196,7 +205,11 @@ def open_homework_table(
         for number, name in enumerate(BOT_NAMES[: len(deal["hands"])])
     )
     Seat.objects.filter(table=table, number=0).update(
-        student=student, name=student.name, level="", opened=True, last_seen=clock.now()
+        student=student,
+        name=student.name if student else str(teacher)[:40],
+        level="",
+        opened=True,
+        last_seen=clock.now(),
     )
     Deal.objects.create(
         table=table, round=1, board=board, dealer=deal["dealer"], hands=deal["hands"]

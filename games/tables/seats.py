@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -17,7 +18,7 @@ from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
 from games.tables.view import Status
 from xactika_site import clock
-from xactika_site.classrooms.models import Attendance, Student
+from xactika_site.classrooms.models import Attendance, Classroom, Student
 from xactika_site.classrooms.services import (
     deletion,
     lock_classroom,
@@ -192,15 +193,28 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
     changed(state)
 
 
-@transaction.atomic
 def leave_homework(*, student: Student) -> None:
     """ "I’m done": no page that is open at the student's homework shows it any longer; whoever
     is still them somewhere loads it again."""
-    lock_classroom(student.classroom)
-    theirs = Table.objects.filter(kind=Table.Kind.HOMEWORK, seat_set__student=student)
+    _leave_homework(student.classroom, seat_set__student=student)
+
+
+def leave_homework_as_teacher(*, teacher: int, classrooms: Iterable[Classroom]) -> None:
+    """The same of these classrooms' open homework for a teacher (by primary key) who has signed
+    out, or teaches there no more."""
+    here = Classroom.objects.filter(pk__in=[each.pk for each in classrooms])
+    own = here.filter(tables__teacher=teacher, tables__shown_round=0)
+    for classroom in own.distinct().order_by("pk"):
+        _leave_homework(classroom, teacher=teacher, shown_round=0)
+
+
+@transaction.atomic
+def _leave_homework(classroom: Classroom, **whose: Any) -> None:
+    lock_classroom(classroom)
+    theirs = Table.objects.filter(kind=Table.Kind.HOMEWORK, classroom=classroom, **whose)
     keys = list(theirs.values_list("pk", flat=True))
     for table_id in boards.lock_tables(Table.objects.filter(pk__in=keys)):
-        Seat.objects.filter(table=table_id, student=student).update(serial=F("serial") + 1)
+        Seat.objects.filter(table=table_id, number=0).update(serial=F("serial") + 1)
         table_changed(table_id)
 
 

@@ -349,7 +349,8 @@ def _part(table: Any) -> Part:
         case Table.Kind.STUDY:
             return Study(**opened, position_id=table.position_id, given=table.given or 0)
         case Table.Kind.HOMEWORK:
-            return Homework(number=table.number, boards=boards or Boards(shown_round=0))
+            boards = boards or Boards(shown_round=0)
+            return Homework(number=table.number, boards=boards, teacher_id=table.teacher_id)
         case Table.Kind.CLASS:
             return InClass(
                 session_id=table.class_session_id,

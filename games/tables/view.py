@@ -178,11 +178,12 @@ class InClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Homework:
-    """The board of this number of some homework, for one student."""
+    """The board of this number of some homework, for one student, or a teacher of theirs."""
 
     kind: ClassVar = Table.Kind.HOMEWORK
     number: int
     boards: Boards
+    teacher_id: int | None = None
 
 
 Part = Solo | Friends | InClass | Study | Homework
@@ -332,6 +333,11 @@ class TableFacts:
     def is_homework(self) -> bool:
         """Whether somebody plays it alone, for their class."""
         return isinstance(self.part, Homework)
+
+    @property
+    def homework_of(self) -> int | None:
+        """The teacher who plays it, as their class does."""
+        return self.part.teacher_id if isinstance(self.part, Homework) else None
 
     @property
     def is_done(self) -> bool:

@@ -43,7 +43,8 @@ class Viewer:
 
     ``serial`` is that of the link that let them in, or of the seat when they sat down there;
     a renewed link and another on the seat let nobody stay. ``device`` is the serial of a
-    student's devices, ``browser`` the mark of the one they are at; ``sign_in`` is a teacher's.
+    student's devices, ``browser`` the mark of the one they are at; ``sign_in`` is a teacher's
+    who looks on, ``teacher_id`` that of one who plays a board of homework.
     What a table does not know of these rights, its session's room does.
     """
 
@@ -51,6 +52,7 @@ class Viewer:
     serial: int
     guest_id: int | None = None
     student_id: int | None = None
+    teacher_id: int | None = None
     is_teacher: bool = False
     device: int | None = None
     browser: str = ""
@@ -214,18 +216,21 @@ def _is_in(student_id: int, session_id: int, mark: str) -> bool:
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:
-    """The viewer that this browser is at homework: its student, or once all is shown a teacher
-    of the class; NotFound for anybody else."""
+    """The viewer that this browser is at homework: who plays it, a student or a teacher of the
+    class, or once all is shown any of these teachers; NotFound for anybody else."""
     seats = {seat.student_id: seat for seat in state.people}
     for student in students_here(browser):
         seat = seats.get(student.pk)
         if seat is not None and place in {None, str(seat.number)}:
             device = student.device_serial
             return Viewer(seat.number, seat.serial, student_id=student.pk, device=device)
-    if browser.teacher is not None and state.is_shown and place in {None, WATCH}:
-        classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
-        if classrooms.filter(tables=state.id).exists():
-            return Viewer(None, state.watch_serial, is_teacher=True)
+    teacher = browser.teacher
+    if teacher is None or not teacher.classrooms.filter(tables=state.id).exists():
+        raise NotFound
+    if teacher.pk == state.homework_of and place in {None, "0"}:
+        return Viewer(0, state.seats[0].serial, teacher_id=teacher.pk)
+    if state.is_shown and place in {None, WATCH}:
+        return Viewer(None, state.watch_serial, is_teacher=True)
     raise NotFound
 
 

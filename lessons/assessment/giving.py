@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from itertools import product
 from random import Random, SystemRandom
 
 from django.conf import settings
@@ -40,17 +41,29 @@ def open_first(
     *,
     classroom: Classroom,
     lesson: str = "",
+    control_lesson: str = "",
     skills: Collection[str] = (),
     length: int = LENGTHS.start + 2,
     rng: Random = _chance,
 ) -> Assessment:
     """A new pair of tests for a class, the first of which is open; its students are drawn into
-    two halves. Refused without a lesson or skills, and while another test is open."""
+    two halves. With a control half of the questions is about either lesson, and which of both
+    comes between the tests is drawn, too. Refused without a lesson or skills, and while another
+    test is open."""
     skills = [each.value for each in Skill if each.value in skills and not lesson]
-    exercises = exercises_about(lesson, skills)
-    if not exercises or length not in LENGTHS:
+    topics = [exercises_about(lesson, skills)]
+    if control_lesson:
+        topics.append(exercises_about(control_lesson, ()))
+    if not all(topics) or length not in LENGTHS:
         raise Refused(_("Choose a lesson, or at least one skill."))
-    pairs = forms(exercises, length, rng)  # takes its time, so before anything is locked
+    if control_lesson and (not lesson or lesson == control_lesson):
+        raise Refused(_("Choose two different lessons."))
+    shares = [(length + place) // len(topics) for place in range(len(topics))]
+    pairs = [  # takes its time, so before anything is locked
+        pair
+        for exercises, share in zip(topics, shares, strict=True)
+        for pair in forms(exercises, share, rng)
+    ]
     if len(pairs) < LENGTHS.start:
         raise Refused(_("There are too few questions about this. Choose more skills."))
     with transaction.atomic():
@@ -65,6 +78,7 @@ def open_first(
         assessment = Assessment.objects.create(
             classroom=classroom,
             lesson=lesson,
+            control_lesson=control_lesson,
             skills=skills,
             form_a=[pair.a.to_json() for pair in pairs],
             form_b=[pair.b.to_json() for pair in pairs],
@@ -76,18 +90,23 @@ def open_first(
 
 
 def draw_halves(assessment: Assessment, students: Iterable[int], rng: Random = _chance) -> None:
-    """Draw these students into the halves, which stay equal but for one: who comes after the
-    others goes to the smaller half, by lot where both are equal."""
+    """Draw these students into the halves, with a control the quarters, of form and lesson;
+    these stay equal but for one: who comes after the others goes to the smallest, by lot where
+    several are."""
     order = list(students)
     rng.shuffle(order)
-    drawn = list(assessment.takers.values_list("first_form", flat=True))
-    sizes = {form: drawn.count(form) for form in Taker.Form}
+    drawn = list(assessment.takers.values_list("first_form", "lesson"))
+    parts = product(Taker.Form, assessment.both_lessons or ("",))
+    sizes = {part: drawn.count(part) for part in parts}
     takers = []
     for student in order:
         least = min(sizes.values())
-        form = rng.choice([form for form, size in sizes.items() if size == least])
-        sizes[form] += 1
-        takers.append(Taker(assessment=assessment, student_id=student, first_form=form))
+        part = rng.choice([part for part, size in sizes.items() if size == least])
+        sizes[part] += 1
+        form, lesson = part
+        takers.append(
+            Taker(assessment=assessment, student_id=student, first_form=form, lesson=lesson)
+        )
     Taker.objects.bulk_create(takers, ignore_conflicts=True)
 
 
@@ -144,7 +163,7 @@ def delete(*, assessment: Assessment) -> None:
 def due_after(classroom: Classroom, lessons_held: Collection[str]) -> Assessment | None:
     """The class's tests about one of these lessons whose second one is not opened yet."""
     waiting = Assessment.objects.filter(
-        classroom=classroom, first_closed__isnull=False, second_opened=None
+        classroom=classroom, first_closed__isnull=False, second_opened=None, control_lesson=""
     )
     answered = waiting.filter(takers__questions__answers__isnull=False)
     return answered.filter(lesson__in=lessons_held).order_by("-pk").first()

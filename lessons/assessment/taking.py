@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.tables.viewers import Browser
 from lessons.assessment.giving import draw_halves
+from lessons.course import lessons, markup
 from lessons.exercises import Verdict
 from lessons.models import Assessment, Question, Taker
 from lessons.questions.asking import answer_once
@@ -79,6 +80,20 @@ FRESH = timedelta(hours=12)
 """So long everybody in the lobby is brought along to a test; one that was forgotten is told."""
 
 
+def _lesson_now(taker: Taker) -> str:
+    tests = taker.assessment
+    if tests.second_opened is None:
+        return taker.lesson
+    if tests.second_closed is None or timezone.now() - tests.second_closed > SWAPPED:
+        return ""
+    return next(each for each in tests.both_lessons or ("",) if each != taker.lesson)
+
+
+SWAPPED = timedelta(days=14)
+"""With a control: so long after both tests students are shown the lesson that the other half
+had."""
+
+
 class OpenTest(NamedTuple):
     """A test that waits for a student, who may have begun it."""
 
@@ -101,6 +116,21 @@ def open_to(student: Student) -> OpenTest | None:
             waits = not own.is_done and is_known(student)
             return OpenTest(assessment, own.has_begun) if waits else None
     return None
+
+
+def own_lesson(student: Student) -> dict[str, Any] | None:
+    """With a control: the lesson that this student has between the tests, and for SWAPPED after
+    both the other one, with its title in HTML."""
+    taker = (
+        Taker.objects.exclude(lesson="")
+        .filter(student=student, assessment__first_closed__isnull=False)
+        .select_related("assessment")
+        .order_by("-pk")
+        .first()
+    )
+    slug = _lesson_now(taker) if taker else ""
+    course = next((each for each in lessons() if each.slug == slug), None)
+    return {"lesson": course, "title": markup.html(course.title)} if course else None
 
 
 def answered(assessment: Assessment, test: int) -> dict[int, int]:

@@ -39,7 +39,7 @@ from xactika_site.texts import Item, Problem, Section, Text, read_sections
 KEYS = set(
     "title level minutes summary cover needs cards table crossed tree experiment strip bots "
     "number unit truth graphs exercise build deal play of chart data aim standards key ask "
-    "answer".split()
+    "answer crowd".split()
 )
 """All keys of the lessons' files."""
 
@@ -150,7 +150,7 @@ def _step(path: Path, section: Section) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    pictures = ("cards", "table", "crossed", "tree", "experiment", "strip")
+    pictures = ("cards", "table", "crossed", "tree", "experiment", "strip", "crowd")
     keys = _Keys(path, section, ("minutes", *pictures, *_KEYS[kind]))
     minutes = re.fullmatch(r"([1-9]\d?)(, short)?", keys.required("minutes"))
     if not minutes:
@@ -167,9 +167,13 @@ def _step(path: Path, section: Section) -> Step:
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
         experiment=_one_of(
-            keys, "experiment", ("played", "tables", "chance"), "part of an experiment"
+            keys,
+            "experiment",
+            ("played", "tables", "chance", "learnt"),
+            "part of an experiment",
         ),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
+        crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
     )
     if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
         raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")

@@ -87,8 +87,10 @@ class Step:
     crossed: tuple[Event, ...] = ()
     tree: Event | None = None
     # That a class plays its experiment here ("played"), or what is shown of it: its "tables",
-    # or what "chance" alone does.
+    # or what "chance" alone does; of its tests what a coin does to the gain ("learnt").
     experiment: str = ""
+    # Whether it shows the class beside its median (lessons.visits.crowd).
+    crowd: bool = False
     statements: tuple[Statement, ...] = ()
     is_order: bool = False
     whole: Whole | None = None

@@ -71,19 +71,19 @@ def answer_all(
             _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
 
 
-def forecast_all(session: ClassSession, rng: Random) -> None:
+def forecast_all(session: ClassSession, rng: Random, *, everybody: bool = False) -> None:
     """What every third student would have said to "how sure are you?" before bidding: rather
-    surer than is good."""
+    surer than is good. Or ``everybody``, each with a hunch of their own."""
     played = Result.objects.filter(
         deal__table__class_session=session, student__isnull=False, bid__isnull=False
     )
     for result in played.order_by("pk"):
-        if result.student_id and result.student_id % 3 == 0:
-            weights = [
-                rng.uniform(0.8, 1.2) * 4.0 ** -abs(k - (result.bid or 0)) for k in range(9)
-            ]
+        if result.student_id and (everybody or result.student_id % 3 == 0):
+            hunch = rng.gauss(0, 1.5) if everybody else 0
+            middle = min(8, max(0, (result.bid or 0) + hunch))
+            weights = [rng.uniform(0.8, 1.2) * 4.0 ** -abs(k - middle) for k in range(9)]
             percents = [int(100 * weight / sum(weights)) for weight in weights]
-            percents[result.bid or 0] += 100 - sum(percents)
+            percents[round(middle)] += 100 - sum(percents)
             Forecast.objects.create(
                 deal_id=result.deal_id,
                 seat=result.seat,

@@ -117,8 +117,9 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         answers.hold_lesson(session, students, number, Random(SEED + number))  # noqa: S311
         _Play(session, plan, students, rng).to_the_end()
         answers.answer_all(session, students, number, rng)
-        if not plan.duplicate:
-            answers.forecast_all(session, rng)
+        # Of a generator of its own: later sessions keep their cards.
+        forecasting = Random(SEED + number) if plan.duplicate else rng  # noqa: S311
+        answers.forecast_all(session, forecasting, everybody=plan.duplicate)
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
     take_tests(classroom, students, now, Random(SEED))  # noqa: S311
 

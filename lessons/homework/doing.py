@@ -137,9 +137,14 @@ def done_in(
 
 
 def begun(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at all tables, with ``is_over`` and when the ``last`` move was
-    made."""
-    return _begun(HomeworkBoard.objects.filter(homework=homework))
+    """A homework's boards at all students' tables, with ``is_over`` and when the ``last`` move
+    was made."""
+    return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
+
+
+def begun_by_teachers(homework: Homework) -> QuerySet[Any]:
+    """The same at its teachers'."""
+    return _begun(HomeworkBoard.objects.filter(homework=homework).exclude(table__teacher=None))
 
 
 def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
@@ -232,39 +237,59 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
     """The id of the table at which the student plays this board: opened now, or the one where
     they have begun it. NotFound for a board that there is not; Refused if nothing is begun any
     more, or not by them as yet (``waiting_in``)."""
-    if not 0 < number <= len(homework.boards):
-        raise NotFound
-    own = HomeworkBoard.objects.filter(homework=homework, student=student, number=number)
-    if (table_id := own.values_list("table", flat=True).first()) is not None:
+    own = HomeworkBoard.objects.filter(homework=homework, student=student)
+    if (table_id := begun_at(homework, own, number)) is not None:
         return table_id
     check_is_open_to(homework, student)
     try:
-        with transaction.atomic():
-            lock_classroom(homework.classroom)
-            homework.refresh_from_db(fields=["closed", "until", "ends"])
-            if not homework.is_open:
-                raise Refused(
-                    _(
-                        "This homework has closed. You can finish what you’ve begun, but "
-                        "begin nothing new."
-                    )
-                )
-            table = open_homework_table(
-                student=student,
-                variant=homework.variant,
-                level=homework.bots,
-                board=number,
-                deal=homework.boards[number - 1],
-            )
-            HomeworkBoard.objects.create(
-                homework=homework, student=student, number=number, table=table
-            )
-            transaction.on_commit(partial(note_day, students=[student.pk]))
-            notify_after_commit(table.id)
-    except IntegrityError:  # begun on another device just now, or the student is gone
-        if (table_id := own.values_list("table", flat=True).first()) is None:
-            raise NotFound from None
+        return open_board(homework, own, number, student=student)
+    except IntegrityError:  # the student is gone
+        raise NotFound from None
+
+
+def begun_at(homework: Homework, own: QuerySet[HomeworkBoard], number: int) -> str | None:
+    """The id of the table at which the one whose boards are ``own`` has begun this board.
+    NotFound for a board that there is not."""
+    if not 0 < number <= len(homework.boards):
+        raise NotFound
+    return own.filter(number=number).values_list("table", flat=True).first()
+
+
+@transaction.atomic
+def open_board(
+    homework: Homework,
+    own: QuerySet[HomeworkBoard],
+    number: int,
+    *,
+    student: Student | None = None,
+    teacher: User | None = None,
+) -> str:
+    """The id of a new table at which they play it, or the one begun on another device just now.
+    Refused if nothing is begun any more."""
+    lock_classroom(homework.classroom)
+    if (table_id := begun_at(homework, own, number)) is not None:
         return table_id
+    homework.refresh_from_db(fields=["closed", "until", "ends"])
+    if not homework.is_open:
+        raise Refused(
+            _(
+                "This homework has closed. You can finish what you’ve begun, but "
+                "begin nothing new."
+            )
+        )
+    table = open_homework_table(
+        classroom=homework.classroom,
+        student=student,
+        teacher=teacher,
+        variant=homework.variant,
+        level=homework.bots,
+        board=number,
+        deal=homework.boards[number - 1],
+    )
+    HomeworkBoard.objects.create(homework=homework, student=student, number=number, table=table)
+    if student is not None:
+        transaction.on_commit(partial(note_day, students=[student.pk]))
+    notify_after_commit(table.id)
     return table.id
 
 

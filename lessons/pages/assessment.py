@@ -66,6 +66,7 @@ def _context(found: Assessment, student: Student, browser: Browser) -> dict[str,
         "student": student,
         "session": at,
         "test": test,
+        "own_lesson": None if test else taking.own_lesson(student),
         "progress": taking.progress(found, student, test) if test else None,
     }
     if not found.is_over:

@@ -16,17 +16,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lessons.assessment import giving, taking
+from lessons.assessment.assessed import assessed
 from lessons.assessment.forms import LENGTHS
+from lessons.assessment.gains import FEWEST_A_HALF, power
 from lessons.course import lessons
 from lessons.exercises.skills import Skill
-from lessons.models import Assessment
+from lessons.models import Assessment, Visit
 from lessons.pages.results import are_names_shown, classroom_or_404, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
-from lessons.results.learned.assessed import assessed
 from lessons.results.learned.gain_panels import answers_grid, panels, questions
-from lessons.results.learned.gains import FEWEST_A_HALF, power
-from lessons.results.words import lesson_words, number
+from lessons.results.words import lesson_title, lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
@@ -37,19 +37,36 @@ from xactika_site.http import HttpRequest
 GAIN = 0.15
 """In the share right: the gain that a class is told how often it would see."""
 
+LESSON_GAIN, FAIR = 0.2, 0.5
+"""With a control: what a lesson gives of the share right about it, one question of five; and
+how likely a class has to see that much for one to be offered."""
+
+HARDER = 4
+"""A test with a control sees as much as one of a quarter of its questions: half of them are
+about a lesson, and two gains are compared."""
+
 
 def _questions(n: int) -> str:
     return ngettext("%d question", "%d questions", n) % n
 
 
 class AssessmentForm(forms.Form):
-    """What two tests are about: a lesson of the course, or skills."""
+    """What two tests are about: a lesson of the course, two of them with a control, or
+    skills."""
 
     about = forms.ChoiceField(
         label=_("About"),
         choices=lambda: [
             *((each.slug, lesson_words(each.number)) for each in lessons()),
             ("", _("skills that I choose")),
+        ],
+        required=False,
+    )
+    control_lesson = forms.ChoiceField(
+        label=_("The other lesson"),
+        choices=lambda: [
+            ("", _("none")),
+            *((each.slug, lesson_words(each.number)) for each in lessons()),
         ],
         required=False,
     )
@@ -80,6 +97,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             new = giving.open_first(
                 classroom=classroom,
                 lesson=wished["about"],
+                control_lesson=wished["control_lesson"] if wished["about"] else "",
                 skills=wished["skills"],
                 length=wished["length"],
             )
@@ -88,13 +106,17 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         else:
             return redirect("assessment_results", new.pk)
     students = classroom.students.count()
+    length = LENGTHS.start + 2
+    sees_lesson = power(students, length / HARDER, LESSON_GAIN)
     rows = Assessment.objects.filter(classroom=classroom).order_by("-pk")
     context = {
         "classroom": classroom,
         "form": form,
         "rows": [(each, about(each)) for each in rows],
         "students": students,
-        "power": round(10 * power(students, LENGTHS.start + 2, GAIN)),
+        "power": round(10 * power(students, length, GAIN)),
+        "has_control": sees_lesson >= FAIR,
+        "control_power": round(10 * sees_lesson),
         "is_enough": students >= 2 * FEWEST_A_HALF,
         "gain": number(10 * GAIN, 1),
     }
@@ -114,9 +136,8 @@ def _next_lesson(classroom: Classroom) -> str:
 def about(assessment: Assessment) -> str:
     """What tests are about, in words."""
     if assessment.lesson:
-        numbers = {each.slug: each.number for each in lessons()}
-        gone = assessment.lesson  # its files were renamed since
-        return lesson_words(numbers[gone]) if gone in numbers else gone
+        both = assessment.both_lessons or (assessment.lesson,)
+        return " + ".join(lesson_title(each) for each in both)
     return ", ".join(each.title for each in Skill if each.value in assessment.skills)
 
 
@@ -138,14 +159,17 @@ def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
 
 def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") -> HttpResponse:
     classroom, read, is_expired = found.classroom, assessed(found), giving.is_expired(found)
+    shown = panels(read) if found.is_over and not is_expired else []
     context = _running(request, found) | {
         "classroom": classroom,
         "names": are_names_shown(request),
         "about": about(found),
         "is_held": bool(found.lesson) and _held_since(found),
+        "halves": _halves(found, names_of(request, classroom)),
         "expires": giving.expires(found),
         "session": unclosed_session(classroom),
-        "panels": panels(read) if found.is_over and not is_expired else [],
+        "panels": shown,
+        "has_luck": any(each.key == "gain-chance" for each in shown),
         "is_expired": is_expired,
         "days": settings.RETENTION_DAYS,
         "questions": questions(read) if found.first_closed else None,
@@ -159,6 +183,29 @@ def _held_since(found: Assessment) -> bool:
     """Whether the class has held the lesson since the first test was opened."""
     held = last_held(found.classroom).get(found.lesson)
     return held is not None and held >= found.first_opened
+
+
+def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
+    """With a control: by lesson who has it between the tests, or after both, and who has gone
+    through it since the first."""
+    if found.both_lessons is None:
+        return []
+    drawn = list(found.takers.values_list("student", "lesson"))
+    visits = Visit.objects.filter(
+        student__in=[student for student, _lesson in drawn], finished__gte=found.first_opened
+    )
+    done = set(visits.values_list("student", "lesson"))
+    return [
+        {
+            "title": lesson_title(lesson),
+            "rows": [
+                (names[student], (student, lesson) in done)
+                for student, own in drawn
+                if (own == lesson) is not found.is_over and student in names
+            ],
+        }
+        for lesson in found.both_lessons
+    ]
 
 
 @never_cache

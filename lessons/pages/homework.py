@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -12,10 +14,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.analysis import NotReady
+from games.analysis.jobs import StillCounting
 from games.analysis.puzzles import puzzles
 from games.classes.spread import COLUMNS, WIDTH, signed_mean
 from games.classes.viewers import SessionView, session_viewer
 from games.models import Result
+from games.pages.counting import answer, still_counting
 from games.pages.joining import (
     has_to_wait,
     lane_here,
@@ -25,17 +30,20 @@ from games.pages.joining import (
 )
 from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
+from games.study.replay.same_board import Own
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
-from lessons.assessment.taking import open_to
+from lessons.assessment.taking import open_to, own_lesson
 from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
+from lessons.homework.by_teachers import results_of_expert
 from lessons.homework.giving import open_puzzles
 from lessons.homework.waiting import needs_yes, waiting_in
+from lessons.measures.panels import Panel
 from lessons.models import Homework, HomeworkBoard
 from lessons.questions.learners import known_students
-from lessons.results.homework import facts_of_homework, fair_score, spreads_on
+from lessons.results.homework import beside_student, facts_of_homework, fair_score, spreads_on
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -68,6 +76,7 @@ def door(request: HttpRequest) -> HttpResponse:
             "session": _session_of(browser, student),
             "homework": _list_of(student),
             "test": open_to(student),
+            "lesson": own_lesson(student),
         }
         for student in students
     ]
@@ -158,10 +167,33 @@ def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Its parts, how far one has come, and what the others made of the boards that one has
     finished."""
     given, student, browser = _own_or_404(request, homework_id)
-    response = render(
-        request, "lessons/homework/homework.html", _context(given, student, browser)
-    )
+    context = _context(given, student, browser)
+    made = {each["number"]: each["result"] for each in context["boards"] if each["result"]}
+    beside = partial(beside_student, given, made) if made else None
+    response = page_with_expert(request, "lessons/homework/homework.html", context, beside)
     return _first(request, response, browser, student)
+
+
+def page_with_expert(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    beside: Callable[[dict[int, Own]], Panel | None] | None,
+) -> HttpResponse:
+    """A page of this homework, with its panel of the teacher and the expert if it has closed;
+    while the expert still plays, without the expert's line, and the page opens again."""
+    given = context["homework"]
+    if given.closed is None or beside is None:
+        return render(request, template, context)
+    question = "homework's expert", given.variant, given.bots, str(given.boards)
+    try:
+        context["beside"] = beside(answer(question, lambda: results_of_expert(given)))
+    except StillCounting as waits:
+        context |= {"beside": beside({}), "is_playing": True}
+        return still_counting(request, waits.job, template, context)
+    except NotReady:
+        context["beside"] = beside({})
+    return render(request, template, context)
 
 
 def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Student, Browser]:
@@ -326,7 +358,7 @@ def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
     row = HomeworkBoard.objects.filter(table=table_id).first()
     if row is None:
         raise NotFound
-    page = "homework_results" if viewer.is_teacher else "homework"
+    page = "homework" if viewer.student_id else "homework_results"
     return redirect(page, row.homework_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any, cast
 
 from django import forms
@@ -24,10 +25,12 @@ from games.tables.rendering import GAME_NAMES
 from games.words import colon
 from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
+from lessons.homework.by_teachers import begin_as_teacher, own_boards
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
+from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, classroom_or_404, namer, names_of
-from lessons.results.homework import facts_of_homework, panels, progress_grid
+from lessons.results.homework import beside_class, facts_of_homework, panels, progress_grid
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
@@ -193,8 +196,10 @@ def _results_page(
     request: HttpRequest, homework: Homework, *, notice: str = ""
 ) -> HttpResponse:
     classroom = homework.classroom
+    assert isinstance(request.user, User)
     names = names_of(request, classroom)
     facts = facts_of_homework(homework)
+    yours = own_boards(homework, request.user)
     done = doing.done_by(homework, names).values()
     grid = progress_grid(homework, names)
     context = {
@@ -210,13 +215,19 @@ def _results_page(
             (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
         ],
         "panels": panels(homework, facts, namer(names)) if facts.seats else [],
+        "yours": yours,
+        "has_played": any(each.state for each in yours),
+        "yours_next": next((each for each in yours if each.state in {"", "begun"}), None),
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,
         "notice": notice,
         **_way_in(request, classroom),
     }
-    status = 422 if notice else 200
-    return render(request, "lessons/homework/results.html", context, status=status)
+    page = "lessons/homework/results.html"
+    if notice:
+        return render(request, page, context, status=422)
+    beside = partial(beside_class, homework, facts) if homework.boards else None
+    return page_with_expert(request, page, context, beside)
 
 
 @never_cache
@@ -224,13 +235,21 @@ def _results_page(
 @require_POST
 def do(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Close it, open it until another day, or delete it; say yes to whoever waits for that, to
-    one of them or to all."""
+    one of them or to all; play a board of it oneself."""
     homework = _homework_or_404(request, homework_id)
+    assert isinstance(request.user, User)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     match action:
         case "yes":
             students = [as_number(argument)] if argument else None
             say_yes(homework=homework, students=students)
+        case "play":
+            number, me = as_number(argument), request.user
+            try:
+                table_id = begin_as_teacher(homework=homework, teacher=me, number=number)
+            except Refused as why:
+                return _results_page(request, homework, notice=str(why))
+            return redirect(reverse("table", args=[table_id], query={"as": 0}))
         case "close":
             giving.close(homework=homework)
         case "reopen":

@@ -1,7 +1,9 @@
-"""What chance alone does, draw after draw: of a class's experiment, or of the example."""
+"""What chance alone does, draw after draw: of a class's experiment, of its two tests, or of an
+example."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -10,14 +12,22 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.analysis.draws import RandomizationTest
 from games.classes.experiments import Experiment, experiments_of
+from lessons.assessment.assessed import assessed
+from lessons.assessment.gains import chance_of
+from lessons.assessment.taking import assessment_of_teacher
+from lessons.measures.panels import Panel
 from lessons.visits.experiments import (
     chance_panel,
     example,
+    example_chance,
+    gain_chance_panel,
     next_stop,
     redrawn,
     tables_panel,
 )
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
 
@@ -41,21 +51,61 @@ def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpRespon
     raise Http404
 
 
+@require_safe
+def example_gain(request: HttpRequest) -> HttpResponse:
+    """The page for everybody: two tests of a simulated class."""
+    return _gain_page(request, example_chance(), is_example=True)
+
+
+@never_cache
+@login_required
+@require_safe
+def tests_luck(request: HttpRequest, assessment_id: int) -> HttpResponse:
+    """Coins tossed for the gain of a class, for its teachers, to show on the wall; not before
+    both tests are over, nor without a verdict."""
+    assert isinstance(request.user, User)
+    found = assessment_of_teacher(request.user, assessment_id)
+    chance = chance_of(assessed(found).pairs, found.length) if found.is_over else None
+    if chance is None:
+        raise Http404
+    return _gain_page(request, chance)
+
+
+def _gain_page(
+    request: HttpRequest, chance: RandomizationTest, *, is_example: bool = False
+) -> HttpResponse:
+    def shown(first: int) -> Panel:
+        return gain_chance_panel(chance, first=first, is_example=is_example)
+
+    return _drawn(request, chance, shown, {"example": is_example, "gain": chance})
+
+
 def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     """So many ``drawn`` ways are shown, at first none; asked by htmx, the part that changes."""
     drawn = redrawn(experiment)
     if drawn is None:
         raise Http404
+    tables = tables_panel(experiment, key="experiment-tables", is_step=True).chart
+
+    def shown(first: int) -> Panel:
+        return chance_panel(experiment, drawn, key="experiment-chance", first=first)
+
+    return _drawn(request, drawn, shown, {"example": not experiment.game, "tables": tables})
+
+
+def _drawn(
+    request: HttpRequest,
+    drawn: RandomizationTest,
+    shown: Callable[[int], Panel],
+    context: Mapping[str, Any],
+) -> HttpResponse:
     most = len(drawn.differences)
     draws = min(digits(request.GET.get("drawn", ""), 5) or 0, most)
     watches = "watch" in request.GET and draws < most
-    context: dict[str, Any] = {
+    context = {
+        **context,
         "address": request.path,
-        "example": not experiment.game,
-        "tables": tables_panel(experiment, key="experiment-tables", is_step=True).chart,
-        "chart": chance_panel(experiment, drawn, key="experiment-chance", first=draws).chart
-        if draws
-        else None,
+        "chart": shown(draws).chart if draws else None,
         "shown": draws,
         "most": most,
         "is_all": drawn.is_all,

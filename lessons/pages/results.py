@@ -23,6 +23,7 @@ from games.models import Deal, Seat
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
 from lessons.measures.page import stock_text
+from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
@@ -59,7 +60,7 @@ from lessons.results.session.dashboard import dashboard
 from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
-from lessons.results.students.peers import Peers, peers_in
+from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.accounts.views import absolute
@@ -383,9 +384,10 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     student = student_for(request.user, student_id)
     room = student.classroom
     name, days = names_of(request, room)[student.pk], days_of(room)
-    happened = records(room, days, scores_of_sessions(room))
+    forecasts = played_forecasts(room)
+    happened = records(room, days, scores_of_sessions(forecasts))
     context = {
-        **_own(student, peers_in(room), days, happened, name=name),
+        **_own(student, peers_of(student, forecasts), days, happened, name=name),
         "called": name,
         "names": are_names_shown(request),
         "back": reverse("classroom_results", args=[room.pk]),
@@ -399,10 +401,11 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A student's own results; with the teacher's leave the class's charts without names."""
     student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     is_shown = sees_class(student, session)
-    peers = peers_in(student.classroom) if is_shown else Peers()
+    forecasts = played_forecasts(student.classroom)
+    peers = peers_of(student, forecasts) if is_shown else Peers()
     seen = sessions_seen(student) if is_shown else frozenset()
     days = days_of(student.classroom)
-    happened = records(student.classroom, days, scores_of_sessions(student.classroom))
+    happened = records(student.classroom, days, scores_of_sessions(forecasts))
     context = {
         **_own(student, peers, days, happened, seen=seen),
         "called": student.name,

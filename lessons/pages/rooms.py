@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
+from games.polls import is_playing, open_poll
 from games.tables.viewers import find_browser
 from lessons.assessment import giving, taking
 from lessons.course import contest, lesson, lessons, markup
@@ -136,13 +137,21 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         raise Http404
     visitor, run = visitor_at(browser), run_in(session_id)
     is_here = visitor.student is not None and visitor.session == session_id
+    if is_here and visitor.student and open_poll(session_id) is not None:
+        if not is_playing(visitor.student, session_id):
+            return HttpResponseClientRedirect(reverse("poll", args=[session_id]))
+        return render(request, "games/study/_poll_told.html", {"session": session_id})
     test = taking.open_to(visitor.student) if is_here and visitor.student else None
     if test is not None and (test.is_fresh or run is None):
         if request.GET.get("from") == "lobby" and test.is_fresh and not test.has_begun:
             return HttpResponseClientRedirect(test.assessment.get_absolute_url())
         return render(request, "lessons/assessment/_told.html", {"assessment": test.assessment})
-    if run is None or not is_here:  # sent out, say
+    if not is_here or visitor.student is None:  # sent out, say
         return HttpResponse("")
+    if run is None:
+        own = taking.own_lesson(visitor.student)
+        told = "lessons/visits/_told.html"
+        return render(request, told, own | {"is_own": True}) if own else HttpResponse("")
     course = lesson(run.lesson)
     way = way_of(course, visitor)
     if request.GET.get("from") == "lobby" and way.visit is None:

@@ -78,9 +78,10 @@ def own_round(
     browser: Browser, table_id: str, number: int, place: str | None = None
 ) -> OwnRound:
     """A finished round that somebody at this browser has played. NotFound as ``sight_of``, for
-    whoever only looked on, and at a study table, which counts nowhere."""
+    whoever only looked on, at a study table, which counts nowhere, and for a teacher."""
     sight = sight_of(browser, table_id, number, place)
-    if sight.own is None or sight.state.kind == Table.Kind.STUDY:
+    is_kept = sight.state.kind != Table.Kind.STUDY and sight.state.homework_of is None
+    if sight.own is None or not is_kept:
         raise NotFound
     if sight.state.class_session_id is None:
         return OwnRound(sight, sight.own, Learner(guest=browser.guest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -12,10 +12,11 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Move, Result, Seat, TrickRecord
-from games.rules import HAND_SIZE, Variant
+from games.rules import Variant
 from games.study.replay.own_rounds import results_of
 from games.tables.boards import board_key
 from lessons.models import Forecast
+from lessons.questions.forecasts import is_forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -260,11 +261,6 @@ def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
     forecasts = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
     percents = {(deal, seat): stored for deal, seat, stored in forecasts if is_forecast(stored)}
     return Facts(deals, seats, tricks, sitters, everyone, percents)
-
-
-def is_forecast(stored: Sequence[int]) -> bool:
-    """Whether what is stored is one: something was said of 0 to 8 tricks."""
-    return len(stored) == HAND_SIZE + 1 and sum(stored) > 0
 
 
 def is_bid(deal: FinishedDeal) -> bool:

@@ -9,13 +9,17 @@ from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
+from games import words
 from games.classes.game import BoardLine
 from games.classes.spread import Spread, spread
-from games.models import Deal
+from games.models import Deal, Result
+from games.rules import Variant
+from games.study.replay.same_board import Own
+from lessons.homework.by_teachers import results_of_teachers
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
-from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.grid import Cell, Column, Grid, Link, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
@@ -119,6 +123,66 @@ def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
         named = standing_rows(places, name)
         rows.append(panel("homework-standings", named, key="standings"))
     return rows
+
+
+# Beside the teacher and the expert, once it has closed.
+
+
+def beside_class(homework: Homework, facts: Facts, experts: Mapping[int, Own]) -> Panel:
+    """What students, a teacher and the expert made of each board, for the teachers."""
+    means: dict[int, Cell] = {}
+    for number in range(1, len(homework.boards) + 1):
+        points = [played.points for played in facts.seats if played.deal.board == number]
+        count = ngettext("%d student", "%d students", len(points)) % len(points)
+        mean = Fraction(sum(points), len(points) or 1)
+        means[number] = Noted(words.number(mean), count) if points else "–"
+    return _beside(homework, means, results_of_teachers(homework), experts)
+
+
+def beside_student(
+    homework: Homework, own: Mapping[int, Result], experts: Mapping[int, Own]
+) -> Panel | None:
+    """What a student, their teacher and the expert made of the boards that the student has
+    finished, ``own``; None where there is nobody beside them."""
+    teachers = {n: made for n, made in results_of_teachers(homework).items() if n in own}
+    if not teachers and not experts:
+        return None
+    way = -1 if homework.variant == Variant.LOSE.value else 1
+    ahead = sum(way * own[n].points > way * made.points for n, made in teachers.items())
+    mine = {n: _made(made) for n, made in sorted(own.items())}
+    return _beside(homework, mine, teachers, experts, own=True, ahead=ahead, won=ahead > 0)
+
+
+def _beside(
+    homework: Homework,
+    first: Mapping[int, Cell],
+    teachers: Mapping[int, Result],
+    experts: Mapping[int, Own],
+    **said: bool | int,
+) -> Panel:
+    rows = [
+        {
+            "board": str(n),
+            "own": cell,
+            "teacher": _made(teachers.get(n)),
+            "expert": _made(experts.get(n)),
+        }
+        for n, cell in first.items()
+    ]
+    is_lose = homework.variant == Variant.LOSE.value
+    facts = {"taught": bool(teachers), "expert": bool(experts), "lose": is_lose, **said}
+    return panel("beside", rows, facts)
+
+
+def _made(made: Result | Own | None) -> Cell:
+    """The points of a board, and what brought them."""
+    if made is None:
+        return _("not played")
+    points = words.number(made.points, 0)
+    if made.bid is None:
+        return points
+    note = _("bid %(bid)d, took %(taken)d") % {"bid": made.bid, "taken": made.taken}
+    return Noted(points, note)
 
 
 def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:

@@ -12,6 +12,8 @@ from functools import lru_cache
 from math import erfc, sqrt
 from typing import NamedTuple
 
+from games.analysis.draws import t_bound
+
 RARE = 0.05
 """Below it luck goes less often than in one class of twenty."""
 
@@ -65,23 +67,9 @@ class Miss(NamedTuple):
     many: int = 1
 
 
-T_BOUNDS = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179),
-    *(2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064),
-    *(2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""Between minus and plus so much lie 95 of 100 values of Student's t, by degrees of freedom
-from 1 on; of more than there are here the last one, on the safe side."""
-
-
 FLOOR = 0.5
 """Squares of tricks: two tables that are one trick apart, together. Whole numbers may agree by
 luck, which proves nothing."""
-
-
-def t_bound(freedom: float) -> float:
-    """The 97.5 % quantile of Student's t; degrees of freedom are rounded down."""
-    return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]
 
 
 def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:

@@ -164,6 +164,12 @@ def lesson_words(number: int) -> str:
     return _("Lesson %(number)d: %(title)s") % {"number": number, "title": title}
 
 
+def lesson_title(slug: str) -> str:
+    """A lesson by its address, in the same words; the address of one that is gone."""
+    numbers = {each.slug: each.number for each in lessons()}
+    return lesson_words(numbers[slug]) if slug in numbers else slug
+
+
 def guide_of(lesson: Lesson, session: int | None = None) -> str:
     """Where a lesson's page for teachers is; opened from a session's results it speaks the
     session's language, and so does what it leads to."""

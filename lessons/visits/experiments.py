@@ -17,15 +17,18 @@ from games.classes.experiments import TREATMENTS, Experiment, Outcome, experimen
 from games.models import Table
 from games.words import number, percent, signed
 from lessons import charts
+from lessons.assessment.assessed import assessed
+from lessons.assessment.gains import RARE, Pair, chance_of
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
+from lessons.models import Assessment
 from xactika_site.classrooms.models import ClassSession
 
 BINS = 12
 """On each side of nought, about: enough to see the shape of what chance does."""
 
-TABLES, CHANCE = "tables", "chance"
-"""What a step of a lesson can show of an experiment."""
+TABLES, CHANCE, LEARNT = "tables", "chance", "learnt"
+"""What a step of a lesson can show of an experiment, and of two tests."""
 
 
 # Whose.
@@ -239,8 +242,58 @@ def _share(chance: float) -> str:
     return f"{number(Fraction(100 * chance), 1)}\u00a0%"
 
 
+def gain_chance_panel(
+    chance: RandomizationTest,
+    *,
+    key: str = "gain-chance",
+    first: int | None = None,
+    is_example: bool = False,
+) -> Panel:
+    """How a class's gain falls when a coin decides whether each student gained or lost: of all
+    draws, or of the ``first`` of them."""
+    rows, axis = bars_of(chance, first=first)
+    said = {
+        **chance_facts(chance, first=first),
+        "mean": chance.observed,
+        "rare": chance.p_value < RARE,
+        "final": first is None or first >= len(chance.differences),
+        "students": chance.tables,
+        "here": [{"gain": chance.observed, "height": 0}],
+        "example": is_example,
+    }
+    return panel("gain-chance", rows, {**said, **axis}, key=key)
+
+
+@cache
+def example_chance() -> RandomizationTest:
+    """The gain of 24 simulated students who learnt, drawn again: what is shown where a class
+    has no tests of its own."""
+    gains = (1, 3, 0, 2, -1, 2, 4, 1, 0, 2, 3, -2, 1, 2, 0, 3, -1, 1, 5, 2, 0, 1, -1, 2)
+    pairs = [Pair(0.4, 0.4 + each / 10, place % 2 == 0) for place, each in enumerate(gains)]
+    chance = chance_of(pairs, 10)
+    assert chance is not None
+    return chance
+
+
+def gain_for(session_id: int | None) -> tuple[int, RandomizationTest] | None:
+    """The latest tests of this session's class that are over and large enough for a verdict, by
+    key, and their gain when signs are drawn again; None if there are none."""
+    if session_id is None:
+        return None
+    own = ClassSession.objects.filter(pk=session_id).values("classroom")
+    over = Assessment.objects.filter(classroom__in=own, second_closed__isnull=False)
+    for each in over.order_by("-pk"):
+        if (chance := chance_of(assessed(each).pairs, each.length)) is not None:
+            return each.pk, chance
+    return None
+
+
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:
-    """What a step of a lesson shows: of the class's own experiment, else of the example."""
+    """What a step of a lesson shows: of the class's own experiment or tests, else of the
+    example."""
+    if part == LEARNT:
+        own, chance = gain_for(session_id) or (0, example_chance())
+        return gain_chance_panel(chance, key=key, is_example=not own).chart
     experiment = experiment_for(session_id) or example()
     if part == TABLES:
         return tables_panel(experiment, key=key, is_step=True).chart

@@ -20,8 +20,16 @@ from lessons.exercises.texts import decimal
 from lessons.exercises.trees import path_tree
 from lessons.exercises.two_way_tables import crossed_table
 from lessons.visits import standings
+from lessons.visits.crowd import crowd_for, crowd_panel
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
-from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
+from lessons.visits.experiments import (
+    CHANCE,
+    LEARNT,
+    TABLES,
+    experiment_for,
+    gain_for,
+    part_chart,
+)
 from lessons.visits.overlay import data_for, overlay_chart, table_of
 from lessons.visits.predictions import (
     in_words,
@@ -43,6 +51,9 @@ from lessons.visits.ways import (
 )
 from xactika_site.classrooms.privacy import FEWEST
 
+LUCK = {CHANCE: "luck", LEARNT: "gain_luck"}
+"""By what a step shows, the page on which its example is drawn again."""
+
 KIND_NAMES = {
     StepKind.PREDICT: gettext_lazy("Predict"),
     StepKind.DO: gettext_lazy("Do"),
@@ -56,10 +67,13 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)
-    if step.experiment in (TABLES, CHANCE):
+    if step.experiment in (TABLES, *LUCK):
         key = f"chart-{step.name}"
         parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
-        parts["watch"] = reverse("luck") if step.experiment == CHANCE else ""
+        parts["watch"] = reverse(LUCK[step.experiment]) if step.experiment in LUCK else ""
+    if step.crowd:
+        own = crowd_for(way.visitor.session)
+        parts["chart"] = crowd_panel(own, key=f"chart-{step.name}").chart
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),
@@ -113,7 +127,7 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart or step.tree or step.experiment or step.strip:
+    if step.cards or step.chart or step.tree or step.experiment or step.strip or step.crowd:
         return markup.first_sentence(first)
     return markup.html(first), ""
 
@@ -273,8 +287,10 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    if context.get("watch") and (own := experiment_for(run.class_session_id)):
+    if step.experiment == CHANCE and (own := experiment_for(run.class_session_id)):
         context["watch"] = reverse("session_luck", args=[own.session, own.game])
+    if step.experiment == LEARNT and (tests := gain_for(run.class_session_id)):
+        context["watch"] = reverse("tests_luck", args=[tests[0]])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL
         predicted = context["predicted"] if is_over else step

@@ -17,11 +17,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from games import polls
 from games.classes import boards as class_boards
 from games.classes import closing, forming, joining, learning, seating, sessions, steering
 from games.classes.state import load_session
-from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
+from games.models import Deal, Guest, Poll, Position, Seat, SessionSettings, Table
 from games.rules import move_text
+from games.study.replay.positions import sight_of
 from games.tables import (
     boards,
     dealing,
@@ -36,11 +38,11 @@ from games.tables import (
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
-from games.tables.viewers import Viewer
+from games.tables.viewers import Browser, Viewer
 from lessons.assessment import giving as assessment
 from lessons.assessment import taking
+from lessons.homework import by_teachers, giving, waiting
 from lessons.homework import doing as homework
-from lessons.homework import giving, waiting
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
@@ -302,6 +304,23 @@ def who_came_after(room: A) -> A:
     return {**found, "students": joined}
 
 
+def at_homework(room: A) -> A:
+    """Its teacher plays two boards of it."""
+    (teacher,) = room["s"].classroom.teachers.all()
+    found = some_homework(room["s"].classroom)
+    for number in (1, 2):
+        by_teachers.begin_as_teacher(homework=found, teacher=teacher, number=number)
+    return {"teacher": teacher.pk, "classrooms": [room["s"].classroom]}
+
+
+def at_homework_of_others(room: A) -> A:
+    """The same in a class that another teaches, too, beside one that goes with the account."""
+    at_homework(room)
+    alone, _students = playing(2, seats=2)
+    closing.close_session(session_id=alone.pk)
+    return {"teacher": with_another_teacher(room)}
+
+
 def closed_homework(room: A) -> A:
     """Somebody plays on from one of its boards."""
     found = with_homework(room)
@@ -354,12 +373,24 @@ MODULES: dict[str, Any] = {
     "mistakes": mistakes,
     "giving": giving,
     "homework": homework,
+    "by_teachers": by_teachers,
     "assessment": assessment,
     "taking": taking,
     "waiting": waiting,
     "doing": doing,
     "holding": holding,
+    "polls": polls,
 }
+
+
+def to_ask(room: A) -> A:
+    """A turn of the first table's finished round."""
+    play(room["tables"][0])
+    teacher = room["s"].classroom.teachers.get()
+    sight = sight_of(Browser(teacher=teacher), room["tables"][0], 1)
+    moment = next(n for n in range(sight.line.last) if polls.may_be_asked(sight.line, n))
+    return {"session": room["s"], "sight": sight, "moment": moment, "asks_sureness": False}
+
 
 SERVICES: dict[str, Callable[[A], A]] = {
     "classes.joining.join": lambda a: {"session": a["s"], "name": "New Newt"},
@@ -550,6 +581,13 @@ SERVICES |= {
     "giving.delete": closed_homework,
     "waiting.say_yes": who_came_after,
     "homework.begin": lambda a: {**with_homework(a), "student": a["who"][0], "number": 2},
+    "by_teachers.begin_as_teacher": lambda a: {
+        **with_homework(a),
+        "teacher": a["s"].classroom.teachers.get(),
+        "number": 2,
+    },
+    "tables.seats.leave_homework_as_teacher": at_homework,
+    "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
 }
 
@@ -559,6 +597,12 @@ SERVICES |= {
     "assessment.reopen_first": after_a_test,
     "assessment.open_second": after_a_test,
     "assessment.delete": after_a_test,
+}
+
+SERVICES |= {
+    "polls.ask": to_ask,
+    "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
+    "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
 }
 
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
@@ -580,11 +624,15 @@ NOT_WATCHED = {
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.done_in homework.has_open homework.parts_of
         homework.answered homework.tried
+        homework.begun_at homework.begun_by_teachers
+        by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
-        taking.open_to
+        taking.open_to taking.own_lesson
+        polls.choices_of polls.is_here polls.is_playing polls.may_be_asked polls.open_poll
+        polls.question_of polls.tally_of polls.worths_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
@@ -624,6 +672,7 @@ NOT_WATCHED = {
         doing.note_presence tables.seats.mark_seen
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
+    "is begin, or begin_as_teacher, where nothing is begun": "homework.open_board",
     "takes one table after the other, each in a transaction": """
         tables.forgetting.forget tables.forgetting.make_room tables.results.rebuild_results
         """,
@@ -638,7 +687,7 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
-        homework.question_of taking.answer taking.begin
+        homework.question_of taking.answer taking.begin polls.vote
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

@@ -33,7 +33,7 @@ from tests.games.classroom import (
 )
 from tests.games.table import a_browser, finish, friends, key_of, solo
 from tests.scenes.by_students import play_by_students
-from tests.scenes.homework import at_home, play_board, some_homework
+from tests.scenes.homework import at_home, play_as_teacher, play_board, some_homework
 from tests.scenes.questions import asked
 from xactika_site.accounts import services as accounts
 from xactika_site.classrooms import services as classrooms
@@ -120,6 +120,7 @@ def a_world() -> World:
         session.classroom, boards=2, puzzles=1, questions=5, skill="graphs"
     )
     tables["board"] = play_board(homework, students[0], 1)
+    tables["taught"] = play_as_teacher(homework, a_teacher("teacher"), 1)
     assessment = tests.open_first(classroom=session.classroom, skills=["combining"], length=8)
     taking.begin(assessment=assessment, student=students[0])
     watched = load_table(tables["friends"])

@@ -14,8 +14,10 @@ from games.tables import moves
 from games.tables.state import TableState, load_table
 from games.tables.viewers import STUDENT_COOKIE
 from lessons.homework import doing, giving
+from lessons.homework.by_teachers import begin_as_teacher
 from lessons.models import Homework
 from tests.games.classroom import a_classroom
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import home_key
 
@@ -48,8 +50,9 @@ def at_home(student: Student, client: Client | None = None) -> Client:
     return client
 
 
-def one_move(table_id: str, student: Student, rng: Random) -> TableState:
-    """The next move at a homework's table, the student's by chance; the table after it."""
+def one_move(table_id: str, student: Student | None, rng: Random) -> TableState:
+    """The next move at a homework's table, by chance the student's, or the teacher's who plays
+    there; the table after it."""
     state = load_table(table_id)
     if state.to_move == 0:
         assert state.round is not None
@@ -58,7 +61,7 @@ def one_move(table_id: str, student: Student, rng: Random) -> TableState:
             seat=0,
             turn=state.turn,
             text=move_text(rng.choice(state.round.legal_moves())),
-            student_id=student.pk,
+            student_id=student.pk if student else None,
         )
     else:
         moves.make_bot_move(table_id=table_id, turn=state.turn)
@@ -76,6 +79,16 @@ def play_board(
     """The student plays a board to its end, or until so many moves were made; the table."""
     rng = rng or Random(student.pk * 100 + number)
     table_id = doing.begin(homework=homework, student=student, number=number)
+    return _play(table_id, student, rng, to)
+
+
+def play_as_teacher(homework: Homework, teacher: User, number: int, *, to: int = 99) -> str:
+    """The same for a teacher of the class."""
+    table_id = begin_as_teacher(homework=homework, teacher=teacher, number=number)
+    return _play(table_id, None, Random(teacher.pk * 1000 + number), to)
+
+
+def _play(table_id: str, student: Student | None, rng: Random, to: int) -> str:
     state = load_table(table_id)
     while not state.is_over and len(state.moves) < to:
         state = one_move(table_id, student, rng)

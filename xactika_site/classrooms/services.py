@@ -68,8 +68,9 @@ signed_out = Signal()
 shows them anything live hears it here."""
 
 classrooms_go = Signal()
-"""These ``classrooms`` (primary keys), locked already, are deleted next, in this transaction.
-Whoever keeps something below them locks it here, in the order of ``lock_session``."""
+"""These ``classrooms`` (primary keys), locked already, are deleted next, in this transaction,
+and the account of this ``teacher``. Whoever keeps something below them locks it here, in the
+order of ``lock_session``."""
 
 _chance = SystemRandom()
 P = ParamSpec("P")
@@ -507,7 +508,7 @@ def delete_teacher(*, teacher: User) -> None:
     for classroom in Classroom.objects.filter(teachers=teacher).order_by("pk"):
         lock_classroom(classroom)
     alone = {classroom.pk: classroom for classroom in alone_with(teacher)}
-    classrooms_go.send(Classroom, classrooms=list(alone))
+    classrooms_go.send(Classroom, classrooms=list(alone), teacher=teacher.pk)
     for classroom in alone.values():
         if unclosed_session(classroom):
             raise Refused(

@@ -20,7 +20,8 @@ offerCalls();
 showChoice();
 play?.addEventListener("submit", () => {
   const card = picked("card")?.value;
-  document.getElementById("answer").value = picked("bid")?.value ?? (card && `${card}:${picked("call")?.value}`) ?? "";
+  const call = picked("call")?.value;
+  document.getElementById("answer").value = picked("bid")?.value ?? (call ? `${card}:${call}` : card) ?? "";
 });
 
 // Whoever presses anything has seen enough.

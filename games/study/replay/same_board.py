@@ -17,7 +17,7 @@ from games import analysis
 from games.analysis import bots
 from games.analysis.jobs import remembered, report
 from games.models import Deal, Guest, Position, Table
-from games.rules import Call, Card, move_text, observe, score_round
+from games.rules import HAND_SIZE, Call, Card, Round, Variant, move_text, observe, score_round
 from games.study.replay.lines import Line
 from games.study.replay.positions import Sight, levels_of, line_of
 from games.tables.state import load_table
@@ -107,22 +107,27 @@ def expert_line(sight: Sight, seat: int) -> Line:
     """The board as an expert plays it from this seat, the others as at a study table. Plays it,
     unless it is known; raises analysis.NotReady where experts are not ready, or never will
     be."""
-    analysis.require()
     levels = levels_of(sight)
     levels[seat] = bots.SIMULATING
-    start = sight.line.start
+    return line_of_bots(sight.line.start, levels)
+
+
+def line_of_bots(start: Round, levels: Sequence[str]) -> Line:
+    """A deal as ``play_out`` plays it, unless that is known. Raises analysis.NotReady as
+    above."""
+    analysis.require()
     question = "expert's line", start.variant, start.dealer, start.hands, tuple(levels)
-    return remembered(question, partial(play_out, sight.line, levels))
+    return remembered(question, partial(play_out, start, levels))
 
 
-def play_out(line: Line, levels: Sequence[str]) -> Line:
+def play_out(start: Round, levels: Sequence[str]) -> Line:
     """A deal played from its first move by bots of these levels, always alike."""
-    round_, moves = line.start, list[tuple[int, str]]()
-    rng = Random(f"{line.start.hands}")  # noqa: S311 (settles ties alike for whoever asks)
+    round_, moves = start, list[tuple[int, str]]()
+    rng = Random(f"{start.hands}")  # noqa: S311 (settles ties alike for whoever asks)
     while (seat := round_.to_move) is not None:
-        report(len(moves), len(line.moves))
+        report(len(moves), start.seats * (HAND_SIZE + (start.variant is Variant.BID)))
         observation = observe(round_, seat)
         move = bots.choose(observation, level=levels[seat], rng=rng, seconds=inf)
         moves.append((seat, move_text(move)))
         round_ = round_.apply(move)
-    return Line(line.start, tuple(moves))
+    return Line(start, tuple(moves))

@@ -10,32 +10,27 @@ from typing import Any, Literal
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.analysis.draws import RandomizationTest
-from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Cell, Column, Grid, Link
-from lessons.measures.measure import panel
-from lessons.measures.panels import Panel
-from lessons.models import Taker
-from lessons.results.learned.assessed import Assessed, Sheet
-from lessons.results.learned.gains import (
+from lessons.assessment.assessed import Assessed, Sheet, mark
+from lessons.assessment.gains import (
     FEWEST_A_HALF,
     FEWEST_A_SKILL,
-    RARE,
     Gain,
     Pair,
     chance_of,
     gain_of,
 )
+from lessons.exercises.skills import Misconception
+from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
+from lessons.models import Taker
 from lessons.results.learned.learning_panels import on_two_lines
-from lessons.visits.experiments import bars_of, chance_facts
+from lessons.results.words import lesson_title
+from lessons.visits.experiments import gain_chance_panel
 from xactika_site.classrooms.privacy import FEWEST
 
 UNEVEN = 0.25
 """Halves whose means over both tests lie so far apart differ from the start."""
-
-TOO_EASY, TOO_HARD, BLIND = 0.9, 0.2, 0.1
-"""Shares right beyond which a question tells students apart badly, and the discrimination below
-which it does not."""
 
 
 def panels(assessed: Assessed) -> list[Panel]:
@@ -43,9 +38,63 @@ def panels(assessed: Assessed) -> list[Panel]:
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]
-    luck = luck_panel(assessed)
-    figures = [gain_panel(assessed), skill_gains(assessed), student_gains(assessed)]
-    return figures if luck is None else [*figures, luck]
+    chance = chance_of(pairs, assessed.assessment.length)
+    figures = [
+        gain_panel(assessed),
+        control_panel(assessed),
+        skill_gains(assessed),
+        student_gains(assessed),
+        gain_chance_panel(chance) if chance else None,
+    ]
+    return [each for each in figures if each is not None]
+
+
+def control_panel(assessed: Assessed) -> Panel | None:
+    """With a control: what a lesson did. By lesson the share right about it of those who had it
+    between the tests beside those who had the other one, in both tests; and how much more they
+    gained. None without a control."""
+    contrasts = assessed.contrasts()
+    if not contrasts:
+        return None
+    effect = gain_of(contrasts)
+    rows = [
+        row
+        for lesson, of in assessed.by_lesson.items()
+        for had_it in (True, False)
+        if (row := _control_row(assessed, lesson, of, had_it=had_it)) is not None
+    ]
+    facts = {
+        "n": len(contrasts),
+        "least": FEWEST_A_HALF,
+        "verdict": _verdict(effect),
+        **(_questions_gained(effect, 10) if effect else {}),
+        "with": [row for row in rows if row["had_it"]],
+        "without": [row for row in rows if not row["had_it"]],
+    }
+    return panel("gain-control", rows, facts)
+
+
+def _control_row(
+    assessed: Assessed, lesson: str, numbers: list[int], *, had_it: bool
+) -> dict[str, Any] | None:
+    """What those who had this lesson between the tests, or had not, got right about it."""
+    half = [each for each in assessed.taken if (each.lesson == lesson) is had_it]
+    pairs = [pair for each in half if (pair := each.pair(numbers)) is not None]
+    if not pairs:
+        return None
+    title = lesson_title(lesson)
+    first, second = (sum(shares) / len(pairs) for shares in list(zip(*pairs, strict=True))[:2])
+    return {
+        "lesson": title,
+        "label": on_two_lines(title),
+        "had_it": had_it,
+        "half": _("had it") if had_it else _("not yet"),
+        "students": len(pairs),
+        "questions": len(numbers),
+        "first": first,
+        "second": second,
+        "gain": 100 * (second - first),
+    }
 
 
 def gain_panel(assessed: Assessed) -> Panel:
@@ -71,6 +120,7 @@ def gain_panel(assessed: Assessed) -> Panel:
         "a_first": [row for row in rows if row["is_a_first"]],
         "b_first": [row for row in rows if not row["is_a_first"]],
         "alone": alone,
+        "control": bool(assessed.assessment.control_lesson),
         "uneven": _are_uneven(halves),
     }
     return panel("gain", rows, facts)
@@ -109,6 +159,7 @@ def _questions_gained(gain: Gain, length: int) -> dict[str, Any]:
         "high": (gain.high or 0) * length,
         "easier": "B" if gain.form_difference > 0 else "A",
         "forms": abs(gain.form_difference) * length,
+        "differ": abs(gain.form_difference) * length >= 0.05,
     }
 
 
@@ -119,29 +170,6 @@ def _are_uneven(halves: dict[bool, list[Pair]]) -> bool:
         if half
     ]
     return len(means) == 2 and abs(means[0] - means[1]) > UNEVEN
-
-
-def luck_panel(assessed: Assessed) -> Panel | None:
-    """How often luck alone goes as far: the gains with their signs drawn again, as lesson 9
-    does with tables. None without a verdict."""
-    chance = chance_of(assessed.pairs)
-    if chance is None:
-        return None
-    length = assessed.assessment.length
-    questions = RandomizationTest(
-        tuple(length * each for each in chance.differences),
-        chance.is_all,
-        length * chance.observed,
-        chance.tables,
-    )
-    rows, axis = bars_of(questions)
-    said = {
-        "mean": questions.observed,
-        "rare": questions.p_value < RARE,
-        "students": chance.tables,
-        "here": [{"gain": questions.observed, "height": 0}],
-    }
-    return panel("gain-chance", rows, {**chance_facts(questions), **axis, **said})
 
 
 def student_gains(assessed: Assessed) -> Panel:
@@ -212,45 +240,38 @@ def questions(assessed: Assessed) -> Panel | None:
                 "tells": mean,
                 "mistake": worse.mistake,
                 "mistaken": worse.mistaken / worse.takers if worse.mistaken else None,
-                "mark": _mark(share, mean, takers),
+                "mark": mark(share, mean, takers),
             }
         )
     marked = [row for row in rows if row["mark"]]
     return panel("test-questions", rows, {"marked": len(marked), "n": len(rows)})
 
 
-def _mark(share: float | None, tells: float | None, takers: int) -> str:
-    """What is odd about a question, in words; empty for nothing, or too few takers."""
-    if share is None or takers < FEWEST_A_SKILL:
-        return ""
-    if share > TOO_EASY:
-        return _("very easy")
-    if share < TOO_HARD:
-        return _("very hard")
-    return _("perhaps misread") if tells is not None and tells < BLIND else ""
-
-
 def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
     """All answers, a row a student, test and question; students as ``names`` call them."""
+    has_control = bool(assessed.assessment.control_lesson)
     rows: list[tuple[Cell, ...]] = []
     for taken in assessed.taken:
         student = names.get(taken.student, "")
+        between = (lesson_title(taken.lesson),) if has_control else ()
         for test, sheet in ((1, taken.first), (2, taken.second)):
             form = taken.first_form if test == 1 else taken.first_form.twin
             rows += [
-                (student, test, form.label, number, *_given_cells(assessed, number, sheet))
+                (student, *between, test, form.label, number, *_given(assessed, number, sheet))
                 for number in (assessed.numbers if sheet else ())
                 if sheet is not None
             ]
     columns = (
-        *(Column(_("Student"), "text"), Column(_("Test")), Column(_("Form"), "text")),
+        Column(_("Student"), "text"),
+        *((Column(_("Lesson between"), "text"),) if has_control else ()),
+        *(Column(_("Test")), Column(_("Form"), "text")),
         *(Column(_("Question")), Column(_("Type"), "text"), Column(_("Answered"))),
         *(Column(_("Right")), Column(_("Mistakes"), "text")),
     )
     return Grid(_("All answers"), columns, tuple(rows))
 
 
-def _given_cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
+def _given(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
     given = sheet.given.get(number)
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
     known = {each.value: each.title for each in Misconception}

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, NamedTuple
 
+from lessons.assessment.assessed import discrimination, mark
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
-from lessons.results.learned.assessed import discrimination
 from lessons.results.learned.rasch import Difficulty, Response, difficulties
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -186,6 +186,7 @@ def _row(each: ItemFigures) -> dict[str, Any]:
     hard = each.difficulty
     return {
         "name": f"{each.exercise.title} ({each.level})",
+        "mark": mark(each.share, each.tells, each.answers),
         "answers": each.answers,
         "share": each.share,
         "helped": each.helped,

@@ -9,17 +9,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from statistics import mean, median
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from games.tables.state import may_be_shown
 from games.words import colon
-from lessons.exercises import EXERCISES
+from lessons.assessment.assessed import discrimination
+from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
+from lessons.questions.in_class import value_words
 from lessons.questions.practice import mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -40,13 +43,30 @@ class Attempt(NamedTuple):
 
 class OwnAttempt(NamedTuple):
     """One answer to a question of the class's own: as of an exercise, but for its name, which
-    is that of its set and its own."""
+    is that of its set and its own; with what rebuilds the question, what was answered, and
+    after how many seconds."""
 
     question: int
     name: str
     student: int
     number: int
     right: bool
+    stored: Mapping[str, Any] = {}
+    values: Mapping[str, str] = {}
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFigures:
+    """How students first answered one of the class's own questions: ``tells`` is the
+    point-biserial correlation of right answers with the student's other own questions, None of
+    few; ``mistake`` the commonest wrong answer in words, given by ``mistaken``; ``seconds`` the
+    median."""
+
+    tells: float | None
+    mistake: str
+    mistaken: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +154,26 @@ class Learning:
                 key=lambda each: (each[1].share == 1, smoothed_share(each[1]), each[0]),
             )
         )
+
+    def own_figures(self, name: str) -> OwnFigures:
+        """How an own question was first answered."""
+        firsts = [attempt for attempt in self.own if not attempt.number]
+        here = [attempt for attempt in firsts if attempt.name == name]
+        others: dict[int, list[bool]] = defaultdict(list)
+        for attempt in firsts:
+            if attempt.name != name:
+                others[attempt.student].append(attempt.right)
+        told = [attempt for attempt in here if others[attempt.student]]
+        tells = discrimination(
+            [attempt.right for attempt in told],
+            [mean(others[attempt.student]) for attempt in told],
+        )
+        wrong = [attempt for attempt in here if attempt.values and not attempt.right]
+        given = Counter(tuple(sorted(attempt.values.items())) for attempt in wrong)
+        values, mistaken = given.most_common(1)[0] if given else ((), 0)
+        mistake = next((_words(each) for each in wrong if each.values == dict(values)), "")
+        seconds = median(attempt.seconds for attempt in here)
+        return OwnFigures(tells, mistake, mistaken if mistake else 0, seconds)
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -390,13 +430,33 @@ def _own_attempts(answers: QuerySet[Answer]) -> tuple[OwnAttempt, ...]:
     """The answers among these to the class's own questions."""
     rows = answers.filter(question__exercise=AUTHORED.key).order_by("made", "pk")
     sets = "question__class_exercise__question_set__name", "question__homework__own_name"
-    of_question = "question", "question__parameters", "question__student"
+    rows = rows.annotate(seconds=F("made") - F("question__asked"))
+    of_question = "question", "question__seed", "question__parameters", "question__student"
+    of_answer = "number", "right", "values", "seconds"
     return tuple(
-        OwnAttempt(question, _own_name(put or given or "", parameters), student, number, right)
-        for question, parameters, student, number, right, put, given in rows.values_list(
-            *of_question, "number", "right", *sets
+        OwnAttempt(
+            question,
+            _own_name(put or given or "", parameters),
+            *(student, number, right),
+            {"exercise": AUTHORED.key, "seed": seed, "parameters": parameters},
+            values,
+            lasted.total_seconds(),
+        )
+        for question, seed, parameters, student, number, right, values, lasted, put, given in (
+            rows.values_list(*of_question, *of_answer, *sets)
         )
     )
+
+
+def _words(attempt: OwnAttempt) -> str:
+    """What was answered, as people read it; empty for nothing, and where the question cannot be
+    built any more."""
+    try:
+        fields = rebuild(dict(attempt.stored)).fields if attempt.values else ()
+    except NoSuchQuestion:
+        return ""
+    values = (value_words(each, attempt.values.get(each.key, "")) for each in fields)
+    return ", ".join(filter(None, values))
 
 
 def _own_name(set_name: str, parameters: dict[str, Any]) -> str:

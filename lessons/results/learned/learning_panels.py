@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from lessons.assessment.assessed import mark
 from lessons.course import lessons as all_lessons
 from lessons.course import standards
 from lessons.exercises import EXERCISES
@@ -230,10 +231,23 @@ def exercises(learning: Learning) -> Panel:
 def own_questions(learning: Learning) -> Panel:
     """How each question of the class's own went, what went worst first."""
     went = learning.own_questions
-    rows = [_row(name, success) for name, success in went.items()]
+    rows = [_own_row(learning, name, success) for name, success in went.items()]
     by_name = dict(zip(quoted([*went]), went.values(), strict=True))
     said = {**weakest_facts(by_name), "all": len(learning.own_students)}
     return panel("own-questions", rows, said)
+
+
+def _own_row(learning: Learning, name: str, success: Success) -> dict[str, Any]:
+    figures = learning.own_figures(name)
+    share = None if success.share is None else float(success.share)
+    return {
+        **_row(name, success),
+        "mark": mark(share, figures.tells, success.questions),
+        "tells": figures.tells,
+        "mistake": figures.mistake,
+        "mistaken": figures.mistaken / success.questions if figures.mistaken else None,
+        "seconds": round(figures.seconds),
+    }
 
 
 def mastery(learning: Learning) -> Panel:

@@ -4,6 +4,7 @@ Aggregated by the database, so that ten thousand rounds cost a few hundred rows 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -15,12 +16,14 @@ from games.keeping.export import finished_deals
 from games.models import Result
 from games.tables.boards import board_key
 from games.tables.state import may_be_compared
-from lessons.models import Commitment, Forecast, LessonRun
+from lessons.models import Commitment, LessonRun
+from lessons.questions.forecasts import PlayedForecast, played_forecasts
 from lessons.results.bids.bidding import Errors, errors_of
 from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
-from lessons.results.facts import IS_DRAWN, is_forecast
+from lessons.results.facts import IS_DRAWN
+from lessons.visits.crowd import Crowd, crowd_in
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
@@ -38,7 +41,8 @@ class Term:
     rounds that a person made every move of, by session; ``lines`` the same by student and
     session; ``points`` by student and session are (rounds, points). ``lessons`` are the slugs
     of what was held in each session, ``learners`` how many did a step of it, ``own_scores`` how
-    good the forecasts made in it were, by student (None: somebody deleted since)."""
+    good the forecasts made in it were, by student (None: somebody deleted since); ``crowd`` are
+    its students beside the class's medians."""
 
     days: tuple[Day, ...]
     names: dict[int, str]
@@ -51,6 +55,7 @@ class Term:
     lessons: dict[int, tuple[str, ...]] = field(default_factory=dict)
     learners: dict[int, int] = field(default_factory=dict)
     own_scores: dict[int, dict[int | None, Score]] = field(default_factory=dict)
+    crowd: Crowd = field(default_factory=Crowd)
 
     @property
     def scores(self) -> dict[int, Score]:
@@ -87,7 +92,7 @@ def days_of(classroom: Classroom) -> tuple[Day, ...]:
 
 def term(classroom: Classroom) -> Term:
     """All that a classroom has finished, in eight queries: sessions, students, results summed
-    up, deals, lessons, who was at them, forecasts and what came of them."""
+    up, deals, lessons, who was at them, forecasts and what came of them, predictions."""
     days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
@@ -105,6 +110,7 @@ def term(classroom: Classroom) -> Term:
             points[student][session] = (so_far[0] + n, so_far[1] + gained)
             if error is not None:
                 lines[student][session][error] += n
+    forecasts = played_forecasts(classroom)
     return Term(
         days,
         names,
@@ -119,7 +125,8 @@ def term(classroom: Classroom) -> Term:
         _deals(classroom),
         _lessons(classroom),
         _learners(classroom),
-        scores_of_sessions(classroom),
+        scores_of_sessions(forecasts),
+        crowd_in(classroom, forecasts),
     )
 
 
@@ -139,30 +146,13 @@ def _learners(classroom: Classroom) -> dict[int, int]:
     return dict(by_session.annotate(Count("visit__student", distinct=True)).order_by())
 
 
-def scores_of_sessions(classroom: Classroom) -> dict[int, dict[int | None, Score]]:
-    """How good the forecasts of each session were, by student, of seats of which a person made
-    every move."""
-    forecasts = Forecast.objects.filter(
-        may_be_compared("deal__"), deal__table__class_session__classroom=classroom
-    )
-    results = Result.objects.filter(deal__in=forecasts.order_by().values("deal"))
-    seats: Counter[int] = Counter()
-    taken: dict[tuple[int, int], tuple[int, int | None]] = {}
-    for deal, seat, tricks, by_person, student in results.values_list(
-        "deal", "seat", "taken", "by_person", "student"
-    ):
-        seats[deal] += 1
-        if by_person:
-            taken[deal, seat] = tricks, student
+def scores_of_sessions(
+    forecasts: Iterable[PlayedForecast],
+) -> dict[int, dict[int | None, Score]]:
+    """How good the forecasts of each session were, by student."""
     rows: dict[int, dict[int | None, list[Outcome]]] = defaultdict(lambda: defaultdict(list))
-    for session, game, board, deal, seat, percents in forecasts.values_list(
-        *("deal__table__class_session", "deal__table__game", "deal__board"),
-        *("deal", "seat", "percents"),
-    ):
-        if (deal, seat) in taken and is_forecast(percents):
-            key = board_key(deal, session=session, game=game, board=board)
-            took, who = taken[deal, seat]
-            rows[session][who].append(Outcome(percents, took, seats[deal], key))
+    for session, board, _seat, taken, student, percents, seats in forecasts:
+        rows[session][student].append(Outcome(percents, taken, seats, board))
     return {
         session: {student: score_of(outcomes) for student, outcomes in own.items()}
         for session, own in rows.items()

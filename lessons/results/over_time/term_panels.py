@@ -22,6 +22,7 @@ from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.words import basis, bias_facts, is_few
+from lessons.visits.crowd import crowd_panel
 from xactika_site.dates import dated
 
 DRAWN_DEALS = 400
@@ -36,6 +37,7 @@ def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
     return [
         bias(term),
         *([score(term)] if term.scores else []),
+        *([crowd_panel(term.crowd)] if term.crowd.members else []),
         sessions(term),
         long_run(term),
         students(term, names=names),

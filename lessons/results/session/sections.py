@@ -127,7 +127,7 @@ def of_term(panels: Iterable[Panel]) -> list[Section]:
     """The chapters of a classroom's page over time."""
     return _chapters(
         panels,
-        ("bids", _("The bids"), ("term-bias", "term-score", "term-students")),
+        ("bids", _("The bids"), ("term-bias", "term-score", "crowd", "term-students")),
         ("deals", _("The deals"), ("long-run",)),
         ("when", _("What we did when"), ()),
     )

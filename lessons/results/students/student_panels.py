@@ -70,6 +70,8 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         "share": errors.hit_rate,
         "usual": peers.errors.hit_rate,
     }
+    if own := peers.member:
+        said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill
     order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
     high = Fraction(1)

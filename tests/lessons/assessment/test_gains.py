@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from lessons.results.learned.assessed import discrimination
-from lessons.results.learned.gains import (
+from lessons.assessment.assessed import Assessed, Given, Sheet, Taken, discrimination
+from lessons.assessment.gains import (
     FEWEST_A_HALF,
     RARE,
     Pair,
@@ -15,6 +15,9 @@ from lessons.results.learned.gains import (
     gain_of,
     power,
 )
+from lessons.exercises import EXERCISES
+from lessons.models import Assessment, Taker
+from tests.scenes import present
 
 Half = list[tuple[float, float]]
 
@@ -32,6 +35,44 @@ def test_the_forms_difference_cancels() -> None:
     assert [gain.of(each) for each in pairs_of([(0.2, 0.5)], [(0.4, 0.3)])] == pytest.approx(
         [0.1, 0.1]
     )
+
+
+@pytest.mark.parametrize("drift", [0.0, 0.3])
+def test_a_control_tells_the_lessons_from_the_time(drift: float) -> None:
+    """Everybody gains by time and practice, in one lesson's questions more; half of them had
+    lesson "one", which gives a fifth of the questions about it, the others lesson "two", which
+    gives a tenth: the lessons' mean is .15, by other arithmetic than the page's."""
+    assessment = Assessment(
+        lesson="the-deal",
+        control_lesson="the-lead",
+        form_a=[{"exercise": key} for key in by_lesson(3, 10) + by_lesson(4, 10)],
+    )
+    taken = []
+    for place, lesson in enumerate(["the-deal"] * 10 + ["the-lead"] * 10):
+        gains = {"the-deal": drift, "the-lead": 0.1}
+        gains[lesson] += 0.2 if lesson == "the-deal" else 0.1
+        form = Taker.Form.A if place % 2 else Taker.Form.B
+        after = sheet_of(0.2 + gains["the-deal"], 0.2 + gains["the-lead"])
+        taken.append(Taken(place, form, sheet_of(0.2, 0.2), after, lesson))
+    effect = present(gain_of(Assessed(assessment, tuple(taken)).contrasts()))
+    assert effect.mean == pytest.approx(0.15)
+    assert effect.is_shown
+
+
+def by_lesson(number: int, count: int) -> list[str]:
+    """So many types of a lesson, again from the first where it has fewer."""
+    keys = [each.key for each in EXERCISES.values() if each.lesson == number]
+    return [keys[place % len(keys)] for place in range(count)]
+
+
+def sheet_of(*shares: float) -> Sheet:
+    """Of ten questions about each lesson these shares are right."""
+    given = {
+        10 * lesson + number: Given(number <= round(10 * share), ())
+        for lesson, share in enumerate(shares)
+        for number in range(1, 11)
+    }
+    return Sheet(20, given)
 
 
 def test_few_have_a_picture_and_no_verdict() -> None:
@@ -120,10 +161,10 @@ def test_the_picture_of_luck_says_what_the_interval_says() -> None:
     rng = Random(10)
     for gain in (0.0, 0.1, 0.15):
         pairs = a_class(rng, size=(10, 11), gain=gain, form=0.1)
-        found, chance = gain_of(pairs), chance_of(pairs)
+        found, chance = gain_of(pairs), chance_of(pairs, 10)
         assert found is not None
         assert chance is not None
-        assert chance.observed == pytest.approx(found.mean)
+        assert chance.observed == pytest.approx(10 * found.mean)
         assert chance.p_value == pytest.approx(found.p_value)
         assert (chance.p_value < RARE) == (not (found.low or 0) <= 0 <= (found.high or 0))
-    assert chance_of(pairs[:12]) is None
+    assert chance_of(pairs[:12], 10) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import timedelta
 from io import StringIO
 from random import Random
@@ -15,15 +15,24 @@ from django.test import Client
 from django.utils import timezone
 
 from lessons.assessment import giving, taking
+from lessons.assessment.assessed import assessed
+from lessons.assessment.gains import gain_of
+from lessons.exercises import EXERCISES
 from lessons.models import Assessment, Question
 from lessons.questions.asking import purge_questions
-from lessons.results.learned.assessed import assessed
-from lessons.results.learned.gain_panels import gain_panel, panels
-from lessons.results.learned.gains import gain_of
+from lessons.results.learned.gain_panels import control_panel, gain_panel, panels
 from lessons.visits import holding
-from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
+from lessons.visits.experiments import LEARNT, gain_for, part_chart
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    signed_in,
+    students_in,
+)
 from tests.scenes import present
-from tests.scenes.assessments import by_chance, right_texts, sit
+from tests.scenes.assessments import Texts, by_chance, right_texts, sit
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Classroom, Student
 
@@ -280,3 +289,119 @@ def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
         "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").content.decode()
     )
     assert "Nobody has taken both tests yet." in gain_panel(assessed(assessment)).summary
+
+
+def controlled(students: list[Student], *, taught: float = 0.4) -> Assessment:
+    """Two tests with a control, over: a lesson gives this share of the questions about it."""
+    rng = Random(5)
+    assessment = giving.open_first(
+        classroom=students[0].classroom,
+        lesson="the-deal",
+        control_lesson="the-lead",
+        length=12,
+        rng=rng,
+    )
+    lesson_of = dict(assessment.takers.values_list("student", "lesson"))
+    numbers = {"the-deal": 3, "the-lead": 4}
+
+    def texts(question: Question) -> Texts:
+        own = numbers[lesson_of[question.student_id or 0]]
+        is_taught = EXERCISES[question.exercise].lesson == own and question.test == 2
+        return by_chance(0.3 + taught * is_taught, rng)(question)
+
+    for test in (1, 2):
+        for each in students:
+            sit(assessment, each, texts)
+        giving.close_test(assessment=assessment, test=test)
+        giving.open_second(assessment=assessment)
+        assessment.refresh_from_db()
+    return assessment
+
+
+def test_a_control_is_recomputed_from_the_file(teacher: Client, classroom: Classroom) -> None:
+    """By other code, from the file alone: by lesson who had it less who hadn't."""
+    assessment = controlled(a_class(24, classroom))
+    told = teacher.get(f"/teach/tests/{assessment.pk}/answers.csv").content.decode("utf-8-sig")
+    right: dict[tuple[str, bool, str], list[int]] = defaultdict(list)
+    for line in csv.DictReader(StringIO(told)):
+        about = "3" if int(line["Question"]) <= 6 else "4"
+        had_it = line["Lesson between"].startswith(f"Lesson {about}:")
+        right[about, had_it, line["Test"]].append(int(line["Right"]))
+    share = {key: sum(own) / len(own) for key, own in right.items()}
+    effect = sum(
+        (1 if had_it else -1) * (share[about, had_it, "2"] - share[about, had_it, "1"])
+        for about in "34"
+        for had_it in (True, False)
+    )
+    panel = present(control_panel(assessed(assessment)))
+    assert f"we gained {10 * effect / 2:.1f} of 10 questions" in panel.summary
+    assert "[" not in panel.summary
+    assert "gain-control" in [each.key for each in panels(assessed(assessment))]
+
+
+def test_each_half_has_a_lesson_between_the_tests(
+    teacher: Client, classroom: Classroom
+) -> None:
+    session = a_session(classroom)
+    students = students_in(session, 8)
+    assessment = giving.open_first(
+        classroom=session.classroom, lesson="the-deal", control_lesson="the-lead"
+    )
+    drawn = list(assessment.takers.values_list("first_form", "lesson"))
+    assert sorted(Counter(drawn).values()) == [2, 2, 2, 2]
+    assert taking.own_lesson(students[0]) is None
+    sit(assessment, students[0], right_texts)
+    giving.close_test(assessment=assessment, test=1)
+    for each in students[:2]:
+        lesson = present(taking.own_lesson(each))["lesson"]
+        assert lesson.slug == assessment.takers.get(student=each).lesson
+    page = teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
+    assert "half the other, each on their own device" in page
+    lobby = device_of(students[0], session).get(f"/class/{session.pk}/lesson/")
+    assert "Your lesson now" in lobby.content.decode()
+    assert "Your lesson now" in at_home(students[1]).get("/homework/").content.decode()
+    assert giving.due_after(session.classroom, ["the-deal", "the-lead"]) is None
+    giving.open_second(assessment=assessment)
+    assert taking.own_lesson(students[0]) is None
+    giving.close_test(assessment=assessment, test=2)
+    after = present(taking.own_lesson(students[0]))["lesson"].slug
+    assert after != assessment.takers.get(student=students[0]).lesson
+    Assessment.objects.update(second_closed=timezone.now() - timedelta(days=15))
+    assert taking.own_lesson(students[0]) is None
+
+
+def test_a_control_needs_two_lessons_and_a_class(teacher: Client, classroom: Classroom) -> None:
+    address = f"/teach/classrooms/{classroom.pk}/tests/"
+    a_class(12, classroom)
+    assert 'name="control_lesson"' not in teacher.get(address).content.decode()
+    a_class(12, classroom)
+    assert "about 6 times in 10" in teacher.get(address).content.decode().replace("\n", " ")
+    sent = {"about": "the-deal", "control_lesson": "the-deal", "length": 10}
+    answer = teacher.post(address, sent)
+    assert answer.status_code == 422
+    assert "two different lessons" in answer.content.decode()
+
+
+def test_a_class_tosses_coins_for_its_gain(teacher: Client, classroom: Classroom) -> None:
+    """On its own page once both tests are over, and in lesson 9 instead of the example."""
+    session = a_session(classroom)
+    assert gain_for(session.pk) is None
+    assert "simulated students" in example(session.pk)
+    assessment = taken_by(a_class(20, classroom), gain=0.3)
+    address = f"/teach/tests/{assessment.pk}/luck/"
+    assert f'href="{address}"' in teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
+    page = teacher.get(f"{address}?drawn=100").content.decode()
+    assert "In " in page
+    assert "of 100 tosses" in page
+    assert "simulated" not in page
+    assert present(gain_for(session.pk))[0] == assessment.pk
+    assert "simulated students" not in example(session.pk)
+    Assessment.objects.update(second_closed=None)
+    assert teacher.get(address).status_code == 404
+    assert gain_for(session.pk) is None
+
+
+def example(session: int) -> str:
+    """What lesson 9 says of the gain to a class in this session."""
+    chart = present(part_chart(LEARNT, session, key="learnt"))
+    return f"{chart.title} {chart.summary}"

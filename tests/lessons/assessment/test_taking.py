@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from games.tables.seats import remove_student
 from lessons.assessment import giving, taking
+from lessons.assessment.assessed import assessed
 from lessons.exercises import Grade, grade, rebuild
 from lessons.models import Answer, Assessment, Question, Taker
 from lessons.questions.learners import Learner
 from lessons.questions.practice import mastery_by_student, tries_of
-from lessons.results.learned.assessed import assessed
 from tests.games.classroom import a_session, device_of, students_in
 from tests.scenes import again, present, undone
 from tests.scenes.assessments import right_texts, sit, wrong_texts

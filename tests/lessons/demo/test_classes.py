@@ -19,6 +19,8 @@ from games.models import Deal, Move, Result, Table
 from games.tables import results
 from lessons.demo import classes
 from lessons.models import Answer, ClassExercise, Question
+from lessons.questions.forecasts import played_forecasts
+from lessons.visits.crowd import EXAMPLE, crowd_in
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -90,6 +92,11 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
         "leads", "hands", "same-hand", "skills", "misconceptions", "exercises", "standards",
         "students", "predictions", "lesson-1-steps", "lesson-1-step-1", "lesson-1-step-3",
     } <= found  # fmt: skip
+    if SOAK:  # what lessons show where there is no class
+        crowd = crowd_in(classroom, played_forecasts(classroom))
+        assert crowd[1:] == EXAMPLE[1:]
+        for each, shown in zip(crowd.members, EXAMPLE.members, strict=True):
+            assert (round(each.own, 3), round(each.median, 3)) == shown[2:4]
     # Again: nothing but the password changes, and what an earlier version made of its cards.
     before = Move.objects.count()
     tables = Table.objects.filter(class_session__in=sessions)

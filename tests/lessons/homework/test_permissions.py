@@ -27,7 +27,13 @@ from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser
 from tests.scenes import again
-from tests.scenes.homework import a_class, at_home, play_board, some_homework
+from tests.scenes.homework import (
+    a_class,
+    at_home,
+    play_as_teacher,
+    play_board,
+    some_homework,
+)
 
 
 class Scene:
@@ -202,6 +208,26 @@ def test_no_page_shows_a_card_of_an_open_board_or_what_others_made_of_it(still: 
     turn_cards(homework)
     for address, then in zip(shown, closed, strict=True):
         assert text(scene, "teacher", address) != then
+
+
+@pytest.mark.django_db
+def test_no_page_shows_whether_a_teacher_has_played_or_what_came_of_it(still: None) -> None:
+    """Before it closes a student sees the very same bytes; so does a teacher, but on the
+    homework's page and at their own table."""
+    scene = Scene(finished=1)
+    teacher, homework = a_teacher("teacher"), scene.homework
+    before = {who: seen(scene, who) for who in ("teacher", "student", "mate")}
+    table = play_as_teacher(homework, teacher, 1)
+    begun = play_as_teacher(homework, teacher, 2, to=13)
+    for who, addresses in before.items():
+        own = {f"/teach/homework/{homework.pk}/"} if who == "teacher" else set()
+        assert differing(addresses, seen(scene, who)) == own
+    for who in ("student", "mate"):
+        for address in (f"/tables/{table}/", f"/tables/{begun}/", f"/tables/{table}/review/1/"):
+            assert again(scene.browsers[who]).get(address).status_code == 404
+    now = text(scene, "teacher", f"/teach/homework/{homework.pk}/")
+    Result.objects.filter(deal__table=table).update(points=8, taken=8, bid=8)
+    assert text(scene, "teacher", f"/teach/homework/{homework.pk}/") == now
 
 
 @pytest.mark.django_db

@@ -18,6 +18,7 @@ import pytest
 from games.analysis import bots
 from games.rules import DECK, HAND_SIZE, Round, Variant, observe
 from lessons.measures.page import page
+from lessons.questions.forecasts import is_forecast
 from lessons.results import inference
 from lessons.results.bids import bidding
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
@@ -30,7 +31,7 @@ from lessons.results.bids.forecasting import (
     score_of,
     sum_of,
 )
-from lessons.results.facts import Facts, FinishedDeal, SeatResult, is_forecast
+from lessons.results.facts import Facts, FinishedDeal, SeatResult
 from tests.lessons.results.fair_classes import Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"

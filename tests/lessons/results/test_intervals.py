@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from games.analysis import draws
 from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.bidding import errors
@@ -113,11 +114,9 @@ def test_bounds_of_t_are_those_of_the_books() -> None:
     rng = np.random.default_rng(7)
     for freedom in (1, 2, 3, 5, 12, 30):
         drawn = rng.standard_t(freedom, 400_000)
-        assert (abs(drawn) <= inference.t_bound(freedom)).mean() == pytest.approx(
-            0.95, abs=0.002
-        )
-    assert inference.t_bound(999) == inference.t_bound(30.9) == inference.t_bound(30)
-    assert all(a > b for a, b in pairwise(inference.T_BOUNDS))
+        assert (abs(drawn) <= draws.t_bound(freedom)).mean() == pytest.approx(0.95, abs=0.002)
+    assert draws.t_bound(999) == draws.t_bound(30.9) == draws.t_bound(30)
+    assert all(a > b for a, b in pairwise(draws.T_BOUNDS))
 
 
 def test_the_dotted_lines_hold_at_each_deal_and_not_all_the_way() -> None:

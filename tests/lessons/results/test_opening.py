@@ -13,7 +13,7 @@ from lessons.results.facts import Facts, facts_of_student
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
-from lessons.results.students.peers import Peers, peers_in
+from lessons.results.students.peers import Peers, peers_of
 from lessons.results.words import number, percent
 from tests.games.classroom import device_of, signed_in
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
@@ -136,7 +136,7 @@ class TestThePage:
         session, people = generated(5, students=3, seats=3, rounds=2)
         for student in people:
             answered(session, student, COUNT, SLIP, True)
-        assert peers_in(session.classroom) == Peers()
+        assert peers_of(people[0], []) == Peers()
         facts = facts_of_student(people[0])
         said = student_panels.opening(facts, tried(), Peers(), name="Ada").text
         assert "class" not in said

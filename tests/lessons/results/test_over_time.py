@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.classes import closing
 from lessons.models import LessonSettings
+from lessons.questions.forecasts import played_forecasts
 from lessons.results.bids.bidding import bias_interval
 from lessons.results.facts import facts_of_session
 from lessons.results.learned.learning import learning_of_classroom
@@ -112,7 +113,7 @@ class TestTheClass:
         answered(session, people[0], COUNT, False, True)
         answered(session, people[1], COUNT, True)
         room = session.classroom
-        happened = records(room, days_of(room), scores_of_sessions(room))
+        happened = records(room, days_of(room), scores_of_sessions(played_forecasts(room)))
         whole = term(room)
         own = {
             student: (sum(miss.off for miss in misses), sum(miss.many for miss in misses))

@@ -74,6 +74,25 @@ def test_what_went_wrong_most_is_an_own_question() -> None:
     assert "“Monday: Four”" in text
 
 
+def test_each_own_question_is_looked_at_closely() -> None:
+    """Twelve of whom half get both right, the others both wrong: it tells them apart as well as
+    can be; the commonest wrong answer stands as people read it."""
+    own = tuple(
+        OwnAttempt(10 * n + place, name, n, 0, n < 6, seconds=n)
+        for n in range(12)
+        for place, name in enumerate(["Four", "Two"])
+    )
+    figures = Learning((), {}, own=own).own_figures("Four")
+    assert figures.tells == pytest.approx(1)
+    assert (figures.mistake, figures.mistaken, figures.seconds) == ("", 0, 5.5)
+    session, _students = answered(5)
+    grid = present(learning_panels.own_questions(learning_of_session(session)).grid)
+    row = dict(zip([c.title for c in grid.columns], grid.rows[0], strict=True))
+    assert row["Commonest wrong answer"]
+    assert row["Given by"] == pytest.approx(0.8)
+    assert row["To look at"] == ""  # of five
+
+
 def test_of_fewer_than_five_the_room_sees_no_figure() -> None:
     session, _students = answered(4)
     learning = learning_of_session(session)

@@ -10,8 +10,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from games.analysis.draws import RandomizationTest
-from lessons.results.inference import t_bound
+from games.analysis.draws import RandomizationTest, t_bound
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,10 +90,11 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
     return gain._replace(low=low, high=high, p_value=p_value)
 
 
-def chance_of(pairs: Sequence[Pair]) -> RandomizationTest | None:
-    """What the gain would be if nobody had gained and signs were flipped at random, each by its
-    own spread, as ``gain_of`` compares it (studentized, times our standard error); its
-    ``tables`` are students. None without a verdict."""
+def chance_of(pairs: Sequence[Pair], length: int) -> RandomizationTest | None:
+    """What the gain, in questions of a form of this length, would be if nobody had gained and
+    signs were flipped at random, each by its own spread, as ``gain_of`` compares it
+    (studentized, times our standard error); its ``tables`` are students. None without a
+    verdict."""
     gain = gain_of(pairs)
     if gain is None or gain.p_value is None:
         return None
@@ -102,8 +102,8 @@ def chance_of(pairs: Sequence[Pair]) -> RandomizationTest | None:
         tuple(pair.gain for pair in pairs if pair.is_a_first is way) for way in (True, False)
     ]
     flips = _Flips(halves[0], halves[1])
-    sizes = tuple(float(each) for each in flips.studentized(0.0) * flips.error)
-    return RandomizationTest(sizes, False, flips.mean, len(pairs))
+    sizes = tuple(float(each) for each in length * flips.error * flips.studentized(0.0))
+    return RandomizationTest(sizes, False, length * flips.mean, len(pairs))
 
 
 @lru_cache(maxsize=256)
@@ -188,7 +188,7 @@ def _estimate(sums: Sequence[Array], halves: Sequence[Array]) -> tuple[Array, Ar
 
 
 @lru_cache(maxsize=256)
-def power(students: int, questions: int, gain: float) -> float:
+def power(students: int, questions: float, gain: float) -> float:
     """How likely a class of so many students sees this gain in its share right, with so many
     questions a test: from the noncentral t of a class whose answers vary by
     ANSWER_VARIANCE. 0 for classes without a verdict."""

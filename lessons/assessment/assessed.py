@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
+from lessons.assessment.gains import Pair
+from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Assessment, Question, Taker
-from lessons.results.learned.gains import Pair
 
 FEWEST_TO_TELL_APART = 10
-"""Of fewer takers no discrimination is told."""
+"""Of fewer takers no discrimination is told, and nothing marked."""
+
+TOO_EASY, TOO_HARD, BLIND = 0.9, 0.2, 0.1
+"""Shares right beyond which a question tells students apart badly, and the discrimination below
+which it does not, by more than its standard error."""
 
 
 class Given(NamedTuple):
@@ -45,12 +52,13 @@ class Sheet:
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What one student, by key, has of the tests; ``first`` and ``second`` are None where
-    they were not begun."""
+    they were not begun. With a control ``lesson`` came between them."""
 
     student: int
     first_form: Taker.Form
     first: Sheet | None
     second: Sheet | None
+    lesson: str = ""
 
     @property
     def sheets(self) -> tuple[Sheet, Sheet] | None:
@@ -60,10 +68,10 @@ class Taken:
         return (self.first, self.second) if self.first.counts and self.second.counts else None
 
     def pair(self, numbers: Iterable[int]) -> Pair | None:
-        """The shares right of these questions in both tests."""
-        if (sheets := self.sheets) is None:
-            return None
+        """The shares right of these questions in both tests; None without any."""
         of = list(numbers)
+        if (sheets := self.sheets) is None or not of:
+            return None
         first, second = (sheet.right(of) / len(of) for sheet in sheets)
         return Pair(first, second, self.first_form is Taker.Form.A)
 
@@ -103,6 +111,36 @@ class Assessed:
     def pairs(self) -> list[Pair]:
         """The shares right of everybody with both tests."""
         return self.pairs_of(self.numbers)
+
+    @property
+    def by_lesson(self) -> dict[str, list[int]]:
+        """With a control the numbers of the questions about either lesson."""
+        found: dict[str, list[int]] = {each: [] for each in self.assessment.both_lessons or ()}
+        slugs = {each.number: each.slug for each in lessons() if each.slug in found}
+        for number in self.numbers:
+            exercise = EXERCISES.get(self.exercise(number))
+            if exercise is not None and exercise.lesson in slugs:
+                found[slugs[exercise.lesson]].append(number)
+        return found
+
+    def contrasts(self) -> list[Pair]:
+        """With a control, of everybody with both tests: by how much more they got right about
+        the lesson that came between the tests than about the other one, in the first test and
+        in the second; ``is_a_first`` says that theirs is the first of both."""
+        numbers = self.by_lesson
+        if not numbers or not all(numbers.values()):
+            return []
+        first, second = numbers
+        found = []
+        for each in self.taken:
+            other = second if each.lesson == first else first
+            own_pair = each.pair(numbers.get(each.lesson, ()))
+            other_pair = each.pair(numbers[other])
+            if own_pair is not None and other_pair is not None:
+                before = own_pair.first - other_pair.first
+                after = own_pair.second - other_pair.second
+                found.append(Pair(before, after, each.lesson == first))
+        return found
 
     def exercise(self, number: int) -> str:
         """The type of the question at this place, of both forms."""
@@ -182,6 +220,18 @@ def discrimination(right: list[bool], rest: list[float]) -> float | None:
     return (both - share * mean) / (spread * sqrt(share * (1 - share)))
 
 
+def mark(share: float | None, tells: float | None, takers: int) -> str:
+    """What is odd about a question, in words; empty for nothing, or too few takers."""
+    if share is None or takers < FEWEST_TO_TELL_APART:
+        return ""
+    if share > TOO_EASY:
+        return _("very easy")
+    if share < TOO_HARD:
+        return _("very hard")
+    is_blind = tells is not None and tells + 1 / sqrt(takers) < BLIND
+    return _("perhaps misread") if is_blind else ""
+
+
 def assessed(assessment: Assessment) -> Assessed:
     """What was answered in a class's tests. Two queries."""
     length = assessment.length
@@ -191,19 +241,22 @@ def assessed(assessment: Assessment) -> Assessed:
         *("answers__right", "answers__misconceptions"),
     )
     for taker, test, number, right, codes in rows:
-        sheet = given[taker, test]
+        answers = given[taker, test]
         if right is not None:
-            sheet[number] = Given(right, tuple(codes))
+            answers[number] = Given(right, tuple(codes))
+
+    def sheet(taker: int, test: int) -> Sheet | None:
+        return Sheet(length, given[taker, test]) if (taker, test) in given else None
+
     return Assessed(
         assessment,
         tuple(
             Taken(
                 taker.student_id,
                 Taker.Form(taker.first_form),
-                *(
-                    Sheet(length, given[taker.pk, test]) if (taker.pk, test) in given else None
-                    for test in (1, 2)
-                ),
+                sheet(taker.pk, 1),
+                sheet(taker.pk, 2),
+                taker.lesson,
             )
             for taker in assessment.takers.order_by("pk")
         ),

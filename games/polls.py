@@ -1,0 +1,288 @@
+"""A turn of a finished round put to the class: asked, voted on, told.
+
+What is shown is what the seat in turn could see; nobody's name is. The round is over wherever
+it is played (``may_be_shown``), which is looked at again at each step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db import transaction
+from django.db.models import Avg
+from django.utils.translation import gettext as _
+
+from games.analysis.odds import BidForecast
+from games.analysis.outcomes import Outcome
+from games.classes.closing import tell_class
+from games.classes.state import place_of
+from games.models import Deal, Poll, Vote
+from games.rules import Observation, Variant, move_text
+from games.study.look_back.bids import differ
+from games.study.odds.forecasts import foresee
+from games.study.replay.lines import Line
+from games.study.replay.positions import Sight, line_of, position_at
+from games.study.replay.what_if import move_name
+from games.tables.state import TableState, load_table, may_be_shown
+from games.tables.view import RUNNING
+from games.words import percent, tricks_words
+from xactika_site import clock
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+
+SURE = range(0, 101, 10)
+"""How sure one may be, in percent."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a poll asks: the turn of a seat, at a moment of a round as it was played."""
+
+    table: TableState
+    deal: Deal
+    line: Line
+    moment: int
+
+    @property
+    def seat(self) -> int:
+        return self.line.moves[self.moment][0]
+
+    @property
+    def played(self) -> str:
+        """The move that was made."""
+        return self.line.moves[self.moment][1]
+
+    @cached_property
+    def observation(self) -> Observation:
+        """What the seat could see."""
+        return self.line.observation(self.moment, self.seat)
+
+    @cached_property
+    def choices(self) -> dict[str, str]:
+        """The moves that could be made, each with its name."""
+        observation = self.observation
+        return {move_text(move): move_name(move, observation) for move in observation.legal}
+
+
+def may_be_asked(line: Line, moment: int) -> bool:
+    """Whether somebody had a choice at this moment."""
+    if not (line.is_whole and 0 <= moment < line.last):
+        return False
+    return len(line.rounds[moment].legal_moves()) > 1
+
+
+def question_of(poll: Poll) -> Question:
+    """What it asks. NotFound where its round may be shown no longer."""
+    position = poll.position
+    deal = Deal.objects.filter(may_be_shown(), pk=position.deal_id).first()
+    if deal is None:
+        raise NotFound
+    table = load_table(deal.table_id)
+    return Question(table, deal, line_of(table, deal), position.moves)
+
+
+def open_poll(session_id: int | None) -> Poll | None:
+    """What is before this class just now; None in a closed session."""
+    polls = Poll.objects.filter(class_session=session_id, ended=None)
+    polls = polls.exclude(class_session__state=ClassSession.State.CLOSED)
+    return polls.select_related("position").first()
+
+
+def is_here(student: Student, session_id: int) -> bool:
+    """Whether this student takes part in the session."""
+    here = Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
+    return here.filter(student=student).exists()
+
+
+def is_playing(student: Student, session_id: int) -> bool:
+    """Whether a round goes on at this student's table just now."""
+    place = place_of(student, session_id)
+    if place is None:
+        return False
+    table = load_table(place[0])
+    return table.status in RUNNING and not table.paused
+
+
+# The teacher.
+
+
+@transaction.atomic
+def ask(*, session: ClassSession, sight: Sight, moment: int, asks_sureness: bool) -> Poll:
+    """Put the turn at this moment before the class, instead of another one. Refused where
+    nobody had a choice, and in a closed session."""
+    if not may_be_asked(sight.line, moment):
+        raise Refused(_("Nobody had a choice at this moment. Go to another turn."))
+    _locked(session.pk)
+    Poll.objects.filter(class_session=session, ended=None).update(ended=clock.now())
+    seat = sight.line.moves[moment][0]
+    poll = Poll.objects.create(
+        class_session=session,
+        position=position_at(sight, moment=moment, seat=seat),
+        asks_sureness=asks_sureness,
+    )
+    tell_class(session_id=session.pk)
+    return poll
+
+
+@transaction.atomic
+def show(*, poll: Poll, stage: Poll.Stage) -> None:
+    """Show the class's choices, then what was played. Harmless once it is shown: there is no
+    way back."""
+    _locked(poll.class_session_id)
+    order = list(Poll.Stage)
+    before = order[: order.index(stage)]
+    if Poll.objects.filter(pk=poll.pk, ended=None, stage__in=before).update(stage=stage):
+        tell_class(session_id=poll.class_session_id)
+
+
+@transaction.atomic
+def end(*, session_id: int) -> None:
+    """The class goes back to where it was. Harmless where nothing is asked."""
+    if Poll.objects.filter(class_session=session_id, ended=None).update(ended=clock.now()):
+        tell_class(session_id=session_id)
+
+
+def _locked(session_id: int) -> None:
+    if not classrooms.lock_session(session_id):
+        raise NotFound
+    if ClassSession.objects.get(pk=session_id).state == ClassSession.State.CLOSED:
+        raise Refused(_("This session is closed."))
+
+
+# The class.
+
+
+@transaction.atomic
+def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) -> None:
+    """What this student would play; the first one counts, on whichever device. Refused once the
+    class's choices are shown, and of a move that could not be made."""
+    if move not in question_of(poll).choices:
+        raise Refused(_("Choose a card or a bid."))
+    if sure not in SURE:
+        sure = None
+    now = Poll.objects.select_for_update().get(pk=poll.pk)
+    if now.ended is not None or now.stage != Poll.Stage.ASKING:
+        raise Refused(_("Too late: the class is looking at it already."))
+    Vote.objects.get_or_create(
+        poll=poll, student=student, defaults={"move": move, "sure": sure}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, how many would make it, and whether it was the one that was made; once that is
+    told, what it promises in words, and whether no other is clearly better."""
+
+    move: str
+    name: str
+    votes: int
+    is_played: bool
+    promise: str = ""
+    is_best: bool = False
+
+    @property
+    def dots(self) -> range:
+        """One for each vote."""
+        return range(self.votes)
+
+    @property
+    def card(self) -> str:
+        """The code of the card that it plays; empty for a bid."""
+        return self.move.partition(":")[0] if len(self.move) > 1 else ""
+
+
+def choices_of(
+    poll: Poll, question: Question, worths: Worths | None, tried: str = ""
+) -> list[Choice]:
+    """The moves that anybody would make, the commonest first; once it is told also the one that
+    was made, the best one and one that was ``tried``, with what each promises (``worths``)."""
+    counts = Counter(Vote.objects.filter(poll=poll).values_list("move", flat=True))
+    is_told = poll.stage == Poll.Stage.TOLD
+    best = _best(question, worths) if worths and is_told else []
+    also = {question.played, *best[:1], tried} if is_told else set()
+    rows = [
+        Choice(
+            move,
+            name,
+            counts[move],
+            is_told and move == question.played,
+            _promise(question, move, worths[move]) if worths and is_told else "",
+            move in best,
+        )
+        for move, name in question.choices.items()
+        if counts[move] or move in also
+    ]
+    return sorted(rows, key=lambda row: -row.votes)
+
+
+# What an expert foresees.
+
+Worths = Mapping[str, Outcome]
+"""By move, what became of it in simulated deals."""
+
+
+def worths_of(question: Question) -> Worths:
+    """What each move promises by what the seat could see. Simulates: in a job only. Raises
+    NotReady."""
+    found = foresee(question.observation)
+    if isinstance(found, BidForecast):
+        return {
+            move: found.bids[int(move)]
+            for move in question.choices
+            if int(move) < len(found.bids)
+        }
+    return {move_text(promise.play): promise.outcome for promise in found}
+
+
+def _best(question: Question, worths: Worths) -> list[str]:
+    """The best move and those that are not clearly worse, the best first."""
+    sign = -1 if question.observation.variant is Variant.LOSE else 1
+    order = sorted(worths, key=lambda move: -sign * worths[move].expected)
+    return [move for move in order if not differ(worths[order[0]], worths[move])]
+
+
+def _promise(question: Question, move: str, outcome: Outcome) -> str:
+    """How often the bid comes true with this move, or the mean number of tricks, in words."""
+    observation = question.observation
+    if observation.variant is not Variant.BID:
+        return tricks_words(outcome.expected)
+    bid = int(move) if observation.is_bidding else observation.bids[question.seat]
+    assert bid is not None
+    return _("makes the bid in %s") % percent(outcome.tricks[bid] / outcome.worlds)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many have voted, of how many who are here; how many chose a move that no other is
+    clearly better than; how sure all were on average, in percent, if that was asked."""
+
+    votes: int
+    here: int
+    best: int
+    sure: int | None
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether so many have voted that nobody's choice is told."""
+        return self.votes >= FEWEST
+
+
+def tally_of(poll: Poll, choices: Sequence[Choice]) -> Tally:
+    """How the class has voted."""
+    votes = Vote.objects.filter(poll=poll)
+    here = Attendance.objects.filter(
+        class_session=poll.class_session_id, state=Attendance.State.HERE
+    )
+    sure = votes.aggregate(mean=Avg("sure"))["mean"]
+    return Tally(
+        votes.count(),
+        here.count(),
+        sum(each.votes for each in choices if each.is_best),
+        None if sure is None else round(sure),
+    )

@@ -1,0 +1,228 @@
+"""A turn put to the class: who sees what when, one vote each, choices counted by other code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games import polls
+from games.classes import closing, steering
+from games.models import Deal, Poll, Position, Vote
+from games.rules import move_text, parse_move
+from games.study.replay.positions import position_at, sight_of
+from games.tables.viewers import Browser
+from tests.games.classroom import a_teacher, device_of, playing, signed_in
+from tests.kernel import load_or_skip
+from tests.scenes import present
+from tests.scenes.results import play_round
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+class Scene:
+    """A class whose tables have played their first round, with a turn put before it."""
+
+    def __init__(self, students: int = 8, *, asks_sureness: bool = False) -> None:
+        self.session, self.students = playing(students)
+        self.teacher = self.session.classroom.teachers.get()
+        for table_id in self.session.tables.values_list("pk", flat=True):
+            play_round(table_id, Random(1))
+        self.table_id = str(
+            self.session.tables.order_by("number").values_list("pk", flat=True)[0]
+        )
+        self.sight = sight_of(Browser(teacher=self.teacher), self.table_id, 1)
+        line = self.sight.line
+        self.moment = next(n for n in line.tricks[1:] if polls.may_be_asked(line, n))
+        self.asks_sureness = asks_sureness
+        self.poll = self.ask()
+
+    def ask(self) -> Poll:
+        return polls.ask(
+            session=self.session,
+            sight=self.sight,
+            moment=self.moment,
+            asks_sureness=self.asks_sureness,
+        )
+
+    def choices(self) -> list[str]:
+        return list(polls.question_of(self.poll).choices)
+
+    def page(self, student: Student) -> str:
+        answer = device_of(student, self.session).get(f"/class/{self.session.pk}/poll/")
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    def show(self, stage: Poll.Stage) -> None:
+        polls.show(poll=self.poll, stage=stage)
+        self.poll.refresh_from_db()
+
+
+def test_what_is_asked_is_what_the_seat_saw() -> None:
+    """Its own cards and no other's, and none that was played later."""
+    scene = Scene()
+    line, moment = scene.sight.line, scene.moment
+    seat = line.moves[moment][0]
+    round_ = line.rounds[moment]
+    own = {card.code for card in round_.hands[seat]}
+    hidden = {card.code for n, hand in enumerate(round_.hands) if n != seat for card in hand}
+    page = scene.page(scene.students[0])
+    assert all(code in page for code in own)
+    assert not [code for code in hidden if code in page]
+    legal = {move_text(move) for move in round_.legal_moves()}
+    assert set(scene.choices()) == legal
+    assert all(seat.name not in page for seat in scene.sight.state.seats)
+
+
+def test_one_vote_each_and_the_first_one_counts() -> None:
+    scene = Scene(asks_sureness=True)
+    one, other = scene.choices()[:2]
+    student = scene.students[0]
+    first = device_of(student, scene.session)
+    first.post(f"/class/{scene.session.pk}/poll/", {"answer": one, "sure": "70"})
+    second = device_of(student, scene.session, Client())
+    second.post(f"/class/{scene.session.pk}/poll/", {"answer": other, "sure": "20"})
+    vote = Vote.objects.get()
+    assert (vote.move, vote.sure) == (one, 70)
+
+
+def test_nothing_is_told_before_its_time() -> None:
+    """While it is asked no page or wall has anybody's choice, or what was played; then the
+    choices; what was played and what an expert foresees only in the end."""
+    scene = Scene()
+    teacher = signed_in(scene.teacher)
+    moves = scene.choices()
+    for place, student in enumerate(scene.students[:-1]):
+        polls.vote(poll=scene.poll, student=student, move=moves[place % 2])
+    wall = f"/teach/sessions/{scene.session.pk}/projector/replay/"
+    pages = [scene.page(scene.students[-1]), scene.page(scene.students[0])]
+    pages.append(teacher.get(wall).content.decode())
+    assert "7 of 8 have answered" in " ".join(pages[2].split())
+    assert not [page for page in pages if "of us" in page or "played</span>" in page]
+    scene.show(Poll.Stage.SPREAD)
+    pages = [scene.page(scene.students[-1]), teacher.get(wall).content.decode()]
+    assert all("4 of us" in page and "played</span>" not in page for page in pages)
+    assert "You came too late" in pages[0]
+    with pytest.raises(Refused, match="Too late"):
+        polls.vote(poll=scene.poll, student=scene.students[-1], move=moves[0])
+    scene.show(Poll.Stage.TOLD)
+    assert "played</span>" in scene.page(scene.students[-1])
+    scene.show(Poll.Stage.SPREAD)
+    assert scene.poll.stage == Poll.Stage.TOLD  # there is no way back
+
+
+def test_the_choices_are_counted_by_other_code() -> None:
+    load_or_skip()
+    scene = Scene()
+    rng, moves = Random(4), scene.choices()
+    for student in scene.students:
+        polls.vote(poll=scene.poll, student=student, move=rng.choice(moves))
+    scene.show(Poll.Stage.TOLD)
+    question = polls.question_of(scene.poll)
+    worths = polls.worths_of(question)
+    rows = polls.choices_of(scene.poll, question, worths)
+    counts = Counter(Vote.objects.values_list("move", flat=True))
+    assert {row.move: row.votes for row in rows if row.votes} == counts
+    assert [row.move for row in rows if row.is_played] == [
+        scene.sight.line.moves[scene.moment][1]
+    ]
+    most = max(worths.values(), key=lambda outcome: outcome.expected)
+    best = {row.move for row in rows if row.is_best}
+    assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
+    tally = polls.tally_of(scene.poll, rows)
+    assert (tally.votes, tally.here) == (8, 8)
+    assert tally.best == sum(counts[move] for move in best)
+
+
+def test_of_fewer_than_five_no_choice_is_shown() -> None:
+    scene = Scene(4)
+    for student in scene.students:
+        polls.vote(poll=scene.poll, student=student, move=scene.choices()[0])
+    scene.show(Poll.Stage.SPREAD)
+    page = scene.page(scene.students[0])
+    assert "of us" not in page
+    assert "From 5 answers on" in page
+
+
+def test_one_is_asked_at_a_time_and_ends_with_its_session() -> None:
+    scene = Scene()
+    again = scene.ask()
+    assert list(Poll.objects.filter(ended=None)) == [again]
+    closing.close_session(session_id=scene.session.pk)
+    assert polls.open_poll(scene.session.pk) is None
+    with pytest.raises(Refused):
+        scene.ask()
+
+
+def test_a_round_in_play_is_never_asked() -> None:
+    """Nor a board that another table still plays, nor one of which nobody had a choice."""
+    session, _students = playing(8, duplicate=True)
+    teacher = session.classroom.teachers.get()
+    tables = list(session.tables.order_by("number"))
+    play_round(tables[0].pk, Random(1))
+    with pytest.raises(NotFound):
+        sight_of(Browser(teacher=teacher), tables[0].pk, 1)
+    deal = Deal.objects.get(table=tables[0], round=1)
+    position = Position.objects.create(deal=deal, moves=5, seat=1)
+    poll = Poll.objects.create(class_session=session, position=position)
+    with pytest.raises(NotFound):
+        polls.question_of(poll)
+    play_round(tables[1].pk, Random(2))
+    assert polls.question_of(poll).moment == 5
+    scene = Scene()
+    last = scene.sight.line.last - 1  # the last card is no choice
+    with pytest.raises(Refused):
+        polls.ask(session=scene.session, sight=scene.sight, moment=last, asks_sureness=False)
+
+
+def test_a_class_is_asked_about_its_own_rounds_only() -> None:
+    """Another class's teacher finds neither the round nor the session; the class's teacher asks
+    with one press."""
+    scene = Scene()
+    polls.end(session_id=scene.session.pk)
+    position = position_at(scene.sight, moment=scene.moment, seat=0)
+    address = f"/teach/sessions/{scene.session.pk}/poll/"
+    sent = {"do": "ask", "position": position.pk, "at": scene.moment}
+    assert signed_in(a_teacher("another")).post(address, sent).status_code == 404
+    assert polls.open_poll(scene.session.pk) is None
+    teacher = signed_in(scene.teacher)
+    page = teacher.get(f"/positions/{position.pk}/?at={scene.moment}").content.decode()
+    assert 'id="stop-here"' in page
+    assert teacher.post(address, sent).headers["Location"] == address
+    assert present(polls.open_poll(scene.session.pk)).position.moves == scene.moment
+    teacher.post(address, {"do": "spread"})
+    teacher.post(address, {"do": "told"})
+    assert present(polls.open_poll(scene.session.pk)).stage == Poll.Stage.TOLD
+    teacher.post(address, {"do": "end"})
+    assert polls.open_poll(scene.session.pk) is None
+
+
+def test_devices_come_along_unless_their_round_goes_on() -> None:
+    scene = Scene()
+    device = device_of(scene.students[0], scene.session)
+    address = f"/class/{scene.session.pk}/lesson/"
+    here = f"/class/{scene.session.pk}/poll/"
+    assert device.get(address).headers["HX-Redirect"] == here
+    steering.next_round(session_id=scene.session.pk)
+    told = device.get(address)
+    assert "HX-Redirect" not in told.headers
+    assert here in told.content.decode()
+    polls.end(session_id=scene.session.pk)
+    gone = device.get(here, headers={"HX-Request": "true"})
+    assert gone.headers["HX-Redirect"] == f"/class/{scene.session.pk}/"
+
+
+def test_another_move_can_be_tried_once_it_is_told() -> None:
+    scene = Scene()
+    device = device_of(scene.students[0], scene.session)
+    here = f"/class/{scene.session.pk}/poll/"
+    tried = scene.choices()[-1]
+    assert "Tried:" not in device.get(here, {"answer": tried}).content.decode()
+    scene.show(Poll.Stage.TOLD)
+    assert "Tried:" in device.get(here, {"answer": tried}).content.decode()
+    assert not Vote.objects.exists()

@@ -29,6 +29,9 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest
 
+MOST_SHOWN = 6
+"""Choices that a wall has room for beside what was played and the best one, the commonest."""
+
 
 def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, Any]:
     """The context of what a poll's page shows: the table as the seat in turn saw it, what the
@@ -42,6 +45,9 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
     worths = _worths(question)
     choices = polls.choices_of(poll, question, worths, tried)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
+    told = {each for each in choices if each.is_played or each.move == tried}
+    told |= {*[each for each in choices if each.is_best][:1]}
+    shown = [each for place, each in enumerate(choices) if place < MOST_SHOWN or each in told]
     is_shown = poll.stage != Poll.Stage.ASKING
     return {
         "poll": poll,
@@ -54,7 +60,8 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
         "is_own": is_own,
         "is_bid": question.observation.is_bidding,
         "is_lead": trick is not None and trick.call is None,
-        "choices_made": choices if is_shown and tally.may_be_shown else [],
+        "choices_made": shown if is_shown and tally.may_be_shown else [],
+        "others": sum(each.votes for each in choices if each not in shown),
         "tally": tally,
         "waits_for_odds": poll.stage == Poll.Stage.TOLD and worths is None,
         "version": f"{poll.pk}.{poll.stage}.{tally.votes}.{worths is None}",

@@ -44,9 +44,8 @@ for student in Student.objects.order_by("pk")[3:]:
 
 def votes(page: Page) -> list[int]:
     """How many dots stand above each choice."""
-    return page.locator(".poll-choices .votes").evaluate_all(
-        "(all) => all.map((each) => each.children.length)"
-    )
+    above = page.locator(".poll-choices .votes")
+    return list(above.evaluate_all("(all) => all.map((each) => each.children.length)"))
 
 
 def others(page: Page) -> int:

@@ -9,9 +9,10 @@ nothing else has them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import count
 from math import sqrt
 from typing import Any
 
@@ -258,6 +259,11 @@ def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:
         "inside" if 0 < up <= theory < up + room else "outside"
         for up, theory in zip(heights, line, strict=True)
     ]
+
+
+def round_numbers() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50, …: the steps in which people count what is many."""
+    return (n * 10**power for power in count() for n in (1, 2, 5))
 
 
 def level(height: Number) -> dict[str, Any]:

@@ -57,6 +57,8 @@ def _axis(page: Page, word: str, facts: Facts) -> dict[str, Any]:
         given = {name: _value(facts, text) for name, text in options(line).items()}
         if "low" in given:
             axis["range"] = [given["low"], given["high"]]
+        if "range" in given:
+            axis["range"] = given["range"]
         if "every" in given:
             axis["dtick"] = given["every"]
         if "ticks" in given:

@@ -29,7 +29,7 @@ outline, a line or a level, how far chance goes as strokes, and texts."""
 WORDS = (
     *("title", "caption", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
     *("column", "heat", "x", "y"),
-    *("claim", "number", "note", "ask"),
+    *("claim", "number", "summary", "note", "ask"),
     *MARKS,
 )
 

@@ -179,6 +179,11 @@ class Panel:
                 )
         return replace(self, figure=figure)
 
+    def shown_to(self, students: int, *, is_shared: bool) -> Panel:
+        """The panel, or what stands in its place on a screen that others see (``is_shared``)
+        where fewer than five students stand behind it."""
+        return self.hidden() if is_shared and students < FEWEST else self
+
     def hidden(self) -> Panel:
         """The panel on a screen that others see, where too few students stand behind it."""
         return Panel(self.key, self.title, hidden_notice())

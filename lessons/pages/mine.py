@@ -10,7 +10,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -28,11 +27,11 @@ from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
 from lessons.results.bids import bidding
+from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure
-from lessons.results.words import percent
 from xactika_site.http import HttpRequest
 
 FIRST = 8
@@ -131,35 +130,20 @@ def tallies(
     facts: Facts, practised: Sequence[ExerciseStanding], puzzles: Marks
 ) -> list[TopFigure]:
     """What there is, at a glance; nothing of what there is none of."""
-    rows = []
-    if rounds := len(facts.rounds):
-        words = ngettext("round played", "rounds played", rounds)
-        rows.append(TopFigure(str(rounds), words))
+    figures: list[dict[str, Any]] = []
+    if facts.rounds:
+        figures.append({"of": "rounds", "n": len(facts.rounds)})
     errors = bidding.errors(facts.bids)
-    if errors.hit_rate is not None:
-        words = _("bids that came true, of %d")
-        rows.append(TopFigure(percent(errors.hit_rate), words % errors.rounds))
+    if errors.rounds:
+        figures.append({"of": "bids", "share": errors.hit_rate, "n": errors.rounds})
     if facts.forecasts:
-        score = bidding.score(facts)
-        figure = percent(abs(score.skill_score))
-        if not score.is_significant:
-            figure, words = str(score.forecasts), _("forecasts made: no better or worse shown")
-        elif score.skill_score > 0:
-            words = _("better forecasts than what is usual")
-        else:
-            words = _("worse forecasts than what is usual")
-        rows.append(TopFigure(figure, words))
+        figures.append({"of": "forecasts", **score_facts(bidding.score(facts))})
     states = Counter(each.state for each in practised)
-    if known := states["known"]:
-        words = ngettext("exercise known", "exercises known", known)
-        rows.append(TopFigure(str(known), words))
-    elif seen := states["seen"]:
-        words = ngettext("exercise seen", "exercises seen", seen)
-        rows.append(TopFigure(str(seen), words))
+    if state := next((each for each in ("known", "seen") if states[each]), ""):
+        figures.append({"of": state, "n": states[state]})
     if puzzles.solved:
-        words = ngettext("puzzle solved", "puzzles solved", len(puzzles.solved))
-        rows.append(TopFigure(str(len(puzzles.solved)), words))
-    return rows
+        figures.append({"of": "puzzles", "n": len(puzzles.solved)})
+    return student_panels.top_figures(figures)
 
 
 @require_POST

@@ -79,7 +79,7 @@ def studio(request: HttpRequest) -> HttpResponse:
         {
             "panels": side_by_side(panels),
             "presets": presets(),
-            "is_sent": any(each.has_field for each in panels),
+            "is_sent": any(each.settings.of is Of.OWN for each in panels),
             "address": address_of(settings),
             "one": address_of(settings[:1]),
             "two": address_of([replace(settings[0], y="share"), _beside(settings[0])]),

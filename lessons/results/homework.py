@@ -3,7 +3,7 @@ has done what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -25,8 +25,8 @@ from lessons.measures.panels import Panel
 from lessons.models import Homework
 from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
 from lessons.results.facts import Facts, facts_of_deals
-from lessons.results.points.standing_panels import same_hand
-from lessons.results.points.standings import Placing, duplicate_scores, game_standings
+from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
+from lessons.results.points.standings import duplicate_scores, game_standings
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -103,7 +103,7 @@ def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
 # What teachers see.
 
 
-def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> list[Panel]:
+def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
     """How its boards went, as questions, answers and charts. No card is in any of them."""
     if not homework.boards:
         return []
@@ -119,7 +119,10 @@ def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> 
         ),
     )
     places = [place for game in game_standings(facts) for place in game.places]
-    return [*rows, _standing(places, name)] if places else rows
+    if places:
+        named = standing_rows(places, name)
+        rows.append(panel("homework-standings", named, key="standings"))
+    return rows
 
 
 # Beside the teacher and the expert, once it has closed.
@@ -180,34 +183,6 @@ def _made(made: Result | Own | None) -> Cell:
         return points
     note = _("bid %(bid)d, took %(taken)d") % {"bid": made.bid, "taken": made.taken}
     return Noted(points, note)
-
-
-def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
-    return Panel(
-        key="standings",
-        title=_("Who stands where?"),
-        summary=_(
-            "Ranked by the fair score: points less the mean of all others on the same "
-            "board. More boards mean more chances to gain, and to lose. There’s luck in "
-            "every place."
-        ),
-        grid=Grid(
-            _("Standings"),
-            (
-                Column(_("Place")),
-                Column(_("Student"), "text"),
-                Column(_("Boards")),
-                Column(_("Fair score"), "signed"),
-                Column(_("Points")),
-            ),
-            tuple(
-                (place.rank, name(place), place.rounds, place.score, place.total)
-                for place in places
-            ),
-        ),
-        kind="table",
-        size="long",
-    )
 
 
 def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:

@@ -3,21 +3,23 @@ each table is, how long a trick takes; and the same as a table of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import sqrt
 from statistics import median, quantiles
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.classes.in_play import GameInPlay, HandPlayed, TableInPlay
 from games.rules import HAND_SIZE
 from lessons import charts
+from lessons.measures.measure import grid
 from lessons.measures.page import page
+from lessons.results.bids import bidding
 from lessons.results.inference import Miss, mean_interval
-from lessons.results.tiles import Tile
-from lessons.results.words import claim_facts, number, sentences, signed
+from lessons.results.tiles import Tile, tile
+from lessons.results.words import claim_facts, number
 
 SLOW = 1.5
 """A table is slow whose tricks take so many times as long as the class's."""
@@ -33,60 +35,40 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
 
 
-def _waits(game: GameInPlay, otherwise: str) -> str:
-    """What a chart waits for: of the same cards at all tables, that all have played them."""
-    return _("No board is over yet") if game.is_duplicate else otherwise
-
-
 # Bids against tricks taken
 
 
 def _bids(game: GameInPlay) -> Tile:
     played = [hand for table in game.tables for hand in table.played]
     playing = [hand for table in game.tables for hand in table.playing]
-    parts = []
-    if played:
-        parts.append(
-            ngettext(
-                "%(n)d hand is over: %(bid)s bid, %(taken)s taken.",
-                "%(n)d hands are over: %(bid)s bid, %(taken)s taken on average.",
-                len(played),
-            )
-            % _means(played)
-        )
-    if playing:
-        parts.append(
-            ngettext(
-                "%(n)d hand is being played: %(bid)s bid, %(taken)s taken so far.",
-                "%(n)d hands are being played: %(bid)s bid, %(taken)s taken so far.",
-                len(playing),
-            )
-            % _means(playing)
-        )
-    bias = _mean([hand.bid - hand.taken for hand in played]) if played else None
-    interval = mean_interval(_misses(game))
-    return Tile(
-        key="bids",
-        claim=_waits(game, _("No round is over yet"))
-        if bias is None
-        else page("bias").claim(claim_facts(bias, interval)),
-        number="" if bias is None else signed(bias),
-        figure=_bids_figure(played, playing) if played or playing else None,
-        summary=sentences(*parts),
+    said: dict[str, Any] = {
+        "over": len(played),
+        "playing": len(playing),
+        "duplicate": game.is_duplicate,
+    }
+    for hands, name in ((played, "over"), (playing, "playing")):
+        if hands:
+            said[f"{name}_bid"] = Fraction(sum(hand.bid for hand in hands), len(hands))
+            said[f"{name}_taken"] = Fraction(sum(hand.taken for hand in hands), len(hands))
+    bias, interval = bidding.errors(_pairs(played)).bias, mean_interval(_misses(game))
+    if bias is not None:
+        said |= {"bias": bias, "claim": page("bias").claim(claim_facts(bias, interval))}
+    return tile(
+        "bids",
+        "in-play-bids",
+        said,
+        _bids_figure(played, playing) if played or playing else None,
+        panel="",
         stands_out=interval is not None and not interval[0] <= 0 <= interval[1],
         is_open=bias is None,
     )
 
 
-def _means(hands: Sequence[HandPlayed]) -> dict[str, object]:
-    return {
-        "n": len(hands),
-        "bid": number(_mean([hand.bid for hand in hands])),
-        "taken": number(_mean([hand.taken for hand in hands])),
-    }
+def _pairs(hands: Iterable[HandPlayed]) -> Iterator[tuple[int, int]]:
+    return ((hand.bid, hand.taken) for hand in hands)
 
 
-def _misses(game: GameInPlay) -> Iterable[Miss]:
+def _misses(game: GameInPlay) -> Iterator[Miss]:
     for table in game.tables:
         for hand in table.played:
             board = hand.round if game.is_duplicate else (table.number, hand.round)
@@ -96,6 +78,7 @@ def _misses(game: GameInPlay) -> Iterable[Miss]:
 def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) -> charts.Figure:
     """What hands took on average, by their bid: filled those that are over, hollow those being
     played, which rise to the line where both are equal, or past it."""
+    ticks, ends = (0, HAND_SIZE // 2, HAND_SIZE), (-0.5, HAND_SIZE + 0.5)
     return charts.small(
         [
             charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken")),
@@ -103,34 +86,22 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
             _dots(playing, name=_("being played"), colour=charts.CLEAR),
             charts.words([3], [6.2], [_("bid = taken")], [0]),
         ],
-        x_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
-        y_ticks=(0, HAND_SIZE // 2, HAND_SIZE),
-        x_range=(-0.5, HAND_SIZE + 0.5),
-        y_range=(-0.5, HAND_SIZE + 0.5),
+        x_ticks=ticks,
+        y_ticks=ticks,
+        x_range=ends,
+        y_range=ends,
     )
 
 
 def _dots(hands: Sequence[HandPlayed], *, name: str, colour: str) -> charts.Trace:
-    groups = _by_bid(hands)
+    groups = bidding.groups(_pairs(hands))
     return charts.points(
-        list(groups),
-        [float(_mean(taken)) for taken in groups.values()],
+        [group.number for group in groups],
+        [float(group.mean) for group in groups],
         name=name,
         colour=colour,
-        sizes=[min(18, 7 + 2 * sqrt(len(taken))) for taken in groups.values()],
+        sizes=[min(18, 7 + 2 * sqrt(group.rounds)) for group in groups],
     )
-
-
-def _by_bid(hands: Iterable[HandPlayed]) -> dict[int, list[int]]:
-    """The tricks taken, by what was bid, the lowest first."""
-    groups: dict[int, list[int]] = {}
-    for hand in sorted(hands, key=lambda hand: hand.bid):
-        groups.setdefault(hand.bid, []).append(hand.taken)
-    return groups
-
-
-def _mean(numbers: Sequence[int]) -> Fraction:
-    return Fraction(sum(numbers), len(numbers))
 
 
 # How far each table is
@@ -140,51 +111,34 @@ def _tables(game: GameInPlay) -> Tile:
     tables = game.tables
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
-    middle = median(done)
+    middle, rounds = median(done), max(table.rounds for table in tables)
     behind = [n for n, tricks in enumerate(done) if middle - tricks >= far]
     ahead = [n for n, tricks in enumerate(done) if tricks - middle >= far]
-    rounds = max(table.rounds for table in tables)
-    apart = max(done) - min(done)
-    return Tile(
-        key="tables",
-        claim=_about_tables(
-            [tables[n] for n in behind],
-            _about_tables(
-                [tables[n] for n in ahead],
-                _("Tables keep together"),
-                ngettext("Table %(n)d is ahead", "%(n)d tables are ahead", len(ahead)),
-            ),
-            ngettext("Table %(n)d is behind", "%(n)d tables are behind", len(behind)),
-        ),
-        number=ngettext("%(n)d trick", "%(n)d tricks", apart) % {"n": apart},
-        figure=charts.small(
-            [charts.bars(_names(tables), _rounds(done), name=_("Table"), marked=set(behind))],
-            y_ticks=(0, rounds),
-            y_range=(0, rounds),
-        ),
-        summary=_("The tables have played %(low)s to %(high)s of %(n)d rounds.")
-        % {
-            "low": number(min(_rounds(done))),
-            "high": number(max(_rounds(done))),
-            "n": rounds,
-        },
-        stands_out=bool(behind),
+    said = {
+        "behind": len(behind),
+        "ahead": len(ahead),
+        "which": _which([tables[n] for n in behind or ahead]),
+        "apart": max(done) - min(done),
+        "low": min(done) / HAND_SIZE,
+        "high": max(done) / HAND_SIZE,
+        "rounds": rounds,
+    }
+    heights = [tricks / HAND_SIZE for tricks in done]
+    figure = charts.small(
+        [charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))],
+        y_ticks=(0, rounds),
+        y_range=(0, rounds),
     )
+    return tile("tables", "in-play-tables", said, figure, panel="", stands_out=bool(behind))
 
 
 def _names(tables: Sequence[TableInPlay]) -> list[str]:
     return [str(table.number) for table in tables]
 
 
-def _rounds(tricks: Sequence[int]) -> list[float]:
-    return [done / HAND_SIZE for done in tricks]
-
-
-def _about_tables(chosen: Sequence[TableInPlay], none: str, some: str) -> str:
-    """``none``, or ``some`` with the only table's number, or with how many there are."""
-    if not chosen:
-        return none
-    return some % {"n": chosen[0].number if len(chosen) == 1 else len(chosen)}
+def _which(chosen: Sequence[TableInPlay]) -> int:
+    """The only table's number, or how many there are."""
+    return chosen[0].number if len(chosen) == 1 else len(chosen)
 
 
 # How long a trick takes
@@ -193,8 +147,8 @@ def _about_tables(chosen: Sequence[TableInPlay], none: str, some: str) -> str:
 def _pace(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
-        claim = _waits(game, _("No trick is over yet"))
-        return Tile("pace", claim, "", None, "", is_open=True)
+        said: dict[str, Any] = {"duplicate": game.is_duplicate}
+        return tile("pace", "in-play-pace", said, None, panel="", is_open=True)
     middles = [median(table.seconds) for table in tables]
     low, middle, high = _quartiles([each for table in tables for each in table.seconds])
     slow = [
@@ -202,29 +156,20 @@ def _pace(game: GameInPlay) -> Tile:
         for n, table in enumerate(tables)
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
+    said = {"played": True, "low": low, "middle": middle, "high": high}
+    said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
-    return Tile(
-        key="pace",
-        claim=_about_tables(
-            [tables[n] for n in slow],
-            _("No table is slow"),
-            ngettext("Table %(n)d is slow", "%(n)d tables are slow", len(slow)),
-        ),
-        number=f"{number(middle, 0)}\N{NO-BREAK SPACE}s",
-        figure=charts.small(
-            [
-                charts.spans(_names(tables), [(low, high) for low, _middle, high in spans]),
-                charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
-            ],
-            shapes=[charts.level(middle)],
-            y_ticks=(0, top),
-            y_range=(0, top),
-        ),
-        summary=_("The middle half of all tricks took %(low)s to %(high)s seconds.")
-        % {"low": number(low, 0), "high": number(high, 0)},
-        stands_out=bool(slow),
+    figure = charts.small(
+        [
+            charts.spans(_names(tables), [(low, high) for low, _middle, high in spans]),
+            charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
+        ],
+        shapes=[charts.level(middle)],
+        y_ticks=(0, top),
+        y_range=(0, top),
     )
+    return tile("pace", "in-play-pace", said, figure, panel="", stands_out=bool(slow))
 
 
 def _quartiles(seconds: Sequence[float]) -> tuple[float, float, float]:
@@ -241,45 +186,39 @@ def numbers(game: GameInPlay) -> tuple[charts.Numbers, ...]:
     """The charts' numbers: a row a bid, and a row a table."""
     if not game.tables:
         return ()
-    return (*((_bid_numbers(game),) if game.has_bids else ()), _table_numbers(game))
+    by_table = [
+        {
+            "table": table.number,
+            "rounds": Fraction(table.tricks, HAND_SIZE),
+            "seconds": _pace_cell(table) if table.seconds else None,
+        }
+        for table in game.tables
+    ]
+    rows = {"in-play-bids": _rows_by_bid(game)} if game.has_bids else {}
+    rows["in-play-tables"] = by_table
+    return tuple(grid(page(name), own, {}).numbers for name, own in rows.items())
 
 
-def _bid_numbers(game: GameInPlay) -> charts.Numbers:
-    played = _by_bid(hand for table in game.tables for hand in table.played)
-    playing = _by_bid(hand for table in game.tables for hand in table.playing)
-
-    def cells(taken: Sequence[int]) -> tuple[str, str]:
-        return str(len(taken)), number(_mean(taken)) if taken else "–"
-
-    return charts.Numbers(
-        caption=_("Bids and the tricks they took"),
-        head=(
-            _("Bid"),
-            _("Hands played"),
-            _("Tricks taken, mean"),
-            _("Being played"),
-            _("Taken so far, mean"),
-        ),
-        rows=tuple(
-            (str(bid), *cells(played.get(bid, ())), *cells(playing.get(bid, ())))
-            for bid in sorted({*played, *playing})
-        ),
+def _rows_by_bid(game: GameInPlay) -> list[dict[str, Any]]:
+    played, playing = (
+        {group.number: group for group in bidding.groups(_pairs(hands))}
+        for hands in (
+            (hand for table in game.tables for hand in table.played),
+            (hand for table in game.tables for hand in table.playing),
+        )
     )
-
-
-def _table_numbers(game: GameInPlay) -> charts.Numbers:
-    return charts.Numbers(
-        caption=_("How far the tables are"),
-        head=(_("Table"), _("Rounds"), _("Seconds a trick (middle half)")),
-        rows=tuple(
-            (str(table.number), number(Fraction(table.tricks, HAND_SIZE)), _pace_cell(table))
-            for table in game.tables
-        ),
-    )
+    return [
+        {
+            "bid": bid,
+            "played": over.rounds if (over := played.get(bid)) else 0,
+            "taken": over and over.mean,
+            "playing": running.rounds if (running := playing.get(bid)) else 0,
+            "so_far": running and running.mean,
+        }
+        for bid in sorted({*played, *playing})
+    ]
 
 
 def _pace_cell(table: TableInPlay) -> str:
-    if not table.seconds:
-        return "–"
     low, middle, high = (number(seconds, 0) for seconds in _quartiles(table.seconds))
     return f"{middle} ({low}–{high})"

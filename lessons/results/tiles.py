@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from games.words import sentences
+from lessons import charts
 from lessons.charts import Figure
 from lessons.exercises.lines import Facts
 from lessons.measures.page import page
@@ -43,18 +47,42 @@ class Tile:
 
 
 def tile(
-    key: str, name: str, facts: Facts, figure: Figure, *, stands_out: bool = False
+    key: str,
+    name: str,
+    facts: Facts,
+    figure: Figure | None,
+    *,
+    panel: str | None = None,
+    stands_out: bool = False,
+    is_open: bool = False,
 ) -> Tile:
-    """A measure at a glance in the words of its page, which are those of its panel."""
+    """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
+    page's name, unless another is given, or none."""
     said = page(name)
+    number, summary, ask, note = (
+        sentences(*said.said(word, facts)) for word in ("number", "summary", "ask", "note")
+    )
     return Tile(
         key,
         said.claim(facts),
-        sentences(*said.said("number", facts)),
+        number,
         figure,
-        "",
-        name,
-        sentences(*said.said("ask", facts)),
+        summary,
+        name if panel is None else panel,
+        ask,
         stands_out,
-        note=sentences(*said.said("note", facts)),
+        is_open,
+        note=note,
     )
+
+
+def share_bars(
+    names: Sequence[str],
+    shares: Iterable[Fraction | float],
+    *,
+    marked: Container[int] = (),
+    **layout: Any,
+) -> Figure:
+    """A small figure of shares from 0 to 1, a bar a name; those ``marked`` stand out."""
+    bars = charts.bars(names, list(map(float, shares)), marked=marked)
+    return charts.small([bars], percent=True, y_range=(0, 1), y_ticks=[0, 0.5, 1], **layout)

@@ -19,6 +19,7 @@ from games.words import number as number
 from games.words import sentences as sentences
 from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
+from lessons.measures.page import stock_text
 from lessons.results.inference import RARE
 
 OFTEN, VERY_RARE = 0.32, 0.003
@@ -146,26 +147,12 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "ver
 
 def verdict(p_value: float, *, of: int) -> str:
     """The verdict on a figure by its ``rarity``, in a sentence."""
-    match rarity(p_value, of=of):
-        case "usual":
-            return _("That is well within what chance does.")
-        case "often":
-            return _("That is about as far as chance often goes.")
-        case "rare":
-            return _("That is farther than chance goes in 19 of 20 classes.")
-    return _("That is much farther than chance goes.")
+    return stock_text(f"verdict-{rarity(p_value, of=of)}")
 
 
 def chart_verdict(p_value: float, *, of: int) -> str:
     """The ``verdict`` on a whole chart."""
-    match rarity(p_value, of=of):
-        case "usual":
-            return _("The whole chart is well within what chance does.")
-        case "often":
-            return _("The whole chart is about as far as chance often goes.")
-        case "rare":
-            return _("The whole chart is farther than chance goes in 19 of 20 classes.")
-    return _("The whole chart is much farther than chance goes.")
+    return stock_text(f"chart-verdict-{rarity(p_value, of=of)}")
 
 
 def lesson_words(number: int) -> str:

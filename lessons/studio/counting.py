@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.analysis.jobs import remembered
 from games.rules import DECK, HAND_SIZE, Card, Shape
+from lessons.charts import round_numbers
 from lessons.probability import COUNTS, chances, draw_counts, void_counts
 from lessons.studio import own
 from lessons.studio.settings import By, Look, Of, Settings, Show
@@ -205,10 +207,8 @@ def scale(settings: Settings) -> int:
 def frames(hands: int) -> list[int]:
     """After how many hands the graph is drawn while they are dealt: 1, 2, 5, 10, 20, … and
     later in even steps."""
-    steps = [n * 10**power for power in range(7) for n in (1, 2, 5)]
-    early = [n for n in steps if n < min(hands, 50_000)]
-    late = range(50_000, hands, 50_000)
-    return [*early, *late, hands]
+    early = takewhile(lambda n: n < min(hands, 50_000), round_numbers())
+    return [*early, *range(50_000, hands, 50_000), hands]
 
 
 def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:

@@ -21,15 +21,7 @@ from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
 from lessons.studio.counting import Tally
 from lessons.studio.plots import FULL, Plot, Weights, heights
-from lessons.studio.settings import (
-    BY_NAMES,
-    SHADED,
-    SHAPE_NAMES,
-    Look,
-    Of,
-    Settings,
-    Show,
-)
+from lessons.studio.settings import SHADED, Look, Of, Settings, Show, name_of
 from lessons.studio.words import Words, nothing_yet, words
 
 LOW = 4
@@ -65,7 +57,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
 
 def _called(settings: Settings, names: Words) -> dict[str, Any]:
     """What things are called, as facts."""
-    by = str(BY_NAMES[settings.by]) if settings.by is not None else ""
+    by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
         "first_title": names.titles[0],
@@ -79,8 +71,8 @@ def _called(settings: Settings, names: Words) -> dict[str, Any]:
 
 
 class _Facts(Mapping[str, Any]):
-    """What the page's lines ask for: what is given, else a plot's attributes, else what is said
-    of it; each counted when it is asked for."""
+    """What the page's lines ask for: what is given, else what is said of a plot, else an
+    attribute of it, its settings or its tally; each counted when it is asked for."""
 
     def __init__(self, graph: Plot, given: Mapping[str, Any]) -> None:
         self.graph, self.given = graph, given
@@ -90,8 +82,9 @@ class _Facts(Mapping[str, Any]):
             return self.given[name]
         if name in _SAID:
             return _SAID[name](self.graph)
-        if hasattr(self.graph, name):
-            return getattr(self.graph, name)
+        for part in (self.graph, self.graph.settings, self.graph.tally):
+            if hasattr(part, name):
+                return getattr(part, name)
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -225,7 +218,11 @@ def _of_curves(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         for value in graph.weights
     ]
     calls = [call_words(Call(graph.settings.shape, count)) for count in COUNTS]
-    return rows, {"is_curves": True, "calls": calls}
+    means = {
+        f"mean_of_{count}": decimal(mean(curve)) if curve else "–"
+        for count, curve in zip(COUNTS, curves, strict=True)
+    }
+    return rows, {"is_curves": True, "calls": calls, **means}
 
 
 _FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, Any]]]] = {
@@ -248,10 +245,6 @@ def _tops(graph: Plot) -> str:
 
 MOST_NAMED = 5
 """Equals that a sentence has room for."""
-
-
-def _top(graph: Plot) -> str:
-    return first_names([graph.span(low) for low in graph.commonest], MOST_NAMED)
 
 
 def _tells(graph: Plot) -> str:
@@ -298,14 +291,6 @@ def _reached(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
 
 
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
-
-
-def _mean_of(count: int) -> Callable[[Plot], str]:
-    def text(graph: Plot) -> str:
-        curve = graph.tally.by_count[count - 1]
-        return decimal(mean(curve)) if curve else "–"
-
-    return text
 
 
 def _is_low(graph: Plot) -> bool:
@@ -366,13 +351,7 @@ def dots_each(graph: Plot) -> int:
     if graph.tally.goal and graph.tally.theory:
         top = max(top, int(max(graph.tally.theory.values()) * graph.tally.goal))
     each = -(-top // HIGHEST)
-    return each if each < 10 else whole_step(each)
-
-
-def whole_step(number: int) -> int:
-    """The next of 10, 20, 50, 100, …"""
-    steps: list[int] = [n * 10**power for power in range(1, 9) for n in (1, 2, 5)]
-    return next(step for step in steps if step >= number)
+    return each if each < 10 else next(step for step in charts.round_numbers() if step >= each)
 
 
 def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
@@ -460,20 +439,14 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "look": lambda graph: graph.settings.graph.value,
     "of": lambda graph: graph.settings.of.value,
     "tail": lambda graph: graph.settings.tail if graph.settings.graph in SHADED else "",
-    "is_theory": lambda graph: graph.settings.is_theory,
-    "by_share": lambda graph: graph.settings.by_share,
     "is_of_round": lambda graph: graph.settings.show.is_of_round,
-    "hands": lambda graph: graph.settings.hands,
-    "size": lambda graph: graph.settings.size,
-    "shapes": lambda graph: str(SHAPE_NAMES[graph.settings.shape]),
+    "shapes": lambda graph: name_of(graph.settings.shape),
     "counted": lambda graph: graph.tally.total,
-    "rounds": lambda graph: graph.tally.rounds,
-    "left_out": lambda graph: graph.tally.left_out,
     "hue": lambda graph: graph.colour,
     "tells": _tells,
     "warns": _warns,
     "tops": _tops,
-    "top": _top,
+    "top": lambda graph: first_names(list(map(graph.span, graph.commonest)), MOST_NAMED),
     "top_share": lambda graph: graph.share(graph.commonest[0]),
     "degrees": lambda graph: int(half_up(360 * graph.share(graph.commonest[0]))),
     "within_one": lambda graph: share_within(graph.weights, 1),
@@ -484,9 +457,6 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "half_share": lambda graph: _reached(graph, HALF)[1],
     "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
     "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
-    "mean_of_1": _mean_of(1),
-    "mean_of_2": _mean_of(2),
-    "mean_of_3": _mean_of(3),
     "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
     "edge": lambda graph: graph.number(_tail_edge(graph)),
     "total": lambda graph: sum(graph.weights.values()),
@@ -504,11 +474,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "dot_size": lambda graph: _stacks(graph)[1],
     "is_whole": _is_of_whole,
     "is_low": _is_low,
-    "is_reach": lambda graph: _reach(graph) is not None,
-    "is_room": lambda graph: _room(graph) is not None,
-    "reach_low": lambda graph: (_reach(graph) or (0, 0))[0],
-    "reach_high": lambda graph: (_reach(graph) or (0, 0))[1],
-    "room_low": lambda graph: (_room(graph) or (0, 0))[0],
-    "room_high": lambda graph: (_room(graph) or (0, 0))[1],
+    "reach": lambda graph: _reach(graph) or "",
+    "room": lambda graph: _room(graph) or "",
 }
 """What is said of a plot, and what its axes are, by the names that the page has for it."""

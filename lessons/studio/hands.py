@@ -163,7 +163,11 @@ def own_results(browser: Browser) -> list[Result]:
     mine = {key: value for key, value in learner.owner.items() if value is not None}
     # Asked of each of their moves: a list of all that are finished would be the school's.
     is_over = Exists(_finished().filter(pk=OuterRef("deal")))
-    moves = Move.objects.filter(is_over, **mine)
+    return _played_alone(Move.objects.filter(is_over, **mine))
+
+
+def _played_alone(moves: QuerySet[Move]) -> list[Result]:
+    """The results, with their deals, of the seats of these moves that one person played."""
     seats = set(moves.values_list("deal", "seat").distinct())
     results = Result.objects.filter(deal__in={deal for deal, _seat in seats}, by_person=True)
     played = results.select_related("deal__table").order_by("pk")
@@ -191,28 +195,25 @@ def usual_session(browser: Browser) -> int | None:
     """The session that a graph of the class is about at first: the latest with enough in it to
     be drawn; without such a one the latest. None where none is open to this browser."""
     open_ = [pk for pk, _name in sessions_open_to(browser)]
-    students = _students_by_session(open_)
-    full = (pk for pk in open_ if students.get(pk, 0) >= FEWEST)
-    return next(full, open_[0] if open_ else None)
+    return next(iter([*_full(open_), *open_]), None)
 
 
 def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession]:
     """The latest sessions of a teacher's classroom in which five students have finished a
     round, the first first."""
-    open_ = [pk for pk, _name in sessions_open_to(browser)]
-    students = _students_by_session(open_)
-    full = [pk for pk in open_ if students.get(pk, 0) >= FEWEST]
+    full = _full([pk for pk, _name in sessions_open_to(browser)])
     sessions = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
     return list(sessions.select_related("classroom").order_by("pk"))
 
 
-def _students_by_session(open_: list[int]) -> dict[int, int]:
-    """How many students have played in each session's finished deals."""
+def _full(open_: list[int]) -> list[int]:
+    """Those of these sessions in whose finished deals five students have played."""
     played = Move.objects.filter(
         deal__in=_finished(), deal__table__class_session__in=open_, student__isnull=False
     )
     by_session = played.values_list("deal__table__class_session")
-    return dict(by_session.annotate(Count("student", distinct=True)).order_by())
+    students = dict(by_session.annotate(Count("student", distinct=True)).order_by())
+    return [pk for pk in open_ if students.get(pk, 0) >= FEWEST]
 
 
 def _name(session: ClassSession) -> str:
@@ -244,14 +245,10 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
             _("Graphs of a class are shown once five students have finished a round.")
         )
     is_of_play = settings.show.is_of_round or (by is not None and by.is_of_round)
-    if is_of_play and browser.teacher is None and not _are_charts_shown(session):
+    shown = LessonSettings.objects.filter(class_session=session, charts_for_students=True)
+    if is_of_play and browser.teacher is None and not shown.exists():
         raise NotShown(_("Your teacher has not opened the class's results to you."))
     return session
-
-
-def _are_charts_shown(session: ClassSession) -> bool:
-    open_ = LessonSettings.objects.filter(class_session=session, charts_for_students=True)
-    return open_.exists()
 
 
 def class_deals(session: ClassSession) -> QuerySet[Deal]:
@@ -262,7 +259,4 @@ def class_deals(session: ClassSession) -> QuerySet[Deal]:
 def class_results(session: ClassSession) -> list[Result]:
     """The seats of finished rounds in which a student made every move."""
     moves = Move.objects.filter(deal__in=class_deals(session), student__isnull=False)
-    seats = set(moves.values_list("deal", "seat").distinct())
-    results = Result.objects.filter(deal__in=class_deals(session), by_person=True)
-    played = results.select_related("deal__table").order_by("pk")
-    return [result for result in played if (result.deal_id, result.seat) in seats]
+    return _played_alone(moves)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from games.rules import Shape
 from games.tables.viewers import Browser
 from games.words import whole
 from lessons.charts import Chart
@@ -21,13 +22,8 @@ from lessons.studio.counting import exact_chances
 from lessons.studio.drawing import Slider, draw, slider
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
-    BY_NAMES,
     DEALS,
-    LOOK_NAMES,
-    OF_NAMES,
     SAMPLES,
-    SHAPE_NAMES,
-    SHOW_NAMES,
     SIZES,
     By,
     Look,
@@ -35,6 +31,7 @@ from lessons.studio.settings import (
     Reading,
     Settings,
     Show,
+    name_of,
     shows,
     splits,
     suits,
@@ -67,11 +64,6 @@ class StudioPanel:
     """Numbers of one's own, as they stand in their field."""
 
     @property
-    def has_field(self) -> bool:
-        """Whether there is a field for numbers of one's own."""
-        return self.settings.of is Of.OWN
-
-    @property
     def is_table(self) -> bool:
         return self.settings.graph is Look.TABLE
 
@@ -84,12 +76,8 @@ class StudioPanel:
         """The numbers of hands to deal, where hands are dealt."""
         if not self.settings.of.is_dealt:
             return ()
-        of_samples = self.settings.of is Of.SAMPLES
-        return tuple((n, whole(n)) for n in (SAMPLES if of_samples else DEALS))
-
-    @property
-    def are_samples(self) -> bool:
-        return self.settings.of is Of.SAMPLES
+        many = SAMPLES if self.settings.of is Of.SAMPLES else DEALS
+        return tuple((n, whole(n)) for n in many)
 
     @property
     def address(self) -> str:
@@ -159,33 +147,34 @@ def _choice(
     )
 
 
+def _named(values: Iterable[Enum]) -> dict[Any, str]:
+    return {value: name_of(value) for value in values}
+
+
 def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
     choice = partial(_choice, suffix)
     show = settings.show
-    yield choice("of", _("Of"), OF_NAMES, settings.of)
+    yield choice("of", _("Of"), _named(Of), settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
         chosen = settings.session or usual_session(browser)
         yield choice("session", _("Session"), sessions, chosen)
     if settings.of is Of.SAMPLES:
         yield choice("size", _("Hands in a sample"), {n: n for n in SIZES}, settings.size)
     if len(shows(settings.of)) > 1:
-        measures = {each: SHOW_NAMES[each] for each in shows(settings.of)}
-        yield choice("show", _("Show"), measures, show)
+        yield choice("show", _("Show"), _named(shows(settings.of)), show)
     if show in (Show.CURVES, Show.COUNT, Show.CALL):
-        yield choice("shape", _("Shape"), SHAPE_NAMES, settings.shape)
+        yield choice("shape", _("Shape"), _named(Shape), settings.shape)
     if show is Show.CALL:
         yield choice("count", _("Count"), {n: n for n in COUNTS}, settings.count)
     if show is Show.LEAST:
         yield choice("least", _("From value"), {n: n for n in range(4, 13)}, settings.least)
     if len(suits(settings)) > 1:
-        looks = {each: LOOK_NAMES[each] for each in suits(settings)}
-        yield choice("graph", _("As"), looks, settings.graph)
+        yield choice("graph", _("As"), _named(suits(settings)), settings.graph)
     apart = [by for by in splits(settings) if by is not By.STUDENT or browser.teacher]
     if settings.of is not Of.CLASS:
         apart = [by for by in apart if by is not By.STUDENT]
     if apart:
-        names: dict[Any, Any] = {"": _("nothing")}
-        names |= {by: BY_NAMES[by] for by in apart}
+        names = {"": _("nothing"), **_named(apart)}
         yield choice("by", _("Split by"), names, settings.by or "")
 
 

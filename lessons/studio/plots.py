@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from games.rules import Call, Shape
 from games.words import call_words
+from lessons.charts import round_numbers
 from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
 from lessons.studio.counting import Tally, exact_chances
-from lessons.studio.settings import BY_NAMES, By, Look, Of, Settings
+from lessons.studio.settings import By, Look, Of, Settings, name_of
 from lessons.studio.words import Words, population
 
 Weights = Mapping[int, int] | Mapping[int, Fraction]
@@ -57,8 +58,7 @@ class Plot:
         if self.settings.graph is Look.DOTS and different <= MOST[Look.DOTS]:
             return 1  # dots stand where they are
         most, span = MOST.get(self.settings.graph, FULL), max(self.weights) - min(self.weights)
-        steps: list[int] = [n * 10**power for power in range(17) for n in (1, 2, 5)]
-        return next(step for step in steps if span < most * step)
+        return next(step for step in round_numbers() if span < most * step)
 
     @cached_property
     def bins(self) -> Weights:
@@ -195,7 +195,7 @@ class Plot:
             return self.tally.names.get(key, "–")
         if by in SHAPES_OF:
             return call_words(Call(SHAPES_OF[by], key))
-        return _("%(name)s: %(n)s") % {"name": BY_NAMES[by], "n": self.key_text(key)}
+        return _("%(name)s: %(n)s") % {"name": name_of(by), "n": self.key_text(key)}
 
     def key_text(self, key: int) -> str:
         """The number that one part has in common."""

@@ -1,6 +1,4 @@
-"""What a graph shows, as its address says it: each setting has a name, values, a default.
-
-It has more than 450 lines: every setting with all its values and their names stands here."""
+"""What a graph shows, as its address says it: each setting has a name, values, a default."""
 
 from __future__ import annotations
 
@@ -10,10 +8,10 @@ from enum import Enum
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules import Shape
 from games.words import whole
+from lessons.measures.page import page
 from lessons.studio import own
 from xactika_site.http import digits
 
@@ -69,11 +67,6 @@ class Show(Enum):
     def is_of_round(self) -> bool:
         """Only rounds that were played have it."""
         return self in (Show.BID, Show.TAKEN, Show.ERROR)
-
-    @property
-    def is_of_hand(self) -> bool:
-        """Eight cards have it, whoever holds them."""
-        return not (self.is_of_card or self.is_of_round or self is Show.NUMBER)
 
 
 BIDS = (Show.BID, Show.ERROR)
@@ -162,60 +155,12 @@ SIZES = (2, 4, 10, 25, 100)
 SAMPLES = (10, 100, 10_000)
 """How many samples the buttons draw; the last is the most."""
 
-OF_NAMES = {
-    Of.DECK: gettext_lazy("the full deck"),
-    Of.DEALT: gettext_lazy("simulated deals"),
-    Of.SAMPLES: gettext_lazy("means of many samples"),
-    Of.MINE: gettext_lazy("my finished hands"),
-    Of.CLASS: gettext_lazy("our class's finished hands"),
-    Of.OWN: gettext_lazy("numbers of our own"),
-}
-SHOW_NAMES = {
-    Show.VALUE: gettext_lazy("the value of a card"),
-    Show.CURVES: gettext_lazy("the value, for 1, 2 and 3 of a shape"),
-    Show.COUNT: gettext_lazy("the count of a shape on a card"),
-    Show.CALL: gettext_lazy("cards with one count of a shape in a hand"),
-    Show.LEAST: gettext_lazy("cards of a value or more in a hand"),
-    Show.VOID: gettext_lazy("calls that a hand is void in"),
-    Show.MEAN: gettext_lazy("the mean of a hand"),
-    Show.BID: gettext_lazy("the bid"),
-    Show.TAKEN: gettext_lazy("tricks taken"),
-    Show.ERROR: gettext_lazy("bid less tricks taken"),
-    Show.NUMBER: gettext_lazy("the number"),
-}
-LOOK_NAMES = {
-    Look.BAR: gettext_lazy("bar graph"),
-    Look.CURVE: pgettext_lazy("a kind of graph", "curve"),
-    Look.PIE: gettext_lazy("pie"),
-    Look.HISTOGRAM: gettext_lazy("histogram with the normal curve"),
-    Look.CUMULATIVE: gettext_lazy("cumulative graph"),
-    Look.DOTS: gettext_lazy("dot plot"),
-    Look.BOX: gettext_lazy("box plot"),
-    Look.TABLE: gettext_lazy("two-way table"),
-    Look.SCATTER: gettext_lazy("scatter plot"),
-}
-BY_NAMES = {
-    By.VALUE: gettext_lazy("value of the card"),
-    By.BALLS: gettext_lazy("balls"),
-    By.CUBES: gettext_lazy("cubes"),
-    By.CONES: gettext_lazy("cones"),
-    By.STARS: gettext_lazy("stars"),
-    By.HIGH: gettext_lazy("cards of value 9 or more"),
-    By.MEAN: gettext_lazy("mean of the hand"),
-    By.VOID: gettext_lazy("voids"),
-    By.BID: gettext_lazy("bid"),
-    By.TAKEN: gettext_lazy("tricks taken"),
-    By.ERROR: gettext_lazy("bid less tricks taken"),
-    By.SEAT: gettext_lazy("seat, counted from the dealer"),
-    By.STUDENT: gettext_lazy("student"),
-    By.SESSION: gettext_lazy("session"),
-}
-SHAPE_NAMES = {
-    Shape.BALL: gettext_lazy("balls"),
-    Shape.CUBE: gettext_lazy("cubes"),
-    Shape.CONE: gettext_lazy("cones"),
-    Shape.STAR: gettext_lazy("stars"),
-}
+
+def name_of(value: Enum, kind: str = "") -> str:
+    """What a value of a setting is called, as the page ``graph-settings`` has it; of a
+    ``kind`` of names that is not the setting's own."""
+    key = f"{kind or type(value).__name__.lower()}-{value.value}"
+    return page("graph-settings").said("name", {"value": key})[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +379,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         if settings.show.is_of_round:
             reading.notes.append(
                 _("Tricks come from rounds that were played. Here is %(show)s instead.")
-                % {"show": SHOW_NAMES[usual]}
+                % {"show": name_of(usual)}
             )
         settings = replace(settings, show=usual)
     if settings.by is not None and settings.by not in splits(settings):
@@ -445,7 +390,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         if is_asked and settings.by is None and settings.graph not in SPLIT:
             reading.notes.append(
                 _("That kind of graph does not suit this. Here is the usual one: %(graph)s.")
-                % {"graph": LOOK_NAMES[looks[0]]}
+                % {"graph": name_of(looks[0])}
             )
         settings = replace(settings, graph=looks[0])
     if settings.is_theory and settings.y != "share":

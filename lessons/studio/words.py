@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.rules import Call, Shape
+from games.rules import Call
 from games.words import call_words, whole
 from lessons.measures.page import names, page
-from lessons.studio.settings import BIDS, OF_NAMES, SHAPE_NAMES, Of, Settings, Show
+from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ def _facts(settings: Settings) -> dict[str, Any]:
         "show": settings.show.value,
         "samples": settings.of is Of.SAMPLES,
         "of": population(settings),
-        "shapes": str(SHAPE_NAMES[settings.shape]),
-        "shape": _one(settings.shape),
+        "shapes": name_of(settings.shape),
+        "shape": name_of(settings.shape, "one"),
         "call": call_words(Call(settings.shape, settings.count)),
         "least": settings.least,
         "size": settings.size,
@@ -61,15 +61,6 @@ def _kind(settings: Settings) -> str:
     return "card" if settings.show.is_of_card else "hand"
 
 
-def _one(shape: Shape) -> str:
-    return {
-        Shape.BALL: _("ball"),
-        Shape.CUBE: _("cube"),
-        Shape.CONE: _("cone"),
-        Shape.STAR: _("star"),
-    }[shape]
-
-
 def population(settings: Settings) -> str:
     """Of what, in words; simulated hands with their number."""
     if settings.is_theory:
@@ -82,7 +73,7 @@ def population(settings: Settings) -> str:
         return ngettext("%(n)s sample", "%(n)s samples", settings.hands) % {
             "n": whole(settings.hands)
         }
-    return str(OF_NAMES[settings.of])
+    return name_of(settings.of)
 
 
 def nothing_yet(settings: Settings) -> str:

@@ -43,10 +43,7 @@ PUT_IN = {
         "games.words.tricks_words",
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
-        "lessons.results.learned.learning_panels.count_words",
         "lessons.results.words.percent",
-        "lessons.results.words.one_of",
-        "%(some)d of %(all)d",
         "under %s",
     },
     "lists of numbers or of names in quotes": {

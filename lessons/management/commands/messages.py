@@ -17,6 +17,7 @@ from lessons.course.check import texts as lesson_texts
 from lessons.exercises.lines import both
 from lessons.exercises.page import all_texts as question_texts
 from lessons.measures.page import all_texts as measure_texts
+from lessons.results.archive.tables import all_texts as codebook_texts
 from xactika_site import catalogue, locations
 
 LOCALE = locations.RESOURCES / "locale"
@@ -26,6 +27,7 @@ TEXT_FILES: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "lessons/content": lesson_texts,
     "lessons/exercises/pages": question_texts,
     "lessons/measures/pages": measure_texts,
+    "lessons/results/archive": codebook_texts,
     "games/content": chapter_files.texts,
 }
 """The folders of files of words, and what is said in each of their files."""

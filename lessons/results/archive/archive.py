@@ -114,7 +114,7 @@ def codap(table: Table) -> dict[str, Any]:
         {
             "name": name,
             "type": _type([row[name] for row in table.rows]),
-            "description": str(meaning),
+            "description": meaning,
             "guid": (guid := next(numbers)),
             "id": guid,
         }

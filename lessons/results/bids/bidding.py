@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -47,12 +47,6 @@ class Errors:
             return None
         squares = sum(n * (error - bias) ** 2 for error, n in self.counts.items())
         return sqrt(squares / self.rounds)
-
-    def share(self, wanted: Callable[[int], bool]) -> Fraction:
-        """The share of these bids whose error is such a one; of none, 0."""
-        return Fraction(
-            sum(n for error, n in self.counts.items() if wanted(error)), self.rounds or 1
-        )
 
     @property
     def hit_rate(self) -> Fraction | None:
@@ -141,7 +135,7 @@ class Group:
 
 def calibration(facts: Facts) -> tuple[Group, ...]:
     """For each number that was bid, the tricks taken."""
-    return _groups(facts.bids)
+    return groups(facts.bids)
 
 
 TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
@@ -160,7 +154,7 @@ def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int]
 
 def tip_groups(facts: Facts) -> tuple[Group, ...]:
     """For each number that the printed tip says, the tricks that such hands took."""
-    return _groups(tip_pairs(facts))
+    return groups(tip_pairs(facts))
 
 
 def tip(played: SeatResult) -> int:
@@ -168,7 +162,8 @@ def tip(played: SeatResult) -> int:
     return printed_bid([parse_card(code) for code in played.hand])
 
 
-def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
+def groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
+    """The tricks taken by the number before them, of pairs of both; the lowest first."""
     by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for number, taken in pairs:
         by_number[number][taken] += 1
@@ -265,21 +260,13 @@ NEAR = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Forecast chances between two percents: how many, their mean, the share that
-    came true, and how far chance takes that from the mean, up or down."""
+class CalibrationBin(Reliability):
+    """Those of forecast chances between two percents, and how far chance takes the share that
+    came true from the mean, up or down."""
 
     low: int
     high: int
-    count: int
-    mean: Fraction
-    true: Fraction
     half_width: float
-
-    @property
-    def gap(self) -> Fraction:
-        """Above 0, more was promised than came true."""
-        return self.mean - self.true
 
     @property
     def band(self) -> tuple[float, float]:
@@ -313,11 +300,11 @@ def calibration_bins(
     band = calibration_band(_seat_forecasts(facts), STEPS, 1, rare)
     return tuple(
         CalibrationBin(
-            STEPS[group],
-            STEPS[group + 1] - 1,
             len(chances),
             Fraction(sum(percent for percent, _true in chances), 100 * len(chances)),
             Fraction(sum(true for _percent, true in chances), len(chances)),
+            STEPS[group],
+            STEPS[group + 1] - 1,
             band[group],
         )
         for group, chances in sorted(groups.items())

@@ -25,7 +25,7 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
     said = {
         "own": own,
         "drawn": _drawn(groups),
-        **_reliability_facts(groups, bidding.likely_reliability(facts)),
+        **reliability_facts(groups, bidding.likely_reliability(facts)),
         **score_facts(bidding.score(facts)),
         "few": is_few(len(facts.forecasts)),
     }
@@ -66,7 +66,7 @@ def _drawn(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, An
     return rows
 
 
-def _reliability_facts(
+def reliability_facts(
     groups: Sequence[bidding.CalibrationBin], likely: bidding.Reliability | None
 ) -> Mapping[str, Any]:
     """What was said beside how often it came true; whether that was too sure only where a dot

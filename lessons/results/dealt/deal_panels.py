@@ -10,7 +10,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
-from lessons.results.words import basis, rarity
+from lessons.results.words import basis, verdict
 
 
 def hands(facts: Facts, *, of: int) -> Panel:
@@ -34,7 +34,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
     said = {
         "mean": mean.observed,
         "error": mean.standard_error,
-        "rarity": rarity(mean.p_value, of=of),
+        "verdict": verdict(mean.p_value, of=of),
         "deals": len(deals),
         "dealt": dealt,
     }

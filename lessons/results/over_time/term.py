@@ -124,7 +124,7 @@ def term(classroom: Classroom) -> Term:
         dict(points),
         _deals(classroom),
         _lessons(classroom),
-        dict(_learners(classroom)),
+        _learners(classroom),
         scores_of_sessions(forecasts),
         crowd_in(classroom, forecasts),
     )
@@ -139,15 +139,11 @@ def _lessons(classroom: Classroom) -> dict[int, tuple[str, ...]]:
     return held
 
 
-def _learners(classroom: Classroom) -> list[tuple[int, int]]:
-    """(session, students who did a step of a lesson with the room)."""
+def _learners(classroom: Classroom) -> dict[int, int]:
+    """By session, how many students did a step of a lesson with the room."""
     done = Commitment.objects.filter(visit__run__class_session__classroom=classroom)
-    return list(
-        done.values("visit__run__class_session")
-        .annotate(n=Count("visit__student", distinct=True))
-        .order_by()
-        .values_list("visit__run__class_session", "n")
-    )
+    by_session = done.values_list("visit__run__class_session")
+    return dict(by_session.annotate(Count("visit__student", distinct=True)).order_by())
 
 
 def scores_of_sessions(

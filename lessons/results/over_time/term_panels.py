@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, tzinfo
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from django.urls import reverse
 from django.utils.timezone import get_current_timezone, localtime
 
+from lessons.charts import round_numbers
 from lessons.course import lessons
 from lessons.measures.grid import Link
 from lessons.measures.measure import panel
@@ -148,8 +150,8 @@ def long_run(term: Term) -> Panel:
 
 def _milestones(running: list[Running]) -> list[Running]:
     """The running mean after 1, 2, 5, 10, 20, … deals and after the last."""
-    wanted = {n * 10**k for k in range(6) for n in (1, 2, 5)} | {len(running)}
-    return [each for each in running if each.deals in wanted]
+    early = takewhile(lambda deals: deals < len(running), round_numbers())
+    return [running[deals - 1] for deals in (*early, len(running))]
 
 
 def students(term: Term, *, names: Mapping[int, str]) -> Panel:

@@ -6,114 +6,89 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from itertools import groupby
-from typing import Any, TypeVar
-
-from django.utils.translation import gettext as _
+from operator import attrgetter
+from typing import Any
 
 from lessons import charts
-from lessons.results.bids.forecasting import Score
-from lessons.results.inference import Miss
+from lessons.measures.page import page
 from lessons.results.over_time import trends
 from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile
-from lessons.results.words import basis, number, percent, signed
+from lessons.results.words import basis, number, percent, sentences, signed
 from xactika_site.dates import dated
 
-T = TypeVar("T")
 Bands = Mapping[int, Ends]
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is drawn session by session: what it is called, what is said where it rises and
-    where it falls (or comes nearer to its ``theory`` and farther) by more than luck, how it is
-    written, its axis, what ``fills`` it, and what it ``counts``."""
+    """What is drawn session by session, in the words of the page ``over-time``: which rows of
+    the records, how they are estimated and written, its axis, what it ``counts``, and where
+    its ``theory`` is."""
 
     key: str
-    title: str
-    rises: str
-    falls: str
+    rows: Callable[[Records], Rows[Any]]
+    estimate: Callable[[Sequence[Any]], Estimate]
     write: Callable[[float], str]
     axis: Mapping[str, Any]
-    fills: str
     counts: str = ""
     theory: float | None = None
 
+    def said(self, word: str, **facts: Any) -> str:
+        """What the page says of it."""
+        given = {"measure": self.key, **facts}
+        if word != "title":
+            given["what"] = self.title
+        return sentences(*page("over-time").said(word, given))
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.said("title")
+
     def claim(self, trend: Trend) -> str:
-        """What is seen: a change only where luck alone seldom makes one."""
-        if not trend.points:
-            words = _("%(what)s: nothing yet")
-        elif len(trend.points) == 1:
-            words = _("%(what)s: just once so far")
-        elif trend.change is None:
-            words = _("%(what)s: too little to tell")
-        elif not trend.is_change:
-            words = _("%(what)s: no change that luck couldn’t make")
-        else:
-            is_better = trend.is_nearer if self.key == "bids" else trend.change.value > 0
-            return self.rises if is_better else self.falls
-        return words % {"what": self.title}
+        """What is seen: a change only where luck alone seldom makes one; bids get better where
+        they come nearer to 0."""
+        if len(trend.points) < 2:
+            return self.said("claim", seen="once" if trend.points else "nothing")
+        if trend.change is None:
+            return self.said("claim", seen="little")
+        if not trend.is_change:
+            return self.said("claim", seen="luck")
+        is_better = trend.is_nearer if self.key == "bids" else trend.change.value > 0
+        return self.said("claim", seen="better" if is_better else "worse")
 
 
-def bids() -> Measure:
-    """The mean of bid − taken; it rises where it comes nearer to 0."""
-    return Measure(
-        "bids",
-        _("Bids"),
-        _("Bids come nearer"),
-        _("Bids get farther off"),
-        signed,
-        {"y_ticks": [0]},
-        _("Finished rounds of Play to Bid will fill this."),
-        counts="rounds",
-        theory=0,
-    )
-
-
-def forecasts() -> Measure:
-    """The skill score."""
-    return Measure(
+MEASURES = (
+    Measure(
+        "bids", attrgetter("bids"), trends.mean_estimate, signed, {"y_ticks": [0]}, "rounds", 0
+    ),
+    Measure(
         "forecasts",
-        _("Forecasts"),
-        _("Forecasts get better"),
-        _("Forecasts get worse"),
+        attrgetter("forecasts"),
+        trends.score_estimate,
         percent,
         {"y_ticks": [0], "percent": True},
-        _("Forecasts made beside the bids will fill this."),
-        counts="rounds",
-        theory=0,
-    )
-
-
-def skills() -> Measure:
-    """The share of questions right at once."""
-    return Measure(
+        "rounds",
+        0,
+    ),
+    Measure(
         "skills",
-        _("Right at once"),
-        _("More is right at once"),
-        _("Less is right at once"),
+        attrgetter("answers"),
+        trends.share_estimate,
         percent,
         {"y_ticks": [0, 0.5, 1], "y_range": (-0.04, 1.04), "percent": True},
-        _("Answers to exercises will fill this."),
-        counts="questions",
-    )
-
-
-def attendance(of: int) -> Measure:
-    """How many of so many students came."""
-    return Measure(
-        "attendance",
-        _("Who came"),
-        _("More students come"),
-        _("Fewer students come"),
-        lambda count: number(count, 0),
-        {"y_ticks": [0, of], "y_range": (0, 1.08 * of)},
-        _("Finished rounds of a class session will fill this."),
-    )
+        "questions",
+    ),
+)
+ATTENDANCE = Measure(
+    "attendance", attrgetter("attendance"), trends.share_estimate, partial(number, places=0), {}
+)
 
 
 # Of a class
@@ -122,17 +97,13 @@ def attendance(of: int) -> Measure:
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
     labels = _labels(days)
-    of = len(records.everybody)
-    misses = trends.trend(trends.of_class(records.bids), trends.mean_estimate)
-    scores = trends.trend(trends.of_class(records.forecasts), trends.score_estimate)
-    right = trends.trend(trends.of_class(records.answers), trends.share_estimate)
-    came = trends.trend(trends.of_class(records.attendance), trends.share_estimate)
-    return [
-        _tile(bids(), misses, labels, intervals(misses), panel="term-bias"),
-        _tile(forecasts(), scores, labels, intervals(scores), panel="term-score"),
-        _tile(skills(), right, labels, intervals(right), page=learning),
-        _attendance(came, labels, of),
-    ]
+    addresses = {"bids": ("term-bias", ""), "forecasts": ("term-score", "")}
+    tiles = []
+    for measure in MEASURES:
+        trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
+        panel, address = addresses.get(measure.key, ("", learning))
+        tiles.append(_tile(measure, trend, labels, intervals(trend), panel=panel, page=address))
+    return [*tiles, _attendance(records, labels)]
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
@@ -140,17 +111,24 @@ def intervals(trend: Trend) -> dict[int, Ends]:
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
 
 
-def _attendance(came: Trend, labels: Mapping[int, str], of: int) -> Tile:
+def _attendance(records: Records, labels: Mapping[int, str]) -> Tile:
+    """How many of all who have ever come were there."""
+    of = len(records.everybody)
+    rows = ATTENDANCE.rows(records)
+    came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
     if not of:
-        return _tile(attendance(1), came, labels, {}, panel="")
-    counted = Trend(
-        {pk: Estimate(round(each.value * of), None, of) for pk, each in came.points.items()},
-        came.earlier,
-        came.later,
+        return _tile(ATTENDANCE, came, labels, {})
+    points = {
+        pk: Estimate(round(each.value * of), None, of) for pk, each in came.points.items()
+    }
+    band = trends.luck_band([round(each.value) for each in points.values()], of)
+    return _tile(
+        replace(ATTENDANCE, axis={"y_ticks": [0, of], "y_range": (0, 1.08 * of)}),
+        replace(came, points=points),
+        labels,
+        dict.fromkeys(points, band) if len(points) > 1 else {},
+        panel="term-sessions",
     )
-    band = trends.luck_band([round(each.value) for each in counted.points.values()], of)
-    bands = dict.fromkeys(counted.points, band) if len(counted.points) > 1 else {}
-    return _tile(attendance(of), counted, labels, bands, panel="term-sessions")
 
 
 def _tile(
@@ -164,7 +142,7 @@ def _tile(
 ) -> Tile:
     claim = measure.claim(trend)
     if not trend.points:
-        return Tile(measure.key, claim, "", None, measure.fills, is_open=True)
+        return Tile(measure.key, claim, "", None, measure.said("empty"), is_open=True)
     return Tile(
         measure.key,
         claim,
@@ -192,35 +170,21 @@ def of_student(
     """A student's measures, within the middle half of the class's students; or, for the
     student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
     measure is left out."""
-    labels = _labels(days)
-
-    def tile(
-        measure: Measure,
-        rows: Rows[T],
-        seen_rows: Rows[T] | None,
-        estimate: Callable[[Sequence[T]], Estimate],
-    ) -> Tile | None:
-        own = trends.trend(trends.of_student(rows, student), estimate)
-        if seen_rows is None:
-            line, bands = Trend({}), trends.class_quartiles(rows, estimate)
+    labels, tiles = _labels(days), []
+    for measure in MEASURES:
+        rows = measure.rows(records)
+        own = trends.trend(trends.of_student(rows, student), measure.estimate)
+        if seen is None:
+            line, bands = Trend({}), trends.class_quartiles(rows, measure.estimate)
         else:
-            line = trends.trend(trends.of_enough(seen_rows), estimate)
+            line = trends.trend(trends.of_enough(measure.rows(seen)), measure.estimate)
             bands = intervals(line)
         if own.points:
-            return own_tile(measure, own, labels, panels[measure.key], bands=bands, line=line)
-        return _tile(measure, line, labels, bands) if line.points else None
-
-    each = (
-        tile(bids(), records.bids, seen.bids if seen else None, trends.mean_estimate),
-        tile(
-            forecasts(),
-            records.forecasts,
-            seen.forecasts if seen else None,
-            trends.score_estimate,
-        ),
-        tile(skills(), records.answers, seen.answers if seen else None, trends.share_estimate),
-    )
-    return [made for made in each if made]
+            panel = panels[measure.key]
+            tiles.append(own_tile(measure, own, labels, panel, bands=bands, line=line))
+        elif line.points:
+            tiles.append(_tile(measure, line, labels, bands))
+    return tiles
 
 
 def of_session(
@@ -255,36 +219,20 @@ def _with_own(figure: charts.Figure, place: float) -> charts.Figure:
 
 
 def of_days(
-    misses: Mapping[date, Sequence[Miss]],
-    scores: Mapping[date, Score],
-    answers: Mapping[date, Sequence[Miss]],
-    *,
-    panels: Mapping[str, str],
+    rows: Mapping[str, Mapping[date, Sequence[Any]]], *, panels: Mapping[str, str]
 ) -> list[Tile]:
-    """The same of whoever is in no class, day by day."""
-    days = sorted({*misses, *scores, *answers})
-    numbers = {day: n for n, day in enumerate(days)}
-    labels = {n: dated(day, "j M") for day, n in numbers.items()}
-
-    def by_number(rows: Mapping[date, Sequence[T]]) -> dict[int, Sequence[T]]:
-        return {numbers[day]: rows[day] for day in days if day in rows}
-
-    each = (
-        (bids(), trends.trend(by_number(misses), trends.mean_estimate)),
-        (
-            forecasts(),
-            trends.trend(
-                by_number({day: [score] for day, score in scores.items()}),
-                trends.score_estimate,
-            ),
-        ),
-        (skills(), trends.trend(by_number(answers), trends.share_estimate)),
-    )
-    return [
-        own_tile(measure, own, labels, panels[measure.key])
-        for measure, own in each
-        if own.points
-    ]
+    """The same of whoever is in no class, day by day; ``rows`` by their measures."""
+    days = sorted({day for by_day in rows.values() for day in by_day})
+    labels = {n: dated(day, "j M") for n, day in enumerate(days)}
+    tiles = []
+    for measure in MEASURES:
+        by_day = rows[measure.key]
+        own = trends.trend(
+            {n: by_day[day] for n, day in enumerate(days) if day in by_day}, measure.estimate
+        )
+        if own.points:
+            tiles.append(own_tile(measure, own, labels, panels[measure.key]))
+    return tiles
 
 
 NOTHING, NO_BANDS = Trend({}), dict[int, Ends]()
@@ -331,10 +279,7 @@ SAID = 12
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
     """The chart for the ear: its figures, session by session."""
     figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
-    return _("%(what)s over time: %(figures)s.") % {
-        "what": measure.title,
-        "figures": "; ".join(figures[-SAID:]),
-    }
+    return measure.said("summary", figures="; ".join(figures[-SAID:]))
 
 
 def figure(

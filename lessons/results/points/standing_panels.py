@@ -4,9 +4,10 @@ words are pages of measures."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from games.rules import Variant
 from lessons.measures.measure import panel
@@ -18,19 +19,18 @@ from lessons.results.words import FEW_TO_RANK, basis
 Namer = Callable[[standings.Placing], str]
 
 
+def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[dict[str, Any]]:
+    """A row for each place, with the name that ``name`` gives."""
+    names = ("rank", "table", "rounds", "score", "total")
+    return [
+        {"name": name(place), **{each: getattr(place, each) for each in names}}
+        for place in places
+    ]
+
+
 def standing(game: standings.GameStandings, name: Namer) -> Panel:
     """Who stands where in a game, by the names that ``name`` gives."""
-    rows = [
-        {
-            "rank": place.rank,
-            "name": name(place),
-            "table": place.table,
-            "rounds": place.rounds,
-            "score": place.score,
-            "total": place.total,
-        }
-        for place in game.places
-    ]
+    rows = standing_rows(game.places, name)
     said = {
         "game": game.game,
         "fair": game.is_duplicate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.classes.game import against_mean
@@ -57,27 +57,25 @@ def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
             seats[key].append(played)
     variant = rows[0].deal.variant
     sign = 1 if variant == Variant.LOSE.value else -1
-    people = [
-        (sign * (score if is_duplicate else total), own[0].deal.number, own[0].seat,
-         score, total, own, facts.sitters[key])
-        for key, own in seats.items()
-        for score in [sum((against[p.deal.pk, p.seat] or Fraction() for p in own), Fraction())]
-        for total in [sum(played.points for played in own)]
-    ]  # fmt: skip
-    people.sort(key=lambda row: row[:3])
-    order = [row[0] for row in people]
+    places = []
+    for key, own in seats.items():
+        scores = (against[played.deal.pk, played.seat] or Fraction() for played in own)
+        total = sum(played.points for played in own)
+        score = sum(scores, Fraction()) if is_duplicate else None
+        sitter, (_table, seat) = facts.sitters[key], key
+        places.append(Placing(0, sitter, own[0].deal.number, seat, len(own), total, score))
+
+    def order(place: Placing) -> Fraction | int:
+        return sign * (place.total if place.score is None else place.score)
+
+    places.sort(key=lambda place: (order(place), place.table, place.seat))
+    best_first = list(map(order, places))
     return GameStandings(
         number,
         variant,
         is_duplicate,
-        tuple(
-            Placing(
-                order.index(by) + 1, sitter, table, seat, len(own), total,
-                score if is_duplicate else None,
-            )
-            for by, table, seat, score, total, own, sitter in people
-        ),
-    )  # fmt: skip
+        tuple(replace(place, rank=best_first.index(order(place)) + 1) for place in places),
+    )
 
 
 def duplicate_scores(rows: Sequence[SeatResult]) -> dict[tuple[int, int], Fraction | None]:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import markup
@@ -26,7 +25,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     surprise,
 )
-from lessons.results.tiles import Tile
+from lessons.results.tiles import Tile, share_bars, tile
 from lessons.results.words import (
     lesson_words,
     percent,
@@ -57,28 +56,25 @@ def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile 
     data, counted = taught.pooled(step), variable(step.chart)
     assert data is not None
     labels = [str(name) for name in counted.categories]
+    expected = [round(float(share) * data.hands, 2) for share in counted.shares]
     is_rare = p_value * of < inference.RARE
-    return Tile(
+    said = {
+        "rare": is_rare,
+        "mean": departure.observed,
+        "what": departure.key,
+        "expected": departure.expected,
+    }
+    bars = [
+        charts.bars(labels, data.counts, name=_("the class’s deals")),
+        charts.hollow_bars(labels, expected, name=_("in theory")),
+    ]
+    return tile(
         "chance",
-        _("Chance was off in our deals") if is_rare else _("Chance behaved"),
-        percent(departure.observed),
-        charts.small(
-            [
-                charts.bars(labels, data.counts, name=_("the class’s deals")),
-                charts.hollow_bars(
-                    labels,
-                    [round(float(share) * data.hands, 2) for share in counted.shares],
-                    name=_("in theory"),
-                ),
-            ],
-            overlay=True,
-        ),
-        "",
-        panel_key(taught.place, place),
-        _("Would twice as many hands come nearer?"),
+        "dealt-together",
+        said,
+        charts.small(bars, overlay=True),
+        panel=panel_key(taught.place, place),
         stands_out=is_rare,
-        note=_("“%(what)s”; theory says %(share)s")
-        % {"what": departure.key, "share": percent(departure.expected)},
     )
 
 
@@ -93,42 +89,23 @@ def help_needed(learning: Learning) -> Tile | None:
     if not every:
         return None
     every.sort(key=lambda each: (each.share or 0, -each.questions))
+    size = 9 if len(every) <= CROWD else 5
+    dots = charts.points(
+        list(range(1, len(every) + 1)),
+        [float(each.share or 0) for each in every],
+        sizes=[size - 3 * (each.questions < FEWEST_QUESTIONS) for each in every],
+        marked={n for n, each in enumerate(every) if needs_help(each)},
+    )
+    half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
     some = sum(map(needs_help, every))
-    shares = [float(each.share or 0) for each in every]
-    return Tile(
+    return tile(
         "help",
-        ngettext("%d student needs help", "%d students need help", some) % some
-        if some
-        else _("Nobody needs help so far"),
-        _("%(some)d of %(all)d") % {"some": some, "all": len(every)},
-        charts.small(
-            [
-                charts.points(
-                    list(range(1, len(every) + 1)),
-                    shares,
-                    sizes=[
-                        (9 if len(every) <= CROWD else 5)
-                        - 3 * (each.questions < FEWEST_QUESTIONS)
-                        for each in every
-                    ],
-                    marked={n for n, each in enumerate(every) if needs_help(each)},
-                )
-            ],
-            percent=True,
-            y_range=(-0.07, 1.07),
-            y_ticks=[0, 0.5, 1],
-            shapes=[
-                charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
-            ],
-        ),
-        _(
-            "A dot a student: the share right at once. Marked: fewer than half of %d questions "
-            "or more."
-        )
-        % FEWEST_QUESTIONS,
         "students",
+        {"some": some, "all": len(every), "least": FEWEST_QUESTIONS},
+        charts.small(
+            [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
+        ),
         stands_out=some > 0,
-        note=_("A dot a student: right at once."),
     )
 
 
@@ -141,11 +118,11 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
         for lesson, mistakes in open_by_lesson(learning).items()
     }
     title, why = f"{lesson_words(advice.lesson)}.", sentences(advice.reason, advice.before)
-    tile = Tile(
+    words = Tile(
         "next", advice.words, "", None, "", page=advice.page, note=sentences(title, why)
     )
     if advice.lesson not in treated:
-        return tile
+        return words
     first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
     order = [*(lesson for lesson in first[::-1] if lesson != advice.lesson), advice.lesson]
     bars = charts.lying(
@@ -156,7 +133,7 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
     )
     told = _("Bars: mistakes still open, by lesson.")
     note = sentences(title, advice.before, told)
-    return replace(tile, figure=charts.small([bars]), summary=why, note=note)
+    return replace(words, figure=charts.small([bars]), summary=why, note=note)
 
 
 def mistake(learning: Learning) -> Tile | None:
@@ -171,36 +148,30 @@ def mistake(learning: Learning) -> Tile | None:
     found = learning.misconceptions[:6]
     first = found[0]
     names = [each.misconception.title for each in found]
-    is_open = first.open >= FEWEST and 2 * first.open > first.met
-    return Tile(
-        "mistake",
-        first.misconception.title,
-        _("%(some)d of %(all)d") % {"some": first.students, "all": first.met},
-        charts.small(
-            [
-                charts.bars(
-                    names,
-                    [each.students for each in found],
-                    name=_("Students"),
-                    colour="--tint",
-                    text=[str(each.students) for each in found],
-                    marked=() if first.open else {0},
-                ),
-                charts.bars(
-                    names,
-                    [each.open for each in found],
-                    name=_("Still open"),
-                    marked={0} if first.open else (),
-                ),
-            ],
-            overlay=True,
-            x_labels=False,
+    made = [each.students for each in found]
+    marked = {0}
+    bars = [
+        charts.bars(
+            names,
+            made,
+            name=_("Students"),
+            colour="--tint",
+            text=list(map(str, made)),
+            marked=() if first.open else marked,
         ),
-        "",
+        charts.bars(
+            names,
+            [each.open for each in found],
+            name=_("Still open"),
+            marked=marked if first.open else (),
+        ),
+    ]
+    return tile(
+        "mistake",
         "misconceptions",
-        _("Who can explain the mistake?"),
-        stands_out=is_open,
-        note=_("Students per mistake; marked: the one in the title; dark: still open."),
+        {"first": first.misconception.title, "some": first.students, "all": first.met},
+        charts.small(bars, overlay=True, x_labels=False),
+        stands_out=first.open >= FEWEST and 2 * first.open > first.met,
     )
 
 
@@ -208,16 +179,9 @@ def own_question(learning: Learning) -> Tile:
     """Our own questions by the share right at once, the one that fewest had right named."""
     asked = learning.own_questions
     name, hardest = next(iter(asked.items()))
-    return Tile(
-        "mistake",
-        _("“%s” was the hardest") % name,
-        _("%(some)d of %(all)d") % {"some": hardest.at_once, "all": hardest.questions},
-        _shares(asked, is_marked=hardest.share != 1),
-        "",
-        "own-questions",
-        _("Who can put the reason into their own words?"),
-        note=_("Right at once, a bar a question."),
-    )
+    said = {"hardest": name, "some": hardest.at_once, "all": hardest.questions}
+    shares = _shares(asked, is_marked=hardest.share != 1)
+    return tile("mistake", "own-questions", said, shares)
 
 
 def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None:
@@ -229,38 +193,28 @@ def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None
     step, room = hardest.step, hardest.room
     if is_shared and room.students < FEWEST:
         return None
+    said = {
+        "number": bool(step.whole),
+        "title": markup.plain(step.title),
+        "truth": truth_words(step),
+        "some": hardest.right,
+        "all": room.students,
+    }
     if step.whole:
-        said = decimal(median_prediction(room))
-        if room.students < FEWEST:
-            said = prediction_list(room)
-        claim = _("We expected %(said)s; it’s %(truth)s") % {
-            "said": said,
-            "truth": truth_words(step),
-        }
-        ask = _("Who was far off, and what was the reason?")
-    else:
-        said = _("%(some)d of %(all)d") % {"some": hardest.right, "all": room.students}
-        claim = _("%s expected what’s true") % said
-        ask = _("What spoke for the other answers, and what speaks against them?")
+        is_few = room.students < FEWEST
+        said["guess"] = prediction_list(room) if is_few else decimal(median_prediction(room))
     rows = tally(step, room, with_truth=True)
-    return Tile(
+    bars = charts.bars(
+        [row.label for row in rows],
+        [row.count for row in rows],
+        marked={n for n, row in enumerate(rows) if row.is_true},
+    )
+    return tile(
         "expected",
-        claim,
+        "expected",
         said,
-        charts.small(
-            [
-                charts.bars(
-                    [row.label for row in rows],
-                    [row.count for row in rows],
-                    marked={n for n, row in enumerate(rows) if row.is_true},
-                )
-            ],
-            x_labels=bool(step.whole),
-        ),
-        "",
-        panel_key(taught.place, hardest.number),
-        ask,
-        note=markup.plain(step.title),
+        charts.small([bars], x_labels=bool(step.whole)),
+        panel=panel_key(taught.place, hardest.number),
     )
 
 
@@ -279,28 +233,23 @@ def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | Non
     shares = [Fraction(right, count) for _step, right, count in rows]
     hardest = shares.index(min(shares))
     step, right, count = rows[hardest]
-    said = _("%(some)d of %(all)d") % {"some": right, "all": count}
-    return Tile(
+    said = {
+        "some": right,
+        "all": count,
+        "share": shares[hardest],
+        "title": markup.plain(step.title),
+    }
+    return tile(
         "explained",
-        _("%s could say why at once") % said,
-        percent(shares[hardest]),
-        charts.small(
-            [
-                charts.bars(
-                    [markup.plain(each.title) for each, *_counts in rows],
-                    [float(share) for share in shares],
-                    marked={hardest} if len(rows) > 1 else (),
-                )
-            ],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
+        "lesson-steps",
+        said,
+        share_bars(
+            [markup.plain(each.title) for each, *_counts in rows],
+            shares,
+            marked={hardest} if len(rows) > 1 else (),
             x_labels=False,
         ),
-        "",
-        f"lesson-{taught.place}-steps",
-        _("Who can put the reason into their own words?"),
-        note=markup.plain(step.title),
+        panel=f"lesson-{taught.place}-steps",
     )
 
 
@@ -312,26 +261,13 @@ def learned(progress: Sequence[Progress]) -> Tile | None:
         return None
     before = Fraction(sum(each.right_before for each in progress), predicted)
     after = Fraction(sum(each.right_after for each in progress), explained)
-    return Tile(
-        "learned",
-        _("Before: %(before)s right. After: %(after)s knew why.")
-        % {"before": percent(before), "after": percent(after)},
-        percent(after),
-        charts.small(
-            [
-                charts.lying(
-                    [_("after"), _("before")],
-                    [float(after), float(before)],
-                    text=[percent(after), percent(before)],
-                )
-            ],
-            x_range=(0, 1),
-        ),
-        "",
-        "predictions",
-        _("What changed your mind?"),
-        note=_("Before: predictions. After: reasons, right at the first try."),
+    bars = charts.lying(
+        [_("after"), _("before")],
+        [float(after), float(before)],
+        text=[percent(after), percent(before)],
     )
+    said = {"before": before, "after": after}
+    return tile("learned", "predictions", said, charts.small([bars], x_range=(0, 1)))
 
 
 def skills(learning: Learning) -> Tile | None:
@@ -340,26 +276,18 @@ def skills(learning: Learning) -> Tile | None:
     if not went:
         return None
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
-    shares = [went[skill].share or Fraction() for skill in order]
-    is_alone = len(order) > 1 and shares[0] < shares[1]
-    return Tile(
-        "skills",
-        _("Weakest: %s") % order[0].title
-        if is_alone
-        else _("%s right at once") % percent(learning.success.share or 0),
-        percent(shares[0] if is_alone else learning.success.share or 0),
-        _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone),
-        "",
-        "skills",
-        _("Who can put the reason into their own words?"),
-        note=_("Right at once, a bar a skill."),
-    )
+    weakest = went[order[0]].share or Fraction()
+    is_alone = len(order) > 1 and weakest < (went[order[1]].share or 0)
+    said = {
+        "alone": is_alone,
+        "weakest": order[0].title,
+        "share": weakest if is_alone else learning.success.share or Fraction(),
+    }
+    bars = _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone)
+    return tile("skills", "skills", said, bars)
 
 
 def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:
     """The shares right at once, a bar a name, the first one marked."""
-    shares = [float(each.share or 0) for each in went.values()]
-    bars = charts.bars(list(went), shares, marked={0} if is_marked else ())
-    return charts.small(
-        [bars], percent=True, y_range=(0, 1), y_ticks=[0, 0.5, 1], x_labels=False
-    )
+    shares = [each.share or 0 for each in went.values()]
+    return share_bars(list(went), shares, marked={0} if is_marked else (), x_labels=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -11,18 +12,12 @@ from games.rules import HAND_SIZE, Variant
 from lessons import charts
 from lessons.results import inference
 from lessons.results.bids import bidding, table_panels
+from lessons.results.bids.forecast_panels import reliability_facts
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.points import boards
-from lessons.results.tiles import Tile, tile
-from lessons.results.words import (
-    claim_facts,
-    number,
-    one_of,
-    percent,
-    sentences,
-    verdict,
-)
+from lessons.results.tiles import Tile, share_bars, tile
+from lessons.results.words import claim_facts, one_of, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -63,33 +58,27 @@ def _errors_figure(
 
 def chance(facts: Facts, *, of: int) -> Tile | None:
     """The mean of our cards; or how many hands held a winner, if that is what stands out."""
-    figures = {departure.key: departure for departure in dealing.departures(facts)}
-    if not figures:
+    departures = dealing.departures(facts)
+    if not departures:
         return None
-    rarest = next(iter(figures.values()))
-    is_rare = rarest.p_value * of < inference.RARE
-    if is_rare and rarest.key == "boss-hands":
-        return _winners(rarest, of=of)
-    mean = figures["mean-card"]
-    is_rare = mean.p_value * of < inference.RARE
-    claim = _("Chance behaved")
-    if is_rare:
-        is_high = mean.observed > mean.expected
-        claim = (
-            _("Our cards were unusually high") if is_high else _("Our cards were unusually low")
-        )
-    reach = 2 * mean.standard_error
-    return Tile(
-        "chance",
-        claim,
-        number(mean.observed, 2),
-        _hands_figure(facts, (dealing.MEAN_VALUE - reach, dealing.MEAN_VALUE + reach)),
-        "",
-        "hands",
-        _("Would twice as many deals come nearer to 8?"),
-        stands_out=is_rare,
-        note=_("Mean value of our hands’ cards; theory: 8."),
-    )
+    is_rare = departures[0].p_value * of < inference.RARE
+    mean = next(each for each in departures if each.key == "mean-card")
+    told = departures[0] if is_rare else mean
+    reach, expected = 2 * told.standard_error, float(told.expected)
+    if is_of_cards := told.key == "mean-card":
+        figure = _hands_figure(facts, (expected - reach, expected + reach))
+    else:
+        shapes = [charts.strip(expected - reach, expected + reach), charts.level(expected)]
+        figure = share_bars([_("our hands")], [told.observed], marked={0}, shapes=shapes)
+    said = {
+        "cards": is_of_cards,
+        "rare": is_rare,
+        "way": "high" if told.observed > told.expected else "low",
+        "mean": told.observed,
+        "theory": told.expected,
+        "verdict": verdict(told.p_value, of=of),
+    }
+    return tile("chance", "hands", said, figure, stands_out=is_rare)
 
 
 def _hands_figure(facts: Facts, band: tuple[float, float]) -> charts.Figure:
@@ -120,34 +109,6 @@ def _hands_figure(facts: Facts, band: tuple[float, float]) -> charts.Figure:
     )
 
 
-def _winners(departure: dealing.Departure, *, of: int) -> Tile:
-    is_high = departure.observed > departure.expected
-    reach, expected = 2 * departure.standard_error, float(departure.expected)
-    return Tile(
-        "chance",
-        _("Unusually many winning cards") if is_high else _("Unusually few winning cards"),
-        percent(departure.observed),
-        charts.small(
-            [charts.bars([_("our hands")], [float(departure.observed)], marked={0})],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
-            shapes=[charts.strip(expected - reach, expected + reach), charts.level(expected)],
-        ),
-        sentences(
-            _(
-                "%(share)s of our hands hold a card that wins for certain; theory says "
-                "%(theory)s."
-            )
-            % {"share": percent(departure.observed), "theory": percent(departure.expected)},
-            verdict(departure.p_value, of=of),
-        ),
-        "hands",
-        _("Which nine cards are these, and why can nothing beat them?"),
-        stands_out=True,
-    )
-
-
 def board(facts: Facts, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a board, the worst named."""
     found = boards.boards(facts)
@@ -156,34 +117,21 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
     several = len({board.game for board in found}) > 1
     labels = [f"{b.game}·{b.number}" if several else str(b.number) for b in found]
     worst = boards.worst(found)
-    names = [label for label, board in zip(labels, found, strict=True) if board in worst]
-    is_rare = boards.worst_p_value(facts) < inference.RARE
-    claim = _("No board stands out")
-    if len(worst) <= 2 and len(worst) < len(found):
-        claim = _("Board %s went worst") % one_of(names)
-    return Tile(
-        "board",
-        claim,
-        percent(worst[0].share),
-        charts.small(
-            [
-                charts.bars(
-                    labels,
-                    [float(board.share) for board in found],
-                    marked={n for n, board in enumerate(found) if board in worst}
-                    if len(worst) <= 2
-                    else (),
-                )
-            ],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
+    are_named = len(worst) <= 2
+    marked = {n for n, board in enumerate(found) if board in worst} if are_named else ()
+    said = {
+        "named": are_named and len(worst) < len(found),
+        "worst": one_of(
+            [label for label, each in zip(labels, found, strict=True) if each in worst]
         ),
-        _("The share of bids that came true, board by board."),
+        "share": worst[0].share,
+    }
+    return tile(
+        "board",
         "same-hand",
-        _("What did the tables do differently with the same cards?"),
-        stands_out=is_rare,
-        note=_("Bids that came true, board by board."),
+        said,
+        share_bars(labels, [board.share for board in found], marked=marked),
+        stands_out=boards.worst_p_value(facts) < inference.RARE,
     )
 
 
@@ -192,21 +140,13 @@ def tables(facts: Facts) -> Tile | None:
     tables = table_panels.table_bids(facts)
     if len(tables) < 2:
         return None
-    far = table_panels.farthest_off(tables)
-    return tile(
-        "tables",
-        "tables",
-        {"far": one_of([table.label for table in far]), "off": far[0].bias},
-        charts.small(
-            [
-                charts.bars(
-                    [table.label for table in tables],
-                    [float(table.bias) for table in tables],
-                    marked={n for n, table in enumerate(tables) if table in far},
-                )
-            ]
-        ),
+    far, off = table_panels.farthest_off(tables)
+    bars = charts.bars(
+        list(tables),
+        [float(own.bias or 0) for own in tables.values()],
+        marked={n for n, label in enumerate(tables) if label in far},
     )
+    return tile("tables", "tables", {"far": one_of(far), "off": off}, charts.small([bars]))
 
 
 def sure(facts: Facts, *, of: int) -> Tile | None:
@@ -216,47 +156,34 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     if not groups:
         return None
     likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
-    if likely is None:
-        claim = _("Nothing was called likely")
-    elif off is not None:
-        claim = _("We were too sure") if off.is_too_sure else _("We could have been surer")
-    elif abs(likely.gap) < bidding.NEAR:
-        claim = _("Forecasts held up")
-    else:
-        claim = _("Forecasts off, maybe by luck")
-    told = off or likely
+    said = reliability_facts(groups, likely)
+    if told := off or likely:
+        said = {**said, "mean": told.mean, "came": told.true}
     seen = [group for group in groups if group.high]
     means = [float(group.mean) for group in seen]
-    return Tile(
-        "sure",
-        claim,
-        f"{percent(told.mean)} → {percent(told.true)}" if told else "",
-        charts.small(
-            [
-                charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
-                charts.spans(means, [group.band for group in seen]),
-                charts.points(
-                    means,
-                    [float(group.true) for group in seen],
-                    sizes=[
-                        0.6 * size for size in charts.dot_sizes([group.count for group in seen])
-                    ],
-                    marked={n for n, group in enumerate(seen) if group is off},
-                ),
-            ],
-            percent=True,
-            x_percent=True,
-            x_range=(-0.03, 1.03),
-            y_range=(-0.05, 1.05),
-            x_ticks=[0, 0.5, 1],
-            y_ticks=[0, 0.5, 1],
-        ),
-        "",
-        "forecasts",
-        _("When did you say 50\u00a0%, and what happened?"),
-        stands_out=off is not None,
-        note=_("How likely we said it was, and how often it came true."),
+    figure = charts.small(
+        [
+            charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
+            charts.spans(means, [group.band for group in seen]),
+            charts.points(
+                means,
+                [float(group.true) for group in seen],
+                sizes=_small_dots([group.count for group in seen]),
+                marked={n for n, group in enumerate(seen) if group is off},
+            ),
+        ],
+        percent=True,
+        x_percent=True,
+        x_range=(-0.03, 1.03),
+        y_range=(-0.05, 1.05),
+        x_ticks=[0, 0.5, 1],
+        y_ticks=[0, 0.5, 1],
     )
+    return tile("sure", "forecasts", said, figure, stands_out=off is not None)
+
+
+def _small_dots(weights: Sequence[int]) -> list[float]:
+    return [0.6 * size for size in charts.dot_sizes(weights)]
 
 
 def tip(facts: Facts) -> Tile | None:
@@ -284,7 +211,7 @@ def tip(facts: Facts) -> Tile | None:
                     [group.number for group in groups],
                     means,
                     name=_("tricks taken"),
-                    sizes=[0.6 * size for size in charts.dot_sizes([g.rounds for g in groups])],
+                    sizes=_small_dots([group.rounds for group in groups]),
                 ),
             ],
             x_range=(-0.3, 8.3),
@@ -300,32 +227,24 @@ def experiment(experiment: Experiment) -> Tile | None:
     difference = experiment.difference
     if not experiment.is_over or difference is None:
         return None
-    better = treatment_words(experiment, is_a=difference > 0)
     drawn = redrawn(experiment)
-    sides = [(False, 2), (True, 1)]
     dots = [
-        (place, float(outcome.mean), outcome.is_a)
-        for is_a, place in sides
+        (place, float(outcome.mean))
+        for is_a, place in [(False, 2), (True, 1)]
         for outcome in experiment.counted
         if outcome.is_a is is_a and outcome.mean is not None
     ]
-    return Tile(
+    better = treatment_words(experiment, is_a=difference > 0)
+    return tile(
         "tip",
-        _("“%(what)s” paid %(points)s more")
-        % {"what": better, "points": number(abs(difference), 2)},
-        number(abs(difference), 2),
+        "experiment-tables",
+        {"better": better, "size": abs(difference)},
         charts.small(
-            [
-                charts.points(
-                    [place for place, *_rest in dots], [mean for _place, mean, _a in dots]
-                )
-            ],
+            [charts.points(*map(list, zip(*dots, strict=True)))],
             x_range=(0.5, 2.5),
             shapes=[charts.level(0)],
         ),
-        "",
-        f"experiment-{experiment.game}",
-        _("What else could have made the difference?"),
+        panel=f"experiment-{experiment.game}",
         stands_out=drawn is not None and drawn.is_rare,
     )
 
@@ -340,20 +259,10 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
     rows = [each for each in every if each.game == every[-1].game]
     if len(rows) < 2:
         return None
-    first, last = (each.hit_rate or Fraction() for each in (rows[0], rows[-1]))
+    rates = [each.hit_rate or Fraction() for each in rows]
     return tile(
         "rounds",
         "points",
-        {"early": first, "late": last},
-        charts.small(
-            [
-                charts.bars(
-                    [str(each.round) for each in rows],
-                    [float(each.hit_rate or 0) for each in rows],
-                )
-            ],
-            percent=True,
-            y_range=(0, 1),
-            y_ticks=[0, 0.5, 1],
-        ),
+        {"early": rates[0], "late": rates[-1]},
+        share_bars([str(each.round) for each in rows], rates),
     )

@@ -12,7 +12,6 @@ from lessons.results.facts import Facts
 from lessons.results.points import experiment_panels, point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
-from xactika_site.classrooms.privacy import FEWEST
 
 
 def panels(
@@ -44,13 +43,13 @@ def panels(
     if facts.forecasts:
         averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
     of_rounds = [
-        panel.hidden() if is_shared and students < FEWEST else panel
+        panel.shown_to(students, is_shared=is_shared)
         for panel, students in averages
         if not (is_final and panel.is_empty)
     ]
     rows = [*(standing(game, name) for game in standings.game_standings(facts)), *of_rounds]
     rows += [
-        panel.hidden() if is_shared and players < FEWEST else panel
+        panel.shown_to(players, is_shared=is_shared)
         for experiment in experiments
         for panel in experiment_panels.panels(experiment)
     ]

@@ -42,10 +42,9 @@ def over_time(facts: Facts, tries: Iterable[Try]) -> list[Tile]:
     for each in tries:
         if each.day is not None:
             answers[each.day].append(Miss(each.day, each.what, int(each.went_well)))
+    scores = {day: [score] for day, score in bidding.by_day(facts).items()}
     return trend_tiles.of_days(
-        misses,
-        bidding.by_day(facts),
-        answers,
+        {"bids": misses, "forecasts": scores, "skills": answers},
         panels={"bids": "own-calibration", "forecasts": "own-score", "skills": "practised"},
     )
 

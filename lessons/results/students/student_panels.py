@@ -1,13 +1,12 @@
-"""One student's results: what they bid and took, what they practised and overcame.
-
-It has more than 450 lines: a function a panel, each read by itself."""
+"""One student's results: what they bid and took, what they practised and overcame."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
 from lessons.measures.measure import panel
+from lessons.measures.page import page
 from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.facts import Facts
@@ -29,11 +29,9 @@ from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
-    half_up,
+    bias_facts,
     lesson_by_number,
     lesson_words,
-    number,
-    percent,
     sentences,
 )
 from lessons.visits.predictions import in_words, truth_words
@@ -63,54 +61,28 @@ class Opening:
 
 def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
     """The sentences above the figures; to the students themselves without a ``name``."""
-    played = len(facts.rounds)
-    begin = ngettext(
-        "%(name)s has played %(n)d round.", "%(name)s has played %(n)d rounds.", played
-    )
-    if not name:
-        begin = ngettext(
-            "You have played %(n)d round.", "You have played %(n)d rounds.", played
-        )
-    parts = [begin % {"name": name, "n": played}]
     errors = bidding.errors(facts.bids)
-    if errors.hit_rate is not None:
-        usual = peers.errors.hit_rate
-        true = ngettext(
-            "%(made)d of %(n)d bid came true (%(share)s; in the class %(usual)s).",
-            "%(made)d of %(n)d bids came true (%(share)s; in the class %(usual)s).",
-            errors.rounds,
-        )
-        if usual is None:
-            true = ngettext(
-                "%(made)d of %(n)d bid came true (%(share)s).",
-                "%(made)d of %(n)d bids came true (%(share)s).",
-                errors.rounds,
-            )
-        parts.append(
-            true
-            % {
-                "made": errors.counts.get(0, 0),
-                "n": errors.rounds,
-                "share": percent(errors.hit_rate),
-                "usual": percent(usual or 0),
-            }
-        )
+    said: dict[str, Any] = {
+        "name": name,
+        "rounds": len(facts.rounds),
+        "made": errors.counts.get(0, 0),
+        "bids": errors.rounds,
+        "share": errors.hit_rate,
+        "usual": peers.errors.hit_rate,
+    }
     if own := peers.member:
-        closer = _("In %(closer)d of %(n)d guesses the class’s median was closer.")
-        parts.append(closer % {"closer": own.closer, "n": own.questions})
+        said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill
     order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
     high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
         high = skills[best].share or high
-        parts.append(
-            _("Goes well: %(skill)s (%(counts)s right at once).")
-            % {"skill": best.title, "counts": learning_panels.count_words(skills[best])}
-        )
+        said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}
+    text = _said("say", said)
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
-        return Opening(sentences(*parts))
+        return Opening(text)
     weakest, tried = order[0], learning.by_exercise
     hardest = min(
         (key for key in tried if EXERCISES[key].skill is weakest),
@@ -118,7 +90,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     )
     course = lesson_by_number(EXERCISES[hardest].lesson)
     return Opening(
-        sentences(*parts),
+        text,
         weakest.title,
         learning_panels.count_words(skills[weakest]),
         lesson_words(EXERCISES[hardest].lesson),
@@ -126,73 +98,40 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     )
 
 
+def _said(word: str, facts: Mapping[str, Any]) -> str:
+    """What the page says of what is known."""
+    known = {name: fact for name, fact in facts.items() if fact is not None}
+    return sentences(*page("one-student").said(word, known))
+
+
 def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
-    errors, usual = bidding.errors(facts.bids), peers.errors
-    rounds = len(facts.rounds)
-    overcome = sum(each.overcome for each in learning.misconceptions)
-    figures = [
-        TopFigure(
-            str(rounds),
-            ngettext("round played", "rounds played", rounds),
-            _in_class(_("%s on average") % number(peers.rounds))
-            if peers.rounds is not None
-            else "",
-        ),
+    errors, usual, success = bidding.errors(facts.bids), peers.errors, learning.success
+    figures: list[dict[str, Any]] = [
+        {"of": "rounds", "n": len(facts.rounds), "usual": peers.rounds}
     ]
-    if errors.bias is not None and errors.hit_rate is not None:
-        figures += [
-            TopFigure(
-                percent(errors.hit_rate),
-                _("bids that came true, of %d") % errors.rounds,
-                _in_class(percent(usual.hit_rate)) if usual.hit_rate is not None else "",
-            ),
-            TopFigure(
-                number(abs(errors.bias)),
-                _far(errors.bias),
-                _bias_in_class(usual.bias) if usual.bias is not None else "",
-            ),
-        ]
-    success = learning.success
+    if errors.bias is not None:
+        hits = {"share": errors.hit_rate, "n": errors.rounds, "usual": usual.hit_rate}
+        bias = {"of": "bias", **bias_facts(errors.bias)}
+        if usual.bias is not None:
+            own = bias_facts(usual.bias)
+            bias |= {"usual": own["size"], "usual_way": own["way"]}
+        figures += [{"of": "bids", **hits}, bias]
     if success.share is not None:
-        figures.append(
-            TopFigure(
-                percent(success.share),
-                _("questions right at once, of %d") % success.questions,
-                _in_class(percent(peers.success)) if peers.success is not None else "",
-            )
-        )
-    if learning.misconceptions:
-        figures.append(
-            TopFigure(
-                _("%(some)d of %(all)d")
-                % {"some": overcome, "all": len(learning.misconceptions)},
-                _("kinds of mistakes overcome"),
-            )
-        )
-    return figures
+        asked = {"share": success.share, "n": success.questions, "usual": peers.success}
+        figures.append({"of": "questions", **asked})
+    if kinds := learning.misconceptions:
+        some = sum(each.overcome for each in kinds)
+        figures.append({"of": "mistakes", "some": some, "all": len(kinds)})
+    return top_figures(figures)
 
 
-def _in_class(amount: str) -> str:
-    return _("The class: %s") % amount
-
-
-def _bias_in_class(bias: Fraction) -> str:
-    size = half_up(bias, 1)
-    if size > 0:
-        return _("The class: %s too high") % number(size)
-    if size < 0:
-        return _("The class: %s too low") % number(-size)
-    return _("The class: neither")
-
-
-def _far(bias: Fraction) -> str:
-    size = half_up(bias, 1)
-    if size > 0:
-        return _("tricks bid too high, on average")
-    if size < 0:
-        return _("tricks bid too low, on average")
-    return _("tricks: bids neither too high nor too low, on average")
+def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:
+    """The numbers at the top of a page, from what each is ``of`` and its facts."""
+    return [
+        TopFigure(_said("number", each), _said("claim", each), _said("note", each))
+        for each in figures
+    ]
 
 
 def panels(

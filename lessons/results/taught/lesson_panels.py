@@ -60,11 +60,7 @@ def parts(
 
 def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
     """The panels of these lessons, one lesson after the other."""
-    return [
-        each
-        for taught in lessons
-        for each in _panels(taught, is_shared=False, of=verdict_count(taught.facts, lessons))
-    ]
+    return [each for part in parts(lessons, came=0) for each in part.panels]
 
 
 def _part_sentence(taught: TaughtLesson, came: int) -> str:
@@ -87,18 +83,14 @@ def _panels(taught: TaughtLesson, *, is_shared: bool, of: int) -> list[Panel]:
             room = taught.predicted(step)
             if room.students:
                 told = predicted(taught, number, step, room)
-                rows.append(_for(told, room.students, is_shared=is_shared))
+                rows.append(told.shown_to(room.students, is_shared=is_shared))
         elif step.kind is StepKind.REVEAL and step.chart and (data := taught.pooled(step)):
             is_hidden = is_shared and data.source == "room"
             told = pooled(taught, number, step, data, of=of)
-            rows.append(_for(told, data.students, is_shared=is_hidden))
+            rows.append(told.shown_to(data.students, is_shared=is_hidden))
     if taught.students:
-        rows.append(_for(steps(taught), len(taught.students), is_shared=is_shared))
+        rows.append(steps(taught).shown_to(len(taught.students), is_shared=is_shared))
     return rows
-
-
-def _for(panel: Panel, students: int, *, is_shared: bool) -> Panel:
-    return panel.hidden() if is_shared and students < FEWEST else panel
 
 
 def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) -> Panel:

@@ -212,7 +212,7 @@ def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, .
         done[run][step].append(Done(*what))
         students[run].add(what[0])
     solved: dict[int, Counter[str]] = defaultdict(Counter)
-    for run, student, step in _solved(session):
+    for run, student, step in solved_exercises(session):
         students[run].add(student)
         solved[run][step] += 1
     return tuple(
@@ -229,7 +229,7 @@ def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, .
     )
 
 
-def _solved(session: ClassSession) -> list[tuple[int, int, str]]:
+def solved_exercises(session: ClassSession) -> list[tuple[int, int, str]]:
     """(run, student, step) of every exercise that was solved in a lesson of this session."""
     solved = Question.objects.filter(
         SOLVED, visit__run__class_session=session, student__isnull=False

@@ -204,5 +204,5 @@ def test_every_page_is_somebodys_and_everybody_has_one() -> None:
     folder = Path(measures.__file__).parent / "pages"
     sources = (locations.RESOURCES / "lessons").rglob("*.py")
     texts = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"\b(?:panel|page)\(\s*\"([\w-]+)\"", texts))
+    named = set(re.findall(r'\b(?:panel\(|page\(|tile\(\s*"\w+",)\s*"([\w-]+)"', texts))
     assert named == {path.stem for path in folder.glob("*.txt")}

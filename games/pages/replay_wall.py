@@ -91,8 +91,13 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
     lead_replay(session_id=session.pk, position=position, look=look)
     if request.htmx:
         return HttpResponse(status=204)
-    here = reverse("position", args=[position.pk], query={"leads": session.pk})
-    return redirect(f"{here}&{look}")
+    return redirect(
+        reverse(
+            "position",
+            args=[position.pk],
+            query={**QueryDict(look).dict(), "leads": session.pk},
+        )
+    )
 
 
 def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:

@@ -610,8 +610,8 @@ LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 
 NOT_WATCHED = {
     "writes nothing": """
-        before_class.as_seed before_class.draft before_class.offers forecasts.whole_percents forecasts.is_forecast
-        forecasts.played_forecasts
+        before_class.as_seed before_class.draft before_class.offers forecasts.whole_percents
+        forecasts.is_forecast forecasts.played_forecasts
         classes.forming.has_bots classes.forming.partners_before
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like

@@ -25,7 +25,7 @@ from lessons.models import Assessment, Visit
 from lessons.pages.results import are_names_shown, classroom_or_404, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
-from lessons.results.learned.gain_panels import answers_grid, panels, questions
+from lessons.results.learned.gain_panels import about, answers_grid, panels, questions
 from lessons.results.words import lesson_title, lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
@@ -131,14 +131,6 @@ def _next_lesson(classroom: Classroom) -> str:
     done = {*last_held(classroom), *tested}
     slugs = [each.slug for each in lessons()]
     return next((slug for slug in slugs if slug not in done), slugs[0])
-
-
-def about(assessment: Assessment) -> str:
-    """What tests are about, in words."""
-    if assessment.lesson:
-        both = assessment.both_lessons or (assessment.lesson,)
-        return " + ".join(lesson_title(each) for each in both)
-    return ", ".join(each.title for each in Skill if each.value in assessment.skills)
 
 
 @never_cache

@@ -28,6 +28,7 @@ from lessons.questions.placement import placed_students
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.learned import learning_panels
+from lessons.results.learned.gain_panels import own_tests
 from lessons.results.learned.learning import (
     Learning,
     learning_of_classroom,
@@ -53,6 +54,7 @@ from lessons.results.news import (
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
 from lessons.results.over_time.records import Records, knowledge, records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
+from lessons.results.points.poll_panels import poll_panel
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
@@ -151,9 +153,14 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    progress = predictions_in_session(session)
+    progress, asked = predictions_in_session(session), poll_panel(session)
     chapters = sections.of_session(
-        session_panels.panels(facts, taught, name=namer(names), experiments=experiments, **at),
+        [
+            *session_panels.panels(
+                facts, taught, name=namer(names), experiments=experiments, **at
+            ),
+            *([asked] if asked else []),
+        ],
         lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
             learning, progress, is_teacher=not is_shared, session=session.pk, **at
@@ -435,6 +442,7 @@ def _own(
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
     facts, learning = facts_of_student(student), learning_of_student(student)
+    tests = own_tests(student)
     return {
         "tiles": trend_tiles.of_student(
             happened,
@@ -453,12 +461,15 @@ def _own(
         "opening": student_panels.opening(facts, learning, peers, name=name),
         "tallies": student_panels.tallies(facts, learning, peers),
         "sections": sections.of_student(
-            student_panels.panels(
-                facts,
-                learning,
-                predictions_of_student(student),
-                steps_of_student(student),
-                days,
-            )
+            [
+                *student_panels.panels(
+                    facts,
+                    learning,
+                    predictions_of_student(student),
+                    steps_of_student(student),
+                    days,
+                ),
+                *([tests] if tests else []),
+            ]
         ),
     }

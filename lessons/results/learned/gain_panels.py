@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -19,14 +20,15 @@ from lessons.assessment.gains import (
     chance_of,
     gain_of,
 )
-from lessons.exercises.skills import Misconception
+from lessons.exercises.skills import Misconception, Skill
 from lessons.measures.grid import Cell, Column, Grid, Link
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.models import Taker
+from lessons.models import Assessment, Question, Taker
 from lessons.results.learned.learning_panels import on_two_lines
 from lessons.results.words import lesson_title
 from lessons.visits.experiments import gain_chance_panel
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.privacy import FEWEST
 
 UNEVEN = 0.25
@@ -95,6 +97,37 @@ def _control_row(
         "second": second,
         "gain": 100 * (second - first),
     }
+
+
+def about(assessment: Assessment) -> str:
+    """What tests are about, in words."""
+    if assessment.lesson:
+        both = assessment.both_lessons or (assessment.lesson,)
+        return " + ".join(lesson_title(each) for each in both)
+    return ", ".join(each.title for each in Skill if each.value in assessment.skills)
+
+
+def own_tests(student: Student) -> Panel | None:
+    """What one student got right in the class's tests that are over; None of who took none."""
+    asked = Question.objects.filter(
+        taker__student=student, taker__assessment__second_closed__isnull=False
+    )
+    right = Count("answers", filter=Q(answers__right=True))
+    counts = {
+        (pk, test): n
+        for pk, test, n in asked.values_list("taker__assessment", "test").annotate(n=right)
+    }
+    taken = Assessment.objects.filter(pk__in={pk for pk, _test in counts})
+    rows = [
+        {
+            "name": about(each),
+            "first": counts.get((each.pk, 1)),
+            "second": counts.get((each.pk, 2)),
+            "of": each.length,
+        }
+        for each in taken.order_by("pk")
+    ]
+    return panel("own-tests", rows) if rows else None
 
 
 def gain_panel(assessed: Assessed) -> Panel:

@@ -93,6 +93,7 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
                 "own-questions",
                 "predictions",
                 "turns-again",
+                "own-tests",
             ),
         ),
         ("everything", _("Everything played and answered"), ()),

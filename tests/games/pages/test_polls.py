@@ -14,6 +14,7 @@ from games.models import Deal, Poll, Position, Vote
 from games.rules import move_text, parse_move
 from games.study.replay.positions import position_at, sight_of
 from games.tables.viewers import Browser
+from lessons.results.points.poll_panels import poll_panel
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
 from tests.kernel import load_or_skip
 from tests.scenes import present
@@ -134,6 +135,11 @@ def test_the_choices_are_counted_by_other_code() -> None:
     most = max(worths.values(), key=lambda outcome: outcome.expected)
     best = {row.move for row in rows if row.is_best}
     assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
+    panel = present(poll_panel(scene.session))
+    ((*_where, told, name, share, _played),) = present(panel.grid).rows
+    commonest = next(move for move in question.choices if question.choices[move] == name)
+    assert (told, counts[commonest]) == (8, max(counts.values()))
+    assert share == max(counts.values()) / 8
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
     assert tally.best == sum(counts[move] for move in best)

@@ -20,7 +20,12 @@ from lessons.assessment.gains import gain_of
 from lessons.exercises import EXERCISES
 from lessons.models import Assessment, Question
 from lessons.questions.asking import purge_questions
-from lessons.results.learned.gain_panels import control_panel, gain_panel, panels
+from lessons.results.learned.gain_panels import (
+    control_panel,
+    gain_panel,
+    own_tests,
+    panels,
+)
 from lessons.visits import holding
 from lessons.visits.experiments import LEARNT, gain_for, part_chart
 from tests.games.classroom import (
@@ -32,7 +37,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.scenes import present
-from tests.scenes.assessments import Texts, by_chance, right_texts, sit
+from tests.scenes.assessments import Texts, by_chance, right_texts, sit, wrong_texts
 from tests.scenes.homework import a_class, at_home
 from xactika_site.classrooms.models import Classroom, Student
 
@@ -405,3 +410,21 @@ def example(session: int) -> str:
     """What lesson 9 says of the gain to a class in this session."""
     chart = present(part_chart(LEARNT, session, key="learnt"))
     return f"{chart.title} {chart.summary}"
+
+
+def test_a_students_page_has_both_tests_once_they_are_over(
+    teacher: Client, classroom: Classroom
+) -> None:
+    student, away = a_class(2, classroom)
+    assessment = giving.open_first(classroom=classroom, skills=["drawing"], rng=Random(1))
+    sit(assessment, student, wrong_texts)
+    giving.open_second(assessment=assessment)
+    assessment.refresh_from_db()
+    sit(assessment, student, right_texts)
+    address = f"/teach/students/{student.pk}/results/"
+    assert "How did the tests go?" not in teacher.get(address).content.decode()
+    giving.close_test(assessment=assessment, test=2)
+    assert "How did the tests go?" in teacher.get(address).content.decode()
+    grid = present(present(own_tests(student)).grid)
+    assert [row[1:] for row in grid.rows] == [(0, assessment.length, assessment.length)]
+    assert own_tests(away) is None

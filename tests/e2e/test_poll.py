@@ -34,10 +34,9 @@ THE_OTHERS = """
 from random import Random
 from games import polls
 from games.models import Poll
-from xactika_site.classrooms.models import Student
-poll = Poll.objects.get(ended=None)
+poll = Poll.objects.latest("pk")
 rng, moves = Random(2), list(polls.question_of(poll).choices)
-for student in Student.objects.order_by("pk")[3:]:
+for student in poll.class_session.classroom.students.order_by("pk")[3:]:
     polls.vote(poll=poll, student=student, move=rng.choice(moves), sure=60)
 """
 

@@ -177,7 +177,8 @@ def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) ->
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A move, how many would make it, and whether it was the one that was made; once that is
-    told, what it promises in words, and whether no other is clearly better."""
+    told, what it promises in words, whether it promises most (``is_best``), and whether it is
+    not clearly worse (``is_good``)."""
 
     move: str
     name: str
@@ -185,6 +186,7 @@ class Choice:
     is_played: bool
     promise: str = ""
     is_best: bool = False
+    is_good: bool = False
 
     @property
     def dots(self) -> range:
@@ -213,6 +215,7 @@ def choices_of(
             counts[move],
             is_told and move == question.played,
             _promise(question, move, worths[move]) if worths and is_told else "",
+            move in best[:1],
             move in best,
         )
         for move, name in question.choices.items()
@@ -259,12 +262,12 @@ def _promise(question: Question, move: str, outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many have voted, of how many who are here; how many chose a move that no other is
-    clearly better than; how sure all were on average, in percent, if that was asked."""
+    """How many have voted, of how many who are here; how many chose the best move or one that
+    is not clearly worse; how sure all were on average, in percent, if that was asked."""
 
     votes: int
     here: int
-    best: int
+    good: int
     sure: int | None
 
     @property
@@ -283,6 +286,6 @@ def tally_of(poll: Poll, choices: Sequence[Choice]) -> Tally:
     return Tally(
         votes.count(),
         here.count(),
-        sum(each.votes for each in choices if each.is_best),
+        sum(each.votes for each in choices if each.is_good),
         None if sure is None else round(sure),
     )

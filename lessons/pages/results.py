@@ -147,8 +147,8 @@ def _results(
 ) -> dict[str, Any]:
     """What every page of a session's results shows, for its audience; without ``names``
     standings are of seats, and no chapter leads to each student."""
-    facts = facts_of_session(session, everyone=everyone)
     learning = learning_of_session(session)
+    facts = facts_of_session(session, everyone=everyone, came=learning.names)
     taught = taught_lessons(session, facts)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}

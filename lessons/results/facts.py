@@ -184,11 +184,15 @@ class Facts:
         return replace(self, deals=deals, seats=seats, tricks=tricks)
 
 
-def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
-    """What is over in a class session; of a board that some table still plays, nothing."""
+def facts_of_session(
+    session: ClassSession, *, everyone: bool = False, came: Collection[int] | None = None
+) -> Facts:
+    """What is over in a class session; of a board that some table still plays, nothing. Who
+    ``came`` is asked for where it is not known."""
     facts = facts_of_deals(finished_deals().filter(table__class_session=session), everyone)
-    here = Attendance.objects.filter(class_session=session)
-    came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
+    if came is None:
+        here = Attendance.objects.filter(class_session=session)
+        came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
     return replace(facts, came=frozenset(came) | facts.students)
 
 

@@ -133,7 +133,8 @@ def test_the_choices_are_counted_by_other_code() -> None:
         scene.sight.line.moves[scene.moment][1]
     ]
     most = max(worths.values(), key=lambda outcome: outcome.expected)
-    best = {row.move for row in rows if row.is_best}
+    best = {row.move for row in rows if row.is_good}
+    assert [worths[row.move].expected for row in rows if row.is_best] == [most.expected]
     assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
     panel = present(poll_panel(scene.session))
     ((*_where, told, name, share, _played),) = present(panel.grid).rows
@@ -142,7 +143,7 @@ def test_the_choices_are_counted_by_other_code() -> None:
     assert share == max(counts.values()) / 8
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
-    assert tally.best == sum(counts[move] for move in best)
+    assert tally.good == sum(counts[move] for move in best)
 
 
 def test_of_fewer_than_five_no_choice_is_shown() -> None:

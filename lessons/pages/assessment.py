@@ -14,7 +14,8 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.tables.viewers import Browser, find_browser
 from lessons.assessment import giving, taking
-from lessons.exercises import NoSuchQuestion, rebuild
+from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
+from lessons.exercises.engine import LEVEL
 from lessons.models import Answer, Assessment, Question
 from lessons.questions.in_class import value_words
 from lessons.questions.presentation import Shown, show
@@ -102,6 +103,8 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
         rows.append(
             {
                 "number": each.test_number,
+                "exercise": each.exercise if each.exercise in EXERCISES else "",
+                "level": each.parameters.get(LEVEL, ""),
                 "q": show(each),
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,

@@ -428,3 +428,19 @@ def test_a_students_page_has_both_tests_once_they_are_over(
     grid = present(present(own_tests(student)).grid)
     assert [row[1:] for row in grid.rows] == [(0, assessment.length, assessment.length)]
     assert own_tests(away) is None
+
+
+def test_a_kind_of_question_is_practised_again(classroom: Classroom) -> None:
+    """What the tests came to stays as it was."""
+    students = a_class(5, classroom)
+    assessment = taken_by(students)
+    before = assessed(assessment)
+    page = at_home(students[0]).get(f"/tests/{assessment.pk}/")
+    row = page.context["sheets"][0]["rows"][0]
+    sent = {"exercise": row["exercise"], "level": row["level"]}
+    answer = at_home(students[0]).post("/lessons/practice/", sent)
+    asked = Question.objects.latest("pk")
+    assert answer.headers["Location"] == f"/lessons/questions/{asked.pk}/"
+    assert (asked.exercise, asked.place) == (row["exercise"], Question.Place.PRACTICE)
+    assert EXERCISES[asked.exercise].level_of(asked.parameters) == row["level"]
+    assert assessed(assessment) == before

@@ -15,7 +15,6 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.tables.viewers import Browser, find_browser
 from lessons.assessment import giving, taking
 from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
-from lessons.exercises.engine import LEVEL
 from lessons.models import Answer, Assessment, Question
 from lessons.questions.in_class import value_words
 from lessons.questions.presentation import Shown, show
@@ -103,8 +102,7 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
         rows.append(
             {
                 "number": each.test_number,
-                "exercise": each.exercise if each.exercise in EXERCISES else "",
-                "level": each.parameters.get(LEVEL, ""),
+                **_kind(each),
                 "q": show(each),
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,
@@ -114,6 +112,13 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
             }
         )
     return rows
+
+
+def _kind(question: Question) -> dict[str, str]:
+    """Its type and level; empty of a type that is gone."""
+    exercise = EXERCISES.get(question.exercise)
+    level = exercise.level_of(question.parameters) if exercise else ""
+    return {"exercise": question.exercise if exercise else "", "level": level}
 
 
 def _sign(given: Answer | None) -> str:

@@ -28,7 +28,7 @@ from games.study.replay.positions import Sight, line_of, position_at
 from games.study.replay.what_if import move_name
 from games.tables.state import TableState, load_table, may_be_shown
 from games.tables.view import RUNNING
-from games.words import percent, tricks_words
+from games.words import percent, points_words, tricks_words
 from xactika_site import clock
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -251,13 +251,17 @@ def _best(question: Question, worths: Worths) -> list[str]:
 
 
 def _promise(question: Question, move: str, outcome: Outcome) -> str:
-    """How often the bid comes true with this move, or the mean number of tricks, in words."""
+    """The mean points with this move and how often the bid comes true, or the mean number of
+    tricks, in words."""
     observation = question.observation
     if observation.variant is not Variant.BID:
         return tricks_words(outcome.expected)
     bid = int(move) if observation.is_bidding else observation.bids[question.seat]
     assert bid is not None
-    return _("makes the bid in %s") % percent(outcome.tricks[bid] / outcome.worlds)
+    return _("%(points)s on average, bid made in %(share)s") % {
+        "points": points_words(outcome.expected),
+        "share": percent(outcome.tricks[bid] / outcome.worlds),
+    }
 
 
 @dataclass(frozen=True, slots=True)

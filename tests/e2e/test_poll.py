@@ -86,10 +86,10 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     for each in (touching, typing):
         expect(each.get_by_role("heading", name="What would you play?")).to_be_visible()
     inspector.look(touching, "a turn to choose")
-    touching.get_by_label("How sure are you?").select_option("70")
+    touching.get_by_label("How sure are you that it’s the best?").select_option("70")
     touching.locator("#hand .held").first.click()
     touching.locator("#choices label:visible").first.click()
-    typing.get_by_label("How sure are you?").focus()
+    typing.get_by_label("How sure are you that it’s the best?").focus()
     typing.keyboard.type("50")
     typing.locator("#hand input[name=card]").first.focus()
     typing.keyboard.press("Space")
@@ -105,7 +105,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     inspector.look(wall, "asked on the wall")
 
     # What the class would play, then what was played; who wakes now is too late, and told so.
-    button(page, "Show what we’d play").click()
+    button(page, "Show the class’s answers").click()
     for each in (wall, touching, typing):
         expect(each.locator(".poll-choices")).to_be_visible()
         assert sum(votes(each)) + others(each) == 23

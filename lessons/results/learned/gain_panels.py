@@ -95,7 +95,7 @@ def _control_row(
         "questions": len(numbers),
         "first": first,
         "second": second,
-        "gain": 100 * (second - first),
+        "gain": 10 * (second - first),
     }
 
 

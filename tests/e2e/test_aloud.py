@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.scenes.browser import PHONE, Inspector, Watched
+from tests.scenes.browser import (
+    PHONE,
+    Inspector,
+    Watched,
+    as_teacher,
+    open_session,
+    students_come,
+)
+from tests.server import Server
 
 OWN = {"name": "Ada", "lang": "en-GB", "localService": True, "default": False}
 OWN_FRENCH = {"name": "Emmy", "lang": "fr_FR", "localService": True, "default": True}
@@ -88,3 +96,19 @@ def test_a_step_and_a_question_are_read(watched: Watched) -> None:
     expect(page.locator(".verdict")).to_be_visible()
     expect(page.get_by_role("button", name="Read aloud")).to_be_visible()
     assert page.evaluate("heard.cancelled") >= 2
+
+
+def test_a_lobby_is_read(watched: Watched, server: Server) -> None:
+    teacher, _other, classroom = as_teacher(server, watched, "7v")
+    session = open_session(teacher, classroom)
+    (cookie,) = students_come(server, session, ["Quiet Otter"])
+    page = page_with(watched, [OWN])
+    page.context.add_cookies([{"name": "student", "value": cookie, "url": server.base}])
+    page.goto(f"/class/{session}/")
+    page.get_by_role("button", name="Read aloud").click()
+    said = page.evaluate("heard.said.at(-1)")
+    assert "Quiet Otter" in said
+    assert "I’m done" not in said  # buttons are pressed, not read
+    inspector = Inspector()
+    inspector.look(page, "a lobby with a voice")
+    inspector.approves()

@@ -296,6 +296,7 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
     words.append(result_words(round_, look.seat, names[look.seat], is_you=look.seat == you))
     is_real = look.way is None and look.instead is None and look.expert is None
     is_turn = round_.to_move == look.seat
+    may_ask = sight.is_teacher and is_real and may_be_asked(line, look.moment)
     dealt = {code for hand in sight.deal.hands for code in hand}
     return {
         "position": position,
@@ -330,9 +331,8 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         if is_real and is_turn and line.is_whole
         else (),
         "turn": (look.moment, look.seat),
-        "asks": session_to_ask(sight.state.id)
-        if sight.is_teacher and may_be_asked(line, look.moment) and is_real
-        else None,
+        "asks": session_to_ask(sight.state.id) if may_ask else None,
+        "may_ask": may_ask,
         "all_names": names,
         "is_real": is_real,
         "way": look.way

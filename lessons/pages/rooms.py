@@ -148,6 +148,8 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         return render(request, "lessons/assessment/_told.html", {"assessment": test.assessment})
     if not is_here or visitor.student is None:  # sent out, say
         return HttpResponse("")
+    if run is None and request.GET.get("from") != "lobby":
+        return HttpResponse("")  # nobody is called away from a game
     if run is None:
         own = taking.own_lesson(visitor.student)
         told = "lessons/visits/_told.html"

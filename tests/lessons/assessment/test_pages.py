@@ -362,8 +362,9 @@ def test_each_half_has_a_lesson_between_the_tests(
         assert lesson.slug == assessment.takers.get(student=each).lesson
     page = teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
     assert "half the other, each on their own device" in page
-    lobby = device_of(students[0], session).get(f"/class/{session.pk}/lesson/")
-    assert "Your lesson now" in lobby.content.decode()
+    device, address = device_of(students[0], session), f"/class/{session.pk}/lesson/"
+    assert "Your lesson now" in device.get(address, {"from": "lobby"}).content.decode()
+    assert device.get(address).content == b""  # at a table
     assert "Your lesson now" in at_home(students[1]).get("/homework/").content.decode()
     assert giving.due_after(session.classroom, ["the-deal", "the-lead"]) is None
     giving.open_second(assessment=assessment)

@@ -41,7 +41,6 @@ from lessons.exercises import EXERCISES, NoVariant, ask  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
 from lessons.exercises.skills import Misconception  # noqa: E402
-from lessons.pages.assessment_given import HARDER  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
 from lessons.questions.spacing import Try  # noqa: E402
 from lessons.results.learned.learning import Attempt, Learning, Success  # noqa: E402
@@ -179,7 +178,7 @@ def a_controlled_class(
     had_it = had_first[:, None] != about_second  # in the second test
     learnt = rng.normal(_learnt(world), world.learning, n)[:, None]
     drifted = _learnt(replace(world, gain=world.drift))
-    here = np.all(rng.random((2, n)) >= world.away, axis=0, keepdims=True)[0]
+    here = np.all(rng.random((2, n)) >= world.away, axis=0)
     shares = []
     for is_after, form in ((False, ~is_a_first), (True, is_a_first)):
         known = able[:, None] + is_after * (drifted + learnt * had_it)
@@ -221,7 +220,7 @@ def lines(classes: int, workers: int, only: str) -> Iterator[dict[str, object]]:
         for world in (each for each in WORLDS if only in each.name):
             found = [each for part in pool.map(partial(judged, world), parts) for each in part]
             told = [each for each in found if each[0]]
-            asked = QUESTIONS / HARDER if world.control else QUESTIONS
+            asked = QUESTIONS / gains.HARDER if world.control else QUESTIONS
             yield {
                 **asdict(world),
                 "classes": classes,

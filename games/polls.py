@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.db import transaction
-from django.db.models import Avg
+from django.db.models import Avg, Count, Q
 from django.utils.translation import gettext as _
 
 from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
 from games.classes.closing import tell_class
+from games.classes.sessions import locked
 from games.classes.state import place_of
-from games.models import Deal, Poll, Vote
+from games.models import Deal, Poll, Table, Vote
 from games.rules import Observation, Variant, move_text
 from games.study.look_back.bids import differ
 from games.study.odds.forecasts import foresee
@@ -30,7 +31,6 @@ from games.tables.state import TableState, load_table, may_be_shown
 from games.tables.view import RUNNING
 from games.words import percent, points_words, tricks_words
 from xactika_site import clock
-from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound
@@ -94,6 +94,15 @@ def open_poll(session_id: int | None) -> Poll | None:
     return polls.select_related("position").first()
 
 
+def session_to_ask(table_id: str) -> ClassSession | None:
+    """The unclosed session of the class whose table this is: a round of it may be put before
+    the class."""
+    table = Table.objects.select_related("class_session").get(pk=table_id)
+    classroom = table.class_session.classroom_id if table.class_session else table.classroom_id
+    sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
+    return sessions.filter(classroom=classroom).first() if classroom else None
+
+
 def is_here(student: Student, session_id: int) -> bool:
     """Whether this student takes part in the session."""
     here = Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
@@ -114,11 +123,11 @@ def is_playing(student: Student, session_id: int) -> bool:
 
 @transaction.atomic
 def ask(*, session: ClassSession, sight: Sight, moment: int, asks_sureness: bool) -> Poll:
-    """Put the turn at this moment before the class, instead of another one. Refused where
-    nobody had a choice, and in a closed session."""
+    """Put the turn at this moment before the class, instead of another one. NotFound where
+    nobody had a choice, Refused in a closed session."""
     if not may_be_asked(sight.line, moment):
-        raise Refused(_("Nobody had a choice at this moment. Go to another turn."))
-    _locked(session.pk)
+        raise NotFound
+    locked(session.pk)
     Poll.objects.filter(class_session=session, ended=None).update(ended=clock.now())
     seat = sight.line.moves[moment][0]
     poll = Poll.objects.create(
@@ -132,9 +141,9 @@ def ask(*, session: ClassSession, sight: Sight, moment: int, asks_sureness: bool
 
 @transaction.atomic
 def show(*, poll: Poll, stage: Poll.Stage) -> None:
-    """Show the class's choices, then what was played. Harmless once it is shown: there is no
-    way back."""
-    _locked(poll.class_session_id)
+    """Show the class's choices, or what was played at once. Harmless once it is shown, or the
+    poll has ended: there is no way back."""
+    locked(poll.class_session_id)
     order = list(Poll.Stage)
     before = order[: order.index(stage)]
     if Poll.objects.filter(pk=poll.pk, ended=None, stage__in=before).update(stage=stage):
@@ -148,25 +157,21 @@ def end(*, session_id: int) -> None:
         tell_class(session_id=session_id)
 
 
-def _locked(session_id: int) -> None:
-    if not classrooms.lock_session(session_id):
-        raise NotFound
-    if ClassSession.objects.get(pk=session_id).state == ClassSession.State.CLOSED:
-        raise Refused(_("This session is closed."))
-
-
 # The class.
 
 
 @transaction.atomic
 def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) -> None:
     """What this student would play; the first one counts, on whichever device. Refused once the
-    class's choices are shown, and of a move that could not be made."""
+    class's choices are shown, and of a move that could not be made; NotFound of a poll whose
+    round is shown no longer."""
     if move not in question_of(poll).choices:
         raise Refused(_("Choose a card or a bid."))
-    if sure not in SURE:
+    if not poll.asks_sureness or sure not in SURE:
         sure = None
-    now = Poll.objects.select_for_update().get(pk=poll.pk)
+    now = Poll.objects.select_for_update().filter(pk=poll.pk).first()
+    if now is None:
+        raise NotFound
     if now.ended is not None or now.stage != Poll.Stage.ASKING:
         raise Refused(_("Too late: the class is looking at it already."))
     Vote.objects.get_or_create(
@@ -266,8 +271,9 @@ def _promise(question: Question, move: str, outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many have voted, of how many who are here; how many chose the best move or one that
-    is not clearly worse; how sure all were on average, in percent, if that was asked."""
+    """How many have voted, of how many who are here or were; how many chose the best move or
+    one that is not clearly worse; how sure all were on average, in percent, None where fewer
+    than FEWEST said so."""
 
     votes: int
     here: int
@@ -280,16 +286,17 @@ class Tally:
         return self.votes >= FEWEST
 
 
-def tally_of(poll: Poll, choices: Sequence[Choice]) -> Tally:
+def tally_of(poll: Poll, choices: Sequence[Choice] = ()) -> Tally:
     """How the class has voted."""
     votes = Vote.objects.filter(poll=poll)
     here = Attendance.objects.filter(
         class_session=poll.class_session_id, state=Attendance.State.HERE
     )
-    sure = votes.aggregate(mean=Avg("sure"))["mean"]
+    gone = Count("pk", filter=~Q(student__in=here.values("student")))
+    counts = votes.aggregate(votes=Count("pk"), gone=gone, mean=Avg("sure"), sure=Count("sure"))
     return Tally(
-        votes.count(),
-        here.count(),
+        counts["votes"],
+        here.count() + counts["gone"],
         sum(each.votes for each in choices if each.is_good),
-        None if sure is None else round(sure),
+        round(counts["mean"]) if counts["sure"] >= FEWEST else None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 from games import polls
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting, TooMany
-from games.models import Poll, Table, Vote
+from games.models import Poll, Vote
 from games.pages.counting import answer
 from games.study.replay.positions import position_for
 from games.study.replay.scenes import drawing_of, scene
@@ -27,28 +28,29 @@ from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
 
 
 def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, Any]:
-    """The context of what a poll's page shows: the table as the seat in turn saw it, what the
-    class would play as far as that is shown, and how many have voted. NotFound where its round
-    may be shown no longer."""
+    """The context of what a poll's page shows: the table as the seat in turn saw it, to play at
+    where it ``is_own``; what the class would play as far as that is shown, with a move that
+    somebody ``tried``; how many have voted. NotFound where its round may be shown no longer."""
     question = polls.question_of(poll)
     table, line, moment, seat = question.table, question.line, question.moment, question.seat
     names = [_("Seat %(n)d") % {"n": n} for n in range(1, line.start.seats + 1)]
     state = scene(table, question.deal, line, moment, names=names)
     drawing = drawing_of(state, line, moment, seat, seat if is_own else None)
-    worths = _worths(question)
+    worths, is_counting = _worths(question)
     choices = polls.choices_of(poll, question, worths, tried)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
+    waits = is_counting and poll.stage == Poll.Stage.TOLD
     told = {each for each in choices if each.is_played or each.move == tried}
     told |= {*[each for each in choices if each.is_best][:1]}
-    shown = [each for place, each in enumerate(choices) if place < MOST_SHOWN or each in told]
-    is_shown = poll.stage != Poll.Stage.ASKING
+    most = MOST_SHOWN if tally.may_be_shown and poll.stage != Poll.Stage.ASKING else 0
+    shown = [each for place, each in enumerate(choices) if place < most or each in told]
     return {
         "poll": poll,
         "question": question,
@@ -60,21 +62,36 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
         "is_own": is_own,
         "is_bid": question.observation.is_bidding,
         "is_lead": trick is not None and trick.call is None,
-        "choices_made": shown if is_shown and tally.may_be_shown else [],
-        "others": sum(each.votes for each in choices if each not in shown),
+        "choices_made": shown,
+        "others": sum(each.votes for each in choices if each not in shown) if most else 0,
         "tally": tally,
-        "waits_for_odds": poll.stage == Poll.Stage.TOLD and worths is None,
-        "version": f"{poll.pk}.{poll.stage}.{tally.votes}.{worths is None}",
+        "has_odds": worths is not None,
+        "waits_for_odds": waits,
+        "version": version_of(poll, tally.votes, waits=waits),
     }
 
 
-def _worths(question: polls.Question) -> polls.Worths | None:
-    """What the moves promise; None while that is computed, or cannot be."""
+def version_of(poll: Poll, votes: int, *, waits: bool = False) -> str:
+    """What is new on a poll's page where it differs; while its odds are computed, it ends with
+    a question mark."""
+    return f"{poll.pk}.{poll.stage}.{votes}" + "?" * waits
+
+
+def is_shown(request: HttpRequest, poll: Poll, votes: int) -> bool:
+    """Whether the page that asks, by htmx, shows all there is, odds or no odds."""
+    return bool(request.htmx) and request.GET.get("shown") == version_of(poll, votes)
+
+
+def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
+    """What the moves promise, None while that is computed, or cannot be; and whether it is
+    computed."""
     key = ("poll", question.line.start, question.line.moves, question.moment)
     try:
-        return answer(key, lambda: polls.worths_of(question))
-    except (NotReady, StillCounting, TooMany):
-        return None
+        return answer(key, lambda: polls.worths_of(question)), False
+    except NotReady:
+        return None, False
+    except (StillCounting, TooMany):
+        return None, True
 
 
 # The class.
@@ -95,15 +112,19 @@ def poll(request: HttpRequest, session_id: int) -> HttpResponse:
     notice = ""
     if request.method == "POST":
         sent = request.POST
+        if sent.get("poll") != str(found.pk):  # an old page, of another turn
+            return redirect("poll", session_id)
         try:
             polls.vote(
                 poll=found,
                 student=student,
                 move=sent.get("answer", ""),
-                sure=as_number(sent["sure"]) if sent.get("sure") else None,
+                sure=digits(sent.get("sure", "")),
             )
         except Refused as why:
             notice = str(why)
+        except IntegrityError:  # the student, or the turn, is gone
+            raise Http404 from None
         else:
             return redirect("poll", session_id)
     return _poll_page(request, found, student, notice)
@@ -112,24 +133,28 @@ def poll(request: HttpRequest, session_id: int) -> HttpResponse:
 def _poll_page(
     request: HttpRequest, found: Poll, student: Student, notice: str
 ) -> HttpResponse:
-    shown = f"{found.pk}.{found.stage}"
-    if request.htmx and request.GET.get("shown") != shown:
+    tally = polls.tally_of(found)
+    is_told, shown = found.stage == Poll.Stage.TOLD, request.GET.get("shown", "")
+    if request.htmx and not shown.startswith(f"{found.pk}.{found.stage}."):
         return HttpResponseClientRefresh()
+    if is_shown(request, found, tally.votes):
+        return HttpResponse(status=204)
     if request.htmx and found.stage == Poll.Stage.ASKING:
-        tally, session = polls.tally_of(found, ()), found.class_session_id
-        part = {"tally": tally, "session": session, "shown": shown}
+        version, session = version_of(found, tally.votes), found.class_session_id
+        part = {"tally": tally, "session": session, "version": version}
         return render(request, "games/study/_polled.html", part)
     own = Vote.objects.filter(poll=found, student=student).first()
-    is_told = found.stage == Poll.Stage.TOLD
     is_again = is_told and "again" in request.GET
     tried = request.GET.get("answer", "") if is_told else ""
     context = picture(found, is_own=True, tried=tried)
-    if request.htmx and context["waits_for_odds"]:
-        return HttpResponse(status=204)
+    if request.htmx:
+        waits = context["waits_for_odds"]
+        return HttpResponse(status=204) if waits else HttpResponseClientRefresh()
+    names = context["question"].choices
     context |= {
-        "mine": context["question"].choices.get(own.move, "") if own else "",
+        "mine": names.get(own.move, "") if own else "",
         "own_move": own.move if own else "",
-        "tried": context["question"].choices.get(tried, ""),
+        "tried": names.get(tried, ""),
         "tried_move": tried,
         "is_again": is_again,
         "is_open": is_again or (found.stage == Poll.Stage.ASKING and own is None),
@@ -137,10 +162,9 @@ def _poll_page(
         "notice": notice,
         "action": reverse("poll", args=[found.class_session_id]),
         "session": found.class_session_id,
-        "shown": shown,
     }
-    page = "games/study/_polled.html" if request.htmx else "games/study/poll.html"
-    return render(request, page, context, status=409 if notice else 200)
+    status = 409 if notice else 200
+    return render(request, "games/study/poll.html", context, status=status)
 
 
 # The teacher.
@@ -159,6 +183,8 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     if found is None:
         back = reverse("session", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+    if is_shown(request, found, polls.tally_of(found).votes):
+        return HttpResponse(status=204)
     context = {"session": session, **picture(found)}
     question: polls.Question = context["question"]
     context |= {
@@ -167,44 +193,38 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
         "is_here": question.table.class_session_id == session.pk,
     }
     if request.htmx and request.GET.get("shown") == context["version"]:
-        return HttpResponse(status=204)
+        return HttpResponse(status=204)  # the odds are still computed
     page = "games/study/_poll_steer.html" if request.htmx else "games/study/poll_steer.html"
     return render(request, page, context)
 
 
 def _steered(request: HttpRequest, session: ClassSession) -> HttpResponse:
-    sent = request.POST
+    sent, found = request.POST, polls.open_poll(session.pk)
     assert isinstance(request.user, User)
-    match sent.get("do", ""):
-        case "ask":
+    act = sent.get("do", "")
+    if act not in ("ask", "spread", "told", "end"):
+        raise Http404
+    if act != "ask" and (found is None or sent.get("poll") != str(found.pk)):
+        return redirect("session_poll", session.pk)  # an old page, of another turn
+    try:
+        if act == "ask":
             browser = Browser(teacher=request.user)
             _position, sight = position_for(browser, sent.get("position", ""))
-            if session_to_ask(sight.state.id) != session:
+            if polls.session_to_ask(sight.state.id) != session:
                 raise Http404
-            try:
-                polls.ask(
-                    session=session,
-                    sight=sight,
-                    moment=as_number(sent.get("at", "")),
-                    asks_sureness="sure" in sent,
-                )
-            except Refused:
-                raise Http404 from None
-        case "spread" | "told" as stage:
-            if (found := polls.open_poll(session.pk)) is not None:
-                polls.show(poll=found, stage=Poll.Stage(stage))
-        case "end":
+            polls.ask(
+                session=session,
+                sight=sight,
+                moment=as_number(sent.get("at", "")),
+                asks_sureness="sure" in sent,
+            )
+        elif act == "end":
             polls.end(session_id=session.pk)
-            return redirect("session", session.pk)
-        case _:
-            raise Http404
-    return redirect("session_poll", session.pk)
-
-
-def session_to_ask(table_id: str) -> ClassSession | None:
-    """The unclosed session of the class whose table this is: a round of it may be put before
-    the class."""
-    table = Table.objects.select_related("class_session").get(pk=table_id)
-    classroom = table.class_session.classroom_id if table.class_session else table.classroom_id
-    sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
-    return sessions.filter(classroom=classroom).first() if classroom else None
+        elif found is not None:
+            polls.show(poll=found, stage=Poll.Stage(act))
+    except Refused:
+        pass  # the session was closed meanwhile: its page says so
+    else:
+        if act != "end":
+            return redirect("session_poll", session.pk)
+    return redirect("session", session.pk)

@@ -17,9 +17,8 @@ from games import analysis
 from games.analysis import NotReady
 from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
-from games.pages.polls import session_to_ask
 from games.pages.tables import guest_who_opens, remember_guest
-from games.polls import may_be_asked
+from games.polls import may_be_asked, session_to_ask
 from games.rules import DECK, HAND_SIZE, by_value, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if

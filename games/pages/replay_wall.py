@@ -13,9 +13,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import Poll, WallReplay
-from games.pages.polls import picture
+from games.pages.polls import is_shown, picture
 from games.pages.positions import look_or_404, position_context, sight_by_query
-from games.polls import end, open_poll
+from games.polls import end, open_poll, tally_of
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
@@ -29,7 +29,8 @@ from xactika_site.http import HttpRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
-    """What the projector shows of a led replay; a POST begins with a ``round`` of a ``table``,
+    """What the projector shows of a turn put to the class, else of a led replay; a POST ends
+    the one and begins with a ``round`` of a ``table``,
     follows the teacher to another ``look`` at a ``position``, or takes it down. With
     ``?from=game`` what the game's wall asks now and then: the way here, as soon as there is
     anything to show."""
@@ -57,9 +58,11 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _poll(request: HttpRequest, poll: Poll) -> HttpResponse:
+    if is_shown(request, poll, tally_of(poll).votes):
+        return HttpResponse(status=204)
     context = picture(poll)
     if request.htmx and request.GET.get("shown") == context["version"]:
-        return HttpResponse(status=204)
+        return HttpResponse(status=204)  # the odds are still computed
     return _wall(request, "_poll_wall", {**context, "session": poll.class_session})
 
 

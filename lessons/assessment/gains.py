@@ -32,6 +32,15 @@ ANSWER_VARIANCE = 0.22
 the .25 of a coin, as students differ."""
 
 
+LESSON_GAIN, FAIR = 0.2, 0.5
+"""With a control: what a lesson gives of the share right about it, one question of five; and
+how likely a class has to see that much for one to be offered."""
+
+HARDER = 4
+"""A test with a control sees as much as one of a quarter of its questions: half of them are
+about a lesson, and two gains are compared."""
+
+
 class Pair(NamedTuple):
     """The shares right of one student who took both tests."""
 

@@ -89,11 +89,6 @@ def _lesson_now(taker: Taker) -> str:
     return next(each for each in tests.both_lessons or ("",) if each != taker.lesson)
 
 
-SWAPPED = timedelta(days=14)
-"""With a control: so long after both tests students are shown the lesson that the other half
-had."""
-
-
 class OpenTest(NamedTuple):
     """A test that waits for a student, who may have begun it."""
 
@@ -116,6 +111,11 @@ def open_to(student: Student) -> OpenTest | None:
             waits = not own.is_done and is_known(student)
             return OpenTest(assessment, own.has_begun) if waits else None
     return None
+
+
+SWAPPED = timedelta(days=14)
+"""With a control: so long after both tests students are shown the lesson that the other half
+had."""
 
 
 def own_lesson(student: Student) -> dict[str, Any] | None:

@@ -267,6 +267,8 @@ def open_board(
     """The id of a new table at which they play it, or the one begun on another device just now.
     Refused if nothing is begun any more."""
     lock_classroom(homework.classroom)
+    if teacher and not homework.classroom.teachers.filter(pk=teacher.pk).exists():
+        raise NotFound
     if (table_id := begun_at(homework, own, number)) is not None:
         return table_id
     homework.refresh_from_db(fields=["closed", "until", "ends"])

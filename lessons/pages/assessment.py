@@ -14,9 +14,9 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.tables.viewers import Browser, find_browser
 from lessons.assessment import giving, taking
-from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
+from lessons.exercises import EXERCISES
 from lessons.models import Answer, Assessment, Question
-from lessons.questions.in_class import value_words
+from lessons.questions.in_class import answer_words
 from lessons.questions.presentation import Shown, show
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import AT_HOME
@@ -106,7 +106,7 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
                 "q": show(each),
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,
-                "own": _words(each, given),
+                "own": answer_words(each.to_json(), given.values) if given else "",
                 "sign": _sign(given),
                 "outcome": _outcome(given),
             }
@@ -133,18 +133,6 @@ def _outcome(given: Answer | None) -> str:
     if not given.values:
         return _("I don’t know")
     return _("right") if given.right else _("not right")
-
-
-def _words(question: Question, given: Answer | None) -> str:
-    """What was answered, as people read it; empty for nothing, and for "I don’t know"."""
-    if given is None or not given.values:
-        return ""
-    try:
-        fields = rebuild(question.to_json()).fields
-    except NoSuchQuestion:
-        return ""
-    values = (value_words(field, given.values.get(field.key, "")) for field in fields)
-    return ", ".join(filter(None, values))
 
 
 @never_cache

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from lessons.assessment import giving, taking
 from lessons.assessment.assessed import assessed
 from lessons.assessment.forms import LENGTHS
-from lessons.assessment.gains import FEWEST_A_HALF, power
+from lessons.assessment.gains import FAIR, FEWEST_A_HALF, HARDER, LESSON_GAIN, power
 from lessons.course import lessons
 from lessons.exercises.skills import Skill
 from lessons.models import Assessment, Visit
@@ -36,14 +36,6 @@ from xactika_site.http import HttpRequest
 
 GAIN = 0.15
 """In the share right: the gain that a class is told how often it would see."""
-
-LESSON_GAIN, FAIR = 0.2, 0.5
-"""With a control: what a lesson gives of the share right about it, one question of five; and
-how likely a class has to see that much for one to be offered."""
-
-HARDER = 4
-"""A test with a control sees as much as one of a quarter of its questions: half of them are
-about a lesson, and two gains are compared."""
 
 
 def _questions(n: int) -> str:

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.analysis import NotReady
-from games.analysis.jobs import StillCounting
+from games.analysis.jobs import StillCounting, TooMany
 from games.analysis.puzzles import puzzles
 from games.classes.spread import COLUMNS, WIDTH, signed_mean
 from games.classes.viewers import SessionView, session_viewer
@@ -191,7 +191,7 @@ def page_with_expert(
     except StillCounting as waits:
         context |= {"beside": beside({}), "is_playing": True}
         return still_counting(request, waits.job, template, context)
-    except NotReady:
+    except (NotReady, TooMany):
         context["beside"] = beside({})
     return render(request, template, context)
 

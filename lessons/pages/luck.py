@@ -14,8 +14,6 @@ from django.views.decorators.http import require_safe
 
 from games.analysis.draws import RandomizationTest
 from games.classes.experiments import Experiment, experiments_of
-from lessons.assessment.assessed import assessed
-from lessons.assessment.gains import chance_of
 from lessons.assessment.taking import assessment_of_teacher
 from lessons.measures.panels import Panel
 from lessons.visits.experiments import (
@@ -23,6 +21,7 @@ from lessons.visits.experiments import (
     example,
     example_chance,
     gain_chance_panel,
+    judged_chance,
     next_stop,
     redrawn,
     tables_panel,
@@ -61,11 +60,11 @@ def example_gain(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def tests_luck(request: HttpRequest, assessment_id: int) -> HttpResponse:
-    """Coins tossed for the gain of a class, for its teachers, to show on the wall; not before
-    both tests are over, nor without a verdict."""
+    """Coins tossed for the gain of a class, for its teachers, to show on the wall; NotFound
+    without a verdict."""
     assert isinstance(request.user, User)
     found = assessment_of_teacher(request.user, assessment_id)
-    chance = chance_of(assessed(found).pairs, found.length) if found.is_over else None
+    chance = judged_chance(found)
     if chance is None:
         raise Http404
     return _gain_page(request, chance)

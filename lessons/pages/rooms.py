@@ -114,6 +114,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     room = room_of(session)
     replay = WallReplay.objects.filter(class_session=session)
     is_shown = room is not None and room.run.on_wall and not replay.exists()
+    is_shown = is_shown and open_poll(session.pk) is None
     if request.GET.get("from") == "game":
         here = reverse("session_lesson_wall", args=[session.pk])
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)

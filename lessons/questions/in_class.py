@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
+from typing import Any
 
 from django.db.models import Count, F, QuerySet
 
@@ -276,6 +277,17 @@ def value_words(field: Field, stored: str) -> str:
     if field.form is Form.CHOICE:
         return next((each.label for each in field.options if each.key == stored), "")
     return stored_words(field.form, stored)
+
+
+def answer_words(stored: Mapping[str, Any], values: Mapping[str, str]) -> str:
+    """What was answered to a stored question, as people read it; empty for nothing, and where
+    the question cannot be built any more."""
+    try:
+        fields = rebuild(dict(stored)).fields if values else ()
+    except NoSuchQuestion:
+        return ""
+    words = (value_words(each, values.get(each.key, "")) for each in fields)
+    return ", ".join(filter(None, words))
 
 
 def title_of(exercise: ClassExercise) -> str:

@@ -19,6 +19,7 @@ from games.words import number, percent, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import RARE, Pair, chance_of
+from lessons.assessment.giving import is_expired
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Assessment
@@ -281,11 +282,18 @@ def gain_for(session_id: int | None) -> tuple[int, RandomizationTest] | None:
     if session_id is None:
         return None
     own = ClassSession.objects.filter(pk=session_id).values("classroom")
-    over = Assessment.objects.filter(classroom__in=own, second_closed__isnull=False)
-    for each in over.order_by("-pk"):
-        if (chance := chance_of(assessed(each).pairs, each.length)) is not None:
+    for each in Assessment.objects.filter(classroom__in=own).order_by("-pk"):
+        if (chance := judged_chance(each)) is not None:
             return each.pk, chance
     return None
+
+
+def judged_chance(tests: Assessment) -> RandomizationTest | None:
+    """The gain of a class when signs are drawn again; None before both of its tests are over,
+    once answers to them have been deleted, and without a verdict."""
+    if not tests.is_over or is_expired(tests):
+        return None
+    return chance_of(assessed(tests).pairs, tests.length)
 
 
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:

@@ -18,11 +18,11 @@ from django.utils import timezone
 from games.tables.state import may_be_shown
 from games.words import colon
 from lessons.assessment.assessed import discrimination
-from lessons.exercises import EXERCISES, NoSuchQuestion, rebuild
+from lessons.exercises import EXERCISES
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
-from lessons.questions.in_class import value_words
+from lessons.questions.in_class import answer_words
 from lessons.questions.practice import mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -157,7 +157,10 @@ class Learning:
 
     def own_figures(self, name: str) -> OwnFigures:
         """How an own question was first answered."""
-        firsts = [attempt for attempt in self.own if not attempt.number]
+        by_student: dict[tuple[int, str], OwnAttempt] = {}
+        for attempt in self.own:
+            by_student.setdefault((attempt.student, attempt.name), attempt)
+        firsts = by_student.values()
         here = [attempt for attempt in firsts if attempt.name == name]
         others: dict[int, list[bool]] = defaultdict(list)
         for attempt in firsts:
@@ -171,7 +174,14 @@ class Learning:
         wrong = [attempt for attempt in here if attempt.values and not attempt.right]
         given = Counter(tuple(sorted(attempt.values.items())) for attempt in wrong)
         values, mistaken = given.most_common(1)[0] if given else ((), 0)
-        mistake = next((_words(each) for each in wrong if each.values == dict(values)), "")
+        mistake = next(
+            (
+                answer_words(each.stored, each.values)
+                for each in wrong
+                if each.values == dict(values)
+            ),
+            "",
+        )
         seconds = median(attempt.seconds for attempt in here)
         return OwnFigures(tells, mistake, mistaken if mistake else 0, seconds)
 
@@ -446,17 +456,6 @@ def _own_attempts(answers: QuerySet[Answer]) -> tuple[OwnAttempt, ...]:
             rows.values_list(*of_question, *of_answer, *sets)
         )
     )
-
-
-def _words(attempt: OwnAttempt) -> str:
-    """What was answered, as people read it; empty for nothing, and where the question cannot be
-    built any more."""
-    try:
-        fields = rebuild(dict(attempt.stored)).fields if attempt.values else ()
-    except NoSuchQuestion:
-        return ""
-    values = (value_words(each, attempt.values.get(each.key, "")) for each in fields)
-    return ", ".join(filter(None, values))
 
 
 def _own_name(set_name: str, parameters: dict[str, Any]) -> str:

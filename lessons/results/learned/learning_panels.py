@@ -242,10 +242,10 @@ def _own_row(learning: Learning, name: str, success: Success) -> dict[str, Any]:
     share = None if success.share is None else float(success.share)
     return {
         **_row(name, success),
-        "mark": mark(share, figures.tells, success.questions),
+        "mark": mark(share, figures.tells, success.students),
         "tells": figures.tells,
         "mistake": figures.mistake,
-        "mistaken": figures.mistaken / success.questions if figures.mistaken else None,
+        "mistaken": figures.mistaken / success.students if figures.mistaken else None,
         "seconds": round(figures.seconds),
     }
 

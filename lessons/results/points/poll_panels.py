@@ -16,10 +16,11 @@ from xactika_site.classrooms.selectors import NotFound
 
 
 def poll_panel(session: ClassSession) -> Panel | None:
-    """The commonest choice at each turn that was put to the class, beside what was played; None
-    where there was none of FEWEST answers and more."""
+    """The commonest choice at each turn that was put to the class (the last time, of several),
+    beside what was played; None where there was none of FEWEST answers and more."""
     told = Poll.objects.filter(class_session=session, stage=Poll.Stage.TOLD)
-    rows = [row for poll in told.order_by("pk") if (row := _row(poll)) is not None]
+    latest = {poll.position_id: poll for poll in told.select_related("position").order_by("pk")}
+    rows = [row for poll in latest.values() if (row := _row(poll)) is not None]
     return panel("polls", rows, {"n": len(rows)}) if rows else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,6 +16,7 @@ from games.rules import move_text, parse_move
 from games.study.replay.positions import position_at, sight_of
 from games.tables.viewers import Browser
 from lessons.results.points.poll_panels import poll_panel
+from lessons.visits import holding
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
 from tests.kernel import load_or_skip
 from tests.scenes import present
@@ -54,6 +56,10 @@ class Scene:
     def choices(self) -> list[str]:
         return list(polls.question_of(self.poll).choices)
 
+    def sent(self, move: str, sure: str = "") -> dict[str, str]:
+        """What the page of its turn sends."""
+        return {"poll": str(self.poll.pk), "answer": move, "sure": sure}
+
     def page(self, student: Student) -> str:
         answer = device_of(student, self.session).get(f"/class/{self.session.pk}/poll/")
         assert answer.status_code == 200
@@ -85,9 +91,9 @@ def test_one_vote_each_and_the_first_one_counts() -> None:
     one, other = scene.choices()[:2]
     student = scene.students[0]
     first = device_of(student, scene.session)
-    first.post(f"/class/{scene.session.pk}/poll/", {"answer": one, "sure": "70"})
+    first.post(f"/class/{scene.session.pk}/poll/", scene.sent(one, "70"))
     second = device_of(student, scene.session, Client())
-    second.post(f"/class/{scene.session.pk}/poll/", {"answer": other, "sure": "20"})
+    second.post(f"/class/{scene.session.pk}/poll/", scene.sent(other, "20"))
     vote = Vote.objects.get()
     assert (vote.move, vote.sure) == (one, 70)
 
@@ -147,13 +153,17 @@ def test_the_choices_are_counted_by_other_code() -> None:
 
 
 def test_of_fewer_than_five_no_choice_is_shown() -> None:
-    scene = Scene(4)
+    """Nor how many chose well, nor how sure they are; what was played is told."""
+    load_or_skip()
+    scene = Scene(4, asks_sureness=True)
     for student in scene.students:
-        polls.vote(poll=scene.poll, student=student, move=scene.choices()[0])
-    scene.show(Poll.Stage.SPREAD)
-    page = scene.page(scene.students[0])
-    assert "of us" not in page
-    assert "From 5 answers on" in page
+        polls.vote(poll=scene.poll, student=student, move=scene.choices()[0], sure=90)
+    for stage in (Poll.Stage.SPREAD, Poll.Stage.TOLD):
+        scene.show(stage)
+        page = scene.page(scene.students[0])
+        assert "From 5 answers on" in page
+        assert not [words for words in ("of us", "chose the best", "% sure") if words in page]
+    assert "played</span>" in page
 
 
 def test_one_is_asked_at_a_time_and_ends_with_its_session() -> None:
@@ -183,7 +193,7 @@ def test_a_round_in_play_is_never_asked() -> None:
     assert polls.question_of(poll).moment == 5
     scene = Scene()
     last = scene.sight.line.last - 1  # the last card is no choice
-    with pytest.raises(Refused):
+    with pytest.raises(NotFound):
         polls.ask(session=scene.session, sight=scene.sight, moment=last, asks_sureness=False)
 
 
@@ -194,7 +204,7 @@ def test_a_class_is_asked_about_its_own_rounds_only() -> None:
     polls.end(session_id=scene.session.pk)
     position = position_at(scene.sight, moment=scene.moment, seat=0)
     address = f"/teach/sessions/{scene.session.pk}/poll/"
-    sent = {"do": "ask", "position": position.pk, "at": scene.moment}
+    sent: dict[str, Any] = {"do": "ask", "position": position.pk, "at": scene.moment}
     assert signed_in(a_teacher("another")).post(address, sent).status_code == 404
     assert polls.open_poll(scene.session.pk) is None
     teacher = signed_in(scene.teacher)
@@ -202,11 +212,67 @@ def test_a_class_is_asked_about_its_own_rounds_only() -> None:
     assert 'id="stop-here"' in page
     assert teacher.post(address, sent).headers["Location"] == address
     assert present(polls.open_poll(scene.session.pk)).position.moves == scene.moment
-    teacher.post(address, {"do": "spread"})
-    teacher.post(address, {"do": "told"})
+    poll = present(polls.open_poll(scene.session.pk))
+    for stage in ("spread", "told"):
+        teacher.post(address, {"do": stage, "poll": poll.pk})
     assert present(polls.open_poll(scene.session.pk)).stage == Poll.Stage.TOLD
-    teacher.post(address, {"do": "end"})
+    teacher.post(address, {"do": "end", "poll": poll.pk})
     assert polls.open_poll(scene.session.pk) is None
+
+
+def test_an_old_page_acts_on_no_other_turn() -> None:
+    """Neither a student's vote nor a colleague's press; rubbish is no vote, and no error."""
+    scene = Scene()
+    old, move = scene.sent(scene.choices()[0]), scene.choices()[0]
+    scene.poll = scene.ask()
+    device = device_of(scene.students[0], scene.session)
+    here, address = (
+        f"/class/{scene.session.pk}/poll/",
+        f"/teach/sessions/{scene.session.pk}/poll/",
+    )
+    device.post(here, old)
+    teacher = signed_in(scene.teacher)
+    for act in ("spread", "told", "end"):
+        teacher.post(address, {"do": act, "poll": old["poll"]})
+    assert present(polls.open_poll(scene.session.pk)).stage == Poll.Stage.ASKING
+    assert device.post(here, scene.sent("9999")).status_code == 409
+    assert not Vote.objects.exists()
+    for sure in ("x", "-5", "1000", "70"):  # and none was asked for
+        device.post(here, scene.sent(move, sure))
+    assert Vote.objects.get().sure is None
+    closing.close_session(session_id=scene.session.pk)
+    sent = {"do": "told", "poll": scene.poll.pk}
+    assert teacher.post(address, sent).status_code == 302
+    assert device.post(here, scene.sent(move)).status_code in (302, 404)
+
+
+def test_what_has_not_changed_is_not_drawn_again(django_assert_max_num_queries: Any) -> None:
+    scene = Scene()
+    device, here = (
+        device_of(scene.students[0], scene.session),
+        f"/class/{scene.session.pk}/poll/",
+    )
+    scene.show(Poll.Stage.SPREAD)
+    shown = {"shown": f"{scene.poll.pk}.spread.0"}
+    with django_assert_max_num_queries(10):
+        assert device.get(here, shown, headers={"HX-Request": "true"}).status_code == 204
+    scene.show(Poll.Stage.TOLD)
+    asked = device.get(here, shown, headers={"HX-Request": "true"})
+    assert asked.headers["HX-Refresh"] == "true"
+
+
+def test_a_lessons_wall_and_page_make_room() -> None:
+    scene = Scene()
+    polls.end(session_id=scene.session.pk)
+    holding.hold(session=scene.session, slug="stats-table")
+    teacher = signed_in(scene.teacher)
+    wall = f"/teach/sessions/{scene.session.pk}/lesson/wall/"
+    assert teacher.get(wall).status_code == 200
+    scene.ask()
+    assert teacher.get(wall).status_code == 302
+    device = device_of(scene.students[0], scene.session)
+    room = device.get("/lessons/stats-table/room/", headers={"HX-Request": "true"})
+    assert room.headers["HX-Redirect"] == f"/class/{scene.session.pk}/poll/"
 
 
 def test_devices_come_along_unless_their_round_goes_on() -> None:
@@ -232,4 +298,7 @@ def test_another_move_can_be_tried_once_it_is_told() -> None:
     assert "Tried:" not in device.get(here, {"answer": tried}).content.decode()
     scene.show(Poll.Stage.TOLD)
     assert "Tried:" in device.get(here, {"answer": tried}).content.decode()
+    again = device.get(here, {"again": "1"}).content.decode()
+    assert 'formmethod="get"' in again
+    assert "It doesn’t count" in again
     assert not Vote.objects.exists()

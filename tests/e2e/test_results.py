@@ -222,6 +222,7 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     page.get_by_role("link", name="One student").click()
     assert demo.names_in(page) == []
     page.get_by_role("button", name="Show names").click()  # in the chapter that is open
+    expect(page.get_by_role("button", name="Hide names")).to_be_visible()
     assert len(demo.names_in(page)) > 15
     expect(page.locator("#each .chips a", has_text="Student 4")).to_have_count(0)
     expect(page.locator("#each .chips")).to_be_visible()

@@ -64,6 +64,13 @@ def walls(watched: Watched, scenes: dict[str, Any]) -> list[Page]:
     return [watched.new_page(cookie, viewport=size) for size in SIZES]
 
 
+def hear_nothing(wall: Page) -> None:
+    """Hold its socket open with no news: one that says nothing at all is given up, and the line
+    about that comes, goes and moves the tables (``connection.js``).
+    """
+    wall.route_web_socket("**/ws/**", lambda socket: socket.send("<!-- -->"))
+
+
 def look(page: Page, what: str, wrong: Wrong) -> None:
     """Note what is wrong with what the wall shows."""
     if found := page.evaluate(LOOK):
@@ -89,8 +96,7 @@ def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any
     wrong: Wrong = {}
     for wall in walls:
         wall.clock.install()
-        wall.route_web_socket("**/ws/**", lambda _silent: None)
-        wall.route("**/ask/**", lambda route: route.fulfill(status=204))
+        hear_nothing(wall)
         wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
         expect(wall.locator("#wall-stage")).to_be_visible()
         wall.evaluate("document.fonts.load('1em \"Xactika Display\"')")  # or it comes between
@@ -100,7 +106,7 @@ def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
             if now == part and then != places:  # unless the list has turned meanwhile
-                wrong[f"{scene['name']}, the next picture"] = ["tables have moved"]
+                wrong[f"{scene['name']}, the next picture"] = [f"at {part}, tables have moved: {places} {then}"]
             look_at_all_parts(wall, scene["name"], wrong)
     assert wrong == {}
 
@@ -126,8 +132,7 @@ MOVING = """() => new Promise(requestAnimationFrame).then(() =>
 def test_who_overtakes_is_seen_to(watched: Watched, scenes: dict[str, Any]) -> None:
     cookie = ("sessionid", scenes["cookie"])
     wall = watched.new_page(cookie, viewport=SCREEN, reduced_motion="no-preference")
-    wall.route_web_socket("**/ws/**", lambda _silent: None)
-    wall.route("**/ask/**", lambda route: route.fulfill(status=204))
+    hear_nothing(wall)
     wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
     (scene,) = (
         each for each in scenes["projector"] if each["name"] == "11 tables, a round over"

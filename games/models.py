@@ -93,6 +93,8 @@ class SessionSettings(models.Model):
     # The same cards at every table; perhaps prepared ones, as of a table.
     duplicate = models.BooleanField(default=False)
     deals = models.JSONField(null=True, blank=True)
+    # After each board, dealt to all tables, everybody changes tables; each board is a game.
+    tournament = models.BooleanField(default=False)
     # Half of the tables, drawn when they are first dealt to, play by another tip, or with odds.
     experiment = models.CharField(
         max_length=4, choices=Experiment, default=Experiment.NONE, blank=True
@@ -109,6 +111,7 @@ class SessionSettings(models.Model):
     chapters = models.BooleanField(default=False)
     # The wall's standings are of tables, the mean of their people's points.
     teams = models.BooleanField(default=False)
+    standings_shown = models.BooleanField(default=True)
     # Who waits in the lobby may throw solids onto the wall; who plays, react to a trick.
     throwing = models.BooleanField(default=True)
     reactions = models.BooleanField(default=False)
@@ -180,6 +183,8 @@ class Table(models.Model):
     duplicate = models.BooleanField(default=False)
     shown_round = models.PositiveSmallIntegerField(default=0)
     still_playing = models.PositiveSmallIntegerField(default=0)
+    # Of a tournament: which of its boards is played here; else 0.
+    tournament_board = models.PositiveSmallIntegerField(default=0)
     # Of an experiment: what was drawn for this table (games.classes.experiments).
     treatment = models.CharField(max_length=8, choices=Treatment, blank=True)
     # A turn's time counts from here if a pause has ended since it began.

@@ -3,7 +3,17 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, groups, joining, learning, lobby, polls, replay_wall, same_board
+from games.pages import (
+    device,
+    groups,
+    joining,
+    learning,
+    lobby,
+    polls,
+    replay_wall,
+    same_board,
+    tournament,
+)
 from games.pages import odds as odds_views
 from games.pages import paper as paper_views
 from games.pages import positions as position_views
@@ -121,6 +131,11 @@ urlpatterns = [
         "teach/sessions/<int:session_id>/projector/replay/",
         replay_wall.session_replay,
         name="session_replay",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/tournament/",
+        tournament.session_tournament,
+        name="session_tournament",
     ),
     path("teach/sessions/<int:session_id>/poll/", polls.session_poll, name="session_poll"),
     path("class/<int:session_id>/poll/", polls.poll, name="poll"),

@@ -176,7 +176,7 @@ def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -
         why = None
     elif why not in {WhyNoSeat.BOARD, WhyNoSeat.OVER} and (left or not waiting):
         why = WhyNoSeat.CLOSED
-    board = max((state.round_number for state in present), default=0)
+    board = session.board or max((state.round_number for state in present), default=0)
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
@@ -189,14 +189,15 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 def _board_html(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
     if not session.played.lines:
-        return render(language, "cockpit", "board", "", 0, ())
+        return render(language, "cockpit", "board", "", 0, 0, ())
     last = max(line.board for line in session.played.lines)
     table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
         Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
         for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
-    return render(language, "cockpit", "board", table, last, places)
+    round_ = 1 if session.board else last
+    return render(language, "cockpit", "board", table, round_, last, places)
 
 
 def _trouble(
@@ -296,6 +297,8 @@ def _room_html(
         and all(is_ended(t, here) for t in present),
         lesson=session.lesson,
         experiment=experiment_now(session, present),
+        board=(session.board, session.settings.rounds),
+        is_seated=bool(present) and statuses[Status.WAITING] == len(present),
         prepared=_prepared_left(session),
         moved_to=lan.shown_address(base) if lan.has_moved() else "",
     )
@@ -340,6 +343,7 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
         is_closed=session.is_closed,
         held=session.settings.held,
         teams=session.settings.teams,
+        standings=session.settings.standings_shown,
         throwing=session.settings.throwing if is_lobby else None,
         reactions=session.settings.reactions,
         names_hidden=session.names_hidden,
@@ -362,8 +366,8 @@ def _now_html(
         "now",
         table=state.id,
         status=state.status,
-        round=state.round_number,
-        rounds=state.rounds,
+        round=state.board or state.round_number,
+        rounds=session.settings.rounds if state.board else state.rounds,
         trick=trick_number(state),
         seat=mover.number if mover else -1,
         mover=mover.name if mover else "",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.analysis.movements import Seating, next_seating
 from games.classes.free_seats import split_by_browser
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
@@ -135,6 +136,13 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
         [student.pk for student in present if student.pk not in but],
         {student.pk: student.keys for student in present},
     )
+    if not state.tables and state.settings.tournament:
+        board = next_seating(
+            students, seatings(state), seats=state.settings.seats, rng=dealing.chance
+        )
+        for sitters in board:
+            new_table(state, sitters, state.settings.seats)
+        return
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
         dealing.shuffle(students)
     wishes = wishes_of(state)
@@ -144,9 +152,21 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
         students = students[people:]
 
 
-def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
-    """The session's next table, with these students on its first seats. Dealt at once if the
-    class plays already."""
+def seatings(state: SessionState) -> list[Seating]:
+    """Who sat where at each board of the tournament so far."""
+    first = state.game - max(state.board, 1) + 1
+    tables = Table.objects.filter(class_session=state.id, tournament_board__gt=0)
+    seats = Seat.objects.filter(table__in=tables.filter(game__gte=first))
+    rows = seats.order_by("table__game", "table__number", "number")
+    boards: dict[int, dict[str, list[int | None]]] = {}
+    for game, table, student in rows.values_list("table__game", "table", "student"):
+        boards.setdefault(game, {}).setdefault(table, []).append(student)
+    return [tuple(map(tuple, board.values())) for board in boards.values()]
+
+
+def new_table(state: SessionState, students: Sequence[int | None], seats: int) -> str:
+    """The session's next table, with these students on its first seats, None for a bot. Dealt
+    at once if the class plays already."""
     game = max(state.game, 1)
     number = Table.objects.filter(class_session=state.id, game=game).count() + 1
     wishes = wishes_of(state)
@@ -170,10 +190,11 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
+        tournament_board=max(state.board, 1) if wishes.tournament else 0,
         prepared=wishes.deals if wishes.duplicate else None,
     )
-    by_pk = Student.objects.in_bulk(students)
-    people = {number: by_pk[student] for number, student in enumerate(students)}
+    by_pk = Student.objects.in_bulk([student for student in students if student])
+    people = {number: by_pk[student] for number, student in enumerate(students) if student}
     open_seats(table=table, names=dealing.bot_names(seats), students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))
@@ -187,10 +208,13 @@ def wishes_of(state: SessionState) -> SessionSettings:
     if state.tables:
         table = load_table(state.tables[0])
         wishes.variant, wishes.duplicate = table.variant.value, table.is_duplicate
+        wishes.tournament = bool(state.board)
         if table.is_duplicate:
             wishes.seats, wishes.rounds = len(table.seats), table.rounds
             stored = Table.objects.values_list("prepared", flat=True)
             wishes.deals = stored.get(pk=table.id)
+    if wishes.tournament:
+        wishes.duplicate, wishes.rounds = True, 1
     if wishes.duplicate:
         wishes.filling = SessionSettings.Filling.BOTS
     return wishes

@@ -62,7 +62,9 @@ def offer_seat(
     going_on = [table for table in tables if table.status not in OVER]
     is_duplicate = any(table.is_duplicate for table in going_on)
     last = max((table.round_number for table in going_on), default=0)
-    has_more = bool(going_on) and (not is_duplicate or last < going_on[0].rounds)
+    has_more = bool(going_on) and (
+        not is_duplicate or last < going_on[0].rounds or bool(session.board)
+    )
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
         return Offer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)

@@ -7,24 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from django.db.models import F
+
 from games.models import Result, Seat, Table
 from games.tables.state import may_be_compared
 
 
 class Game(NamedTuple):
     """A session's present game: its number (0: none yet), its tables' ids by their numbers, its
-    variant, and whether all its tables are dealt the same cards."""
+    variant, and whether all its tables are dealt the same cards. ``board`` is a tournament's,
+    of which this game is one board; else 0."""
 
     number: int
     tables: tuple[str, ...]
     variant: str
     duplicate: bool
+    board: int = 0
 
 
 def present_game(session_id: int) -> Game:
     """The game that the session plays, or has played last."""
     tables = Table.objects.filter(class_session=session_id).order_by("game", "number")
-    rows = list(tables.values_list("game", "id", "variant", "duplicate"))
+    rows = list(tables.values_list("game", "id", *_OF_A_GAME))
     last = rows[-1][0] if rows else 0
     return _game(last, [row[1:] for row in rows if row[0] == last])
 
@@ -33,12 +37,15 @@ def game_of_table(table_id: str) -> Game:
     """The game of a class session that this table belongs to; a class may be past it."""
     session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
     tables = Table.objects.filter(class_session=session_id, game=game).order_by("number")
-    return _game(game, list(tables.values_list("id", "variant", "duplicate")) if game else [])
+    return _game(game, list(tables.values_list("id", *_OF_A_GAME)) if game else [])
 
 
-def _game(number: int, tables: Sequence[tuple[str, str, bool]]) -> Game:
-    variant, duplicate = tables[0][1:] if tables else ("", False)
-    return Game(number, tuple(table[0] for table in tables), variant, duplicate)
+_OF_A_GAME = ("variant", "duplicate", "tournament_board")
+
+
+def _game(number: int, tables: Sequence[tuple[str, str, bool, int]]) -> Game:
+    variant, duplicate, board = tables[0][1:] if tables else ("", False, 0)
+    return Game(number, tuple(table[0] for table in tables), variant, duplicate, board)
 
 
 # The same cards elsewhere.
@@ -66,8 +73,13 @@ class BoardLine:
 
 def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, ...]:
     """All seats of all tables on every board of the present (or an earlier) game that is over,
-    by board, seat and table. Nothing of a board that some table still plays."""
-    tables = (game or present_game(session_id)).tables
+    by board, seat and table; of a tournament on all its boards up to this one. Nothing of a
+    board that some table still plays."""
+    game = game or present_game(session_id)
+    first = game.number - max(game.board, 1) + 1
+    tables = Table.objects.filter(
+        class_session=session_id, game__gte=first, game__lte=game.number
+    )
     people = {
         (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
     }
@@ -75,9 +87,10 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
         Result.objects.filter(
             may_be_compared("deal__"), deal__table__in=tables, deal__board__isnull=False
         )
-        .order_by("deal__board", "seat", "deal__table__number")
+        .order_by("deal__table__game", "deal__board", "seat", "deal__table__number")
+        .annotate(number=F("deal__round") + F("deal__table__game") - first)
         .values_list(
-            "deal__round",
+            "number",
             "deal__table",
             "deal__table__number",
             "seat",

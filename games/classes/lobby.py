@@ -47,7 +47,8 @@ class LobbyMoment(NamedTuple):
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
     ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` is
-    what a student without a seat waits for, ``board`` the board being played meanwhile.
+    what a student without a seat waits for, ``board`` the board being played meanwhile, or of
+    a tournament the present one.
     ``done`` is how many chapters of learning by playing a student has gone through, and whether
     all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
     session's: is or was there a lesson, is or was there a game?
@@ -125,6 +126,7 @@ def _moment(
         here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
         dealt=session.played.dealt,
+        board=session.board,
     )
     present = _present(session, tables)
     table = tables.get(student.table or "")
@@ -163,7 +165,7 @@ def _moment(
     if was_at:
         return moment._replace(kind=LobbyKind.TABLE_CLOSED)
     offer = offer_seat(session, present, len(session.waiting))
-    board = max((t.round_number for t in present), default=0)
+    board = session.board or max((t.round_number for t in present), default=0)
     return moment._replace(kind=LobbyKind.WAITING, why=offer.why, board=board)
 
 

@@ -99,7 +99,11 @@ def projector_fragments(
     stage = _stage(session, playing)
     places = _places(session, present)
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
-    with_places = bool(places) and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
+    with_places = (
+        bool(places)
+        and session.settings.standings_shown
+        and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
+    )
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
@@ -107,6 +111,8 @@ def projector_fragments(
     rounds = {state.round_number for state in playing}
     round_ = rounds.pop() if len(rounds) == 1 else 0
     of_all = max((state.rounds for state in playing), default=0)
+    if session.board:
+        round_, of_all = session.board, max(session.board, session.settings.rounds)
     code = "" if session.door.locked or session.is_closed else session.door.code
     fragments = {
         "wall-head": render(
@@ -120,6 +126,7 @@ def projector_fragments(
             rounds=of_all,
             code=code,
             address=shown_address(base),
+            board=bool(session.board) and session.state == ClassSession.State.OPEN,
         ),
         "wall-stage": render(
             language,
@@ -172,7 +179,15 @@ def projector_fragments(
     if stage in {Stage.ROUND, Stage.GAME}:
         waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
         figures = None if waits else _figures(session, playing)
-        of_round = (variant, round_, figures, _strips(session), stage == Stage.GAME, waits)
+        of_round = (
+            variant,
+            round_,
+            figures,
+            _strips(session),
+            stage == Stage.GAME,
+            waits,
+            bool(session.board),
+        )
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         best = places[: min(SHOWN_STANDINGS, (len(places) + 1) // 2)]
@@ -238,13 +253,17 @@ def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
         case ClassSession.State.CLOSED:
             return Stage.END
         case ClassSession.State.OPEN:
-            return _stage_of_tables(playing)
+            stage = _stage_of_tables(playing)
+            is_going_on = session.board and session.board < session.settings.rounds
+            return Stage.ROUND if stage == Stage.GAME and is_going_on else stage
     assert_never(session.state)
 
 
 def _stage_of_tables(playing: list[TableFacts]) -> Stage:
     """What it is for while a game is on at these tables."""
     statuses = {table.status for table in playing}
+    if statuses == {Status.WAITING}:
+        return Stage.SEATS
     if not statuses or not statuses <= {Status.ROUND_OVER, Status.GAME_OVER}:
         return Stage.PLAY
     return Stage.GAME if statuses == {Status.GAME_OVER} else Stage.ROUND

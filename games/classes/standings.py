@@ -74,10 +74,10 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
     """The people of these lines by their duplicate scores in rounds of their own, best first
     (in *lose* the lowest)."""
     is_lose = variant is Variant.LOSE
-    sums: dict[tuple[str, int], list[BoardLine]] = {}
+    sums: dict[int | None, list[BoardLine]] = {}
     for line in lines:
         if line.is_own:
-            sums.setdefault((line.table_id, line.seat), []).append(line)
+            sums.setdefault(line.student, []).append(line)
     scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
     scores = [score for score, _own in scored]
@@ -87,8 +87,8 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
             name=own[0].name,
             is_bot=False,
             student=own[0].student,
-            table=own[0].table,
-            seat=own[0].seat,
+            table=own[-1].table,
+            seat=own[-1].seat,
             total=sum(line.points for line in own),
             rounds=len(own),
             score=Fraction(score),
@@ -144,3 +144,20 @@ class Place(NamedTuple):
     total: int
     rounds: int
     score: str = ""
+
+
+def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:
+    """By student the share of others whom they beat at the same seat of the same board, a tie
+    for half, on average over the boards that they played alone."""
+    sign = -1 if variant is Variant.LOSE else 1
+    same: dict[tuple[int, int], list[int]] = {}
+    for line in lines:
+        same.setdefault((line.board, line.seat), []).append(sign * line.points)
+    shares: dict[int | None, list[Fraction]] = {}
+    for line in lines:
+        everywhere, own = same[line.board, line.seat], sign * line.points
+        if line.is_own and len(everywhere) > 1:
+            beaten = 2 * sum(points < own for points in everywhere) + everywhere.count(own) - 1
+            share = Fraction(beaten, 2 * (len(everywhere) - 1))
+            shares.setdefault(line.student, []).append(share)
+    return {student: sum(own, Fraction()) / len(own) for student, own in shares.items()}

@@ -142,7 +142,8 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is how
     many seconds a move takes here. ``variant`` and ``duplicate`` are the present game's,
-    whatever is wished for the next one."""
+    whatever is wished for the next one; ``board`` is a tournament's that is played or was
+    played last, else 0."""
 
     id: int
     version: int
@@ -164,6 +165,7 @@ class SessionState:
     played: Played
     a_move: float = SECONDS_A_MOVE
     lesson: LessonPhase = LessonPhase.NONE
+    board: int = 0
 
     @property
     def is_closed(self) -> bool:
@@ -260,6 +262,7 @@ def load_session(session_id: int) -> SessionState:
         ),
         a_move=pace_of(session.classroom),
         lesson=_lesson_of(session.state, list(runs)),
+        board=game.board,
     )
 
 

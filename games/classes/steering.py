@@ -55,7 +55,7 @@ def change_settings(
     state = locked(session_id)
     is_wished = settings.level == bots.SIMULATING  # once more: there may be experts by now
     settings.counts_instead = state.settings.counts_instead and not is_wished
-    before = state.settings.seats, state.settings.duplicate, state.settings.filling
+    before = _how_seated(state.settings)
     # Somebody may have pressed these meanwhile; and there may be news.
     for switch in SWITCHES:
         setattr(settings, switch, getattr(state.settings, switch))
@@ -66,15 +66,14 @@ def change_settings(
     if expected is not None:
         ClassSession.objects.filter(pk=session_id).update(expected=expected)
     waits = state.state == State.LOBBY
-    after = settings.seats, settings.duplicate, settings.filling
-    if waits and state.tables and after != before:
+    if waits and state.tables and _how_seated(settings) != before:
         remove_tables(state)
         state = locked(session_id)
         form(state)
     elif waits or not state.duplicate:  # a late table of the same cards joins its game
         Table.objects.filter(pk__in=state.tables, deals=None).update(
             variant=settings.variant,
-            rounds=settings.rounds,
+            rounds=1 if settings.tournament else settings.rounds,
             prepared=settings.deals if state.duplicate else None,
         )
     update_tables(
@@ -87,6 +86,11 @@ def change_settings(
         level=settings.level,
     )
     session_changed(session_id)
+
+
+def _how_seated(settings: SessionSettings) -> tuple[object, ...]:
+    """What a class is seated by."""
+    return settings.seats, settings.duplicate, settings.filling, settings.tournament
 
 
 @transaction.atomic
@@ -259,7 +263,7 @@ def close(table: TableState) -> None:
         boards.note_progress(replace(table, closed=True))
 
 
-SWITCHES = ("held", "teams", "throwing", "reactions")
+SWITCHES = ("held", "teams", "standings_shown", "throwing", "reactions")
 """Settings that are pressed by themselves, in the middle of a session."""
 
 
@@ -281,6 +285,12 @@ def hold_rounds(*, session_id: int, held: bool) -> None:
 def play_as_teams(*, session_id: int, on: bool) -> None:
     """Whether the wall's standings are of tables rather than of players."""
     _switch(session_id, teams=on)
+
+
+@transaction.atomic
+def show_standings(*, session_id: int, on: bool) -> None:
+    """Whether the wall shows the standings."""
+    _switch(session_id, standings_shown=on)
 
 
 @transaction.atomic
@@ -326,7 +336,8 @@ def next_round(*, session_id: int) -> None:
 @transaction.atomic
 def next_game(*, session_id: int, reseat: bool = False) -> None:
     """Another game with the same tables, or (``reseat``) with everybody seated anew, as also
-    where tables that are to be dealt the same cards are not of the size wished for. Prepared
+    where tables that are to be dealt the same cards are not of the size wished for. In a
+    tournament it is the next board, dealt when everybody has found their seat. Prepared
     boards that were never dealt come first, then shuffled cards. Tables left by everybody are
     closed. Refused while another still plays, or with nobody there."""
     state = locked(session_id)
@@ -342,6 +353,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     wishes = state.settings
     if wishes.deals == []:  # and the teacher has been told so
         SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)
+    reseat |= wishes.tournament
     if wishes.duplicate:
         playing = [table for table in tables if table.status == Status.GAME_OVER]
         reseat |= any(len(table.seats) != wishes.seats for table in playing)
@@ -359,6 +371,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     state = replace(
         state,
         game=state.game + 1,
+        board=state.board + 1 if wishes.tournament else 0,
         tables=(),
         students=tuple(replace(student, table=None, seat=None) for student in state.students),
     )
@@ -370,7 +383,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
             new_table(state, students, seats)
             seated |= set(students)
     form(state, but=seated)
-    if wishes.duplicate:
+    if wishes.duplicate and not wishes.tournament:
         _deal_first([load_table(table) for table in present_game(state.id).tables])
     session_changed(session_id)
 

@@ -30,7 +30,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     assert state.class_session_id is not None
     game = game_of_table(table_id)
     lines = board_lines(state.class_session_id, game)
-    lines = tuple(line for line in lines if line.board == number)
+    lines = tuple(line for line in lines if line.board == (game.board or number))
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     spreads = [
         spread(own, table_id)

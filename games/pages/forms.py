@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import analysis
 from games.analysis import bots
+from games.analysis.movements import MOST_SEATS
 from games.classes.experiments import POWER
 from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
@@ -115,6 +116,11 @@ PRESETS = {
         _("Same cards for all"),
         _("One deal at every table: no luck of the cards"),
         {"duplicate": True},
+    ),
+    "tournament": Preset(
+        _("Tournament"),
+        _("Everyone changes tables after each board"),
+        {"tournament": True, "duplicate": True, "rounds": 8},
     ),
     "experiment": Preset(
         _("Experiment"),
@@ -232,7 +238,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         (
             _("Cards"),
             _("The same for all, an experiment, or your own deals"),
-            ("duplicate", "experiment", "upload"),
+            ("duplicate", "tournament", "experiment", "upload"),
         ),
         (
             _("Bots"),
@@ -321,6 +327,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "rounds",
             "chapters",
             "duplicate",
+            "tournament",
             "experiment",
             "questions",
             "odds_panel",
@@ -335,6 +342,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         labels = {
             "chapters": _("Begin with the chapters"),
             "duplicate": _("The same cards at every table"),
+            "tournament": _("Tournament"),
             "experiment": _("Experiment"),
             "questions": _("Questions about their own cards"),
             "odds_panel": _("Odds at the table"),
@@ -345,6 +353,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         help_texts = {
             "chapters": _("About five minutes, on each device, until you start the game."),
             "duplicate": _("Nobody gets better cards. Tables wait for each other."),
+            "tournament": _(
+                "The same cards for all. After each round everyone changes tables."
+            ),
             "experiment": _("Half the tables, by lot. The result comes after the game."),
             "questions": _("Offered beside the table. Nobody has to wait for them."),
             "odds_panel": _("A student looks up what their own cards promise."),
@@ -391,6 +402,12 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         data = super().clean() or {}
         if data.get("experiment"):
             data |= {"variant": Variant.BID.value, "duplicate": True}
+        if data.get("tournament"):
+            data |= {"duplicate": True}
+            if data.get("experiment"):
+                self.add_error("tournament", _("Not together with an experiment."))
+            if data.get("seats", 0) > MOST_SEATS:
+                self.add_error("tournament", _("A tournament has at most six seats per table."))
         if not data.get("duplicate"):
             self.instance.deals = None
         upload = data.get("upload")

@@ -296,6 +296,8 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "release": lambda s, *_: steering.hold_rounds(session_id=s, held=False),
     "teams-on": lambda s, *_: steering.play_as_teams(session_id=s, on=True),
     "teams-off": lambda s, *_: steering.play_as_teams(session_id=s, on=False),
+    "standings-show": lambda s, *_: steering.show_standings(session_id=s, on=True),
+    "standings-hide": lambda s, *_: steering.show_standings(session_id=s, on=False),
     "throwing-on": lambda s, *_: steering.let_throw(session_id=s, on=True),
     "throwing-off": lambda s, *_: steering.let_throw(session_id=s, on=False),
     "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),

@@ -149,7 +149,7 @@ def _common_fragments(language: str, view: TableView) -> Fragments:
             trick=len(done) + 1,
             bids=bids,
             paused=view.paused,
-            board=view.number if view.is_homework else 0,
+            board=view.board,
         ),
         **_board_fragments(language, names, view, done),
         **tiles,

@@ -121,15 +121,16 @@ class Moment:
         return replace(self, text=say, heard=heard)
 
 
-def moment_of(view: TableView, own: Observation | None) -> Moment:
-    """The moment a viewer is in, who sees the round as ``own``, if it has begun."""
+def moment_of(view: TableView, own: Observation | None, sits: int | None = None) -> Moment:
+    """The moment a viewer is in, who ``sits`` there and sees the round as ``own``, if it has
+    begun."""
     status, seat = view.status, own.seat if own else None
     if status == Status.CLOSED:
         return Moment(MomentKind.CLOSED)
     if own is None:
-        return Moment(MomentKind.WAITING)
-    if view.is_homework and view.is_over:
-        # No contest with bots, but with all at the same cards.
+        return Moment(MomentKind.WAITING, _place_words(view, sits))
+    if view.board and view.is_over:
+        # No contest with who sits here, but with all at the same cards.
         return Moment(MomentKind.ROUND_OVER, "" if seat is None else _outcome_words(own, seat))
     if view.winners is not None:
         if len(view.winners) == 1:  # who it is stands on the sheet
@@ -151,6 +152,14 @@ def moment_of(view: TableView, own: Observation | None) -> Moment:
     if status == Status.BIDDING:
         return _bid_moment(view, own)
     return _play_moment(view, own, seat)
+
+
+def _place_words(view: TableView, seat: int | None) -> str:
+    """Where somebody sits for the next board of a tournament; empty where there is none."""
+    if not view.board or seat is None:
+        return ""
+    facts = {"board": view.board, "table": view.number, "seat": seat + 1}
+    return gettext("Board %(board)d: go to table %(table)d, seat %(seat)d.") % facts
 
 
 def _bid_moment(view: TableView, own: Observation) -> Moment:

@@ -24,7 +24,7 @@ def prompt_html(
     """The fragments of what a viewer is told to do now; ``own`` is how they see the round, if
     it has begun. ``say`` stands in the place of the table's own sentence, heard with its
     ``aim``; without ``hints`` it is all."""
-    moment = moment_of(view, own)
+    moment = moment_of(view, own, seat)
     if say:
         moment = moment.in_words(say, aim)
     if not hints:

@@ -361,6 +361,7 @@ def _part(table: Any) -> Part:
                 is_session_over=table.session_state == ClassSession.State.CLOSED,
                 news=table.news or 0,
                 counts_instead=bool(table.counts_instead),
+                board=table.tournament_board,
             )
         case kind:
             assert_never(kind)

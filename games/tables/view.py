@@ -163,7 +163,8 @@ class Boards:
 class InClass:
     """The table of this number in a class session, whose next game may be played already
     (``is_past``). ``counts_instead``: experts were wished for, and its bots count cards.
-    ``treatment`` is what an experiment has drawn; only the table's own seats are told."""
+    ``treatment`` is what an experiment has drawn; only the table's own seats are told.
+    ``board`` is a tournament's that is played here, else 0."""
 
     kind: ClassVar = Table.Kind.CLASS
     session_id: int
@@ -174,6 +175,7 @@ class InClass:
     is_session_over: bool = False
     news: int = 0
     counts_instead: bool = False
+    board: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +251,11 @@ class TableFacts:
     def number(self) -> int:
         """The table's number in the room, or the board's in its homework; else 0."""
         return self.part.number if isinstance(self.part, InClass | Homework) else 0
+
+    @cached_property
+    def board(self) -> int:
+        """Which board of a tournament, or of homework, it plays; else 0."""
+        return self.part.board if isinstance(self.part, InClass) else self.number
 
     @cached_property
     def news(self) -> int:

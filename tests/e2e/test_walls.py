@@ -106,7 +106,9 @@ def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any
             wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
             now, then = wall.evaluate(PLACES)
             if now == part and then != places:  # unless the list has turned meanwhile
-                wrong[f"{scene['name']}, the next picture"] = [f"at {part}, tables have moved: {places} {then}"]
+                wrong[f"{scene['name']}, the next picture"] = [
+                    f"at {part}, tables have moved: {places} {then}"
+                ]
             look_at_all_parts(wall, scene["name"], wrong)
     assert wrong == {}
 

@@ -452,6 +452,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.seating.swap": of_two_tables,
     "classes.forming.seat_anew": lambda _a: {"session_id": at_tables(5)["id"]},
     "classes.steering.play_as_teams": lambda a: {"session_id": a["id"], "on": True},
+    "classes.steering.show_standings": lambda a: {"session_id": a["id"], "on": False},
     "classes.steering.let_throw": lambda a: {"session_id": a["id"], "on": False},
     "classes.steering.let_react": lambda a: {"session_id": a["id"], "on": True},
     "classes.steering.next_round": lambda a: {"session_id": a["id"]},

@@ -1,0 +1,77 @@
+"""What came of a tournament: who is ahead, by how much more than luck, who met whom."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.analysis.movements import Outcome, leader_p_value, meetings
+from games.classes.forming import seatings
+from games.classes.game import BoardLine
+from games.classes.spread import signed_mean
+from games.classes.standings import duplicate_standings, match_points
+from games.classes.state import load_session
+from games.rules import Variant
+from games.words import percent, signed
+from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest
+
+RARE = 0.05
+"""What luck does less often is called more than luck."""
+
+
+@never_cache
+@login_required
+@require_safe
+def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The result of the session's tournament so far, of boards that are over everywhere; with
+    ``?print`` a certificate for each student."""
+    session = session_or_404(request, session_id)
+    state = load_session(session.pk)
+    variant = Variant(state.variant)
+    lines = state.played.lines if state.board else ()
+    shares = match_points(lines, variant)
+    rows = [
+        {
+            "standing": row,
+            "points": signed(row.total),
+            "ahead": signed_mean(row.score),
+            "share": percent(shares[row.student]) if row.student in shares else "",
+        }
+        for row in duplicate_standings(lines, variant)
+    ]
+    p_value = leader_p_value(_outcomes(lines, variant))
+    met = meetings(seatings(state))
+    here = sorted({person for pair in met for person in pair})
+    often = [met[pair] for pair in combinations(here, 2)]
+    context = {
+        "session": session,
+        "rows": rows,
+        "boards": max((line.board for line in lines), default=0),
+        "planned": state.settings.rounds,
+        "percent": p_value and max(1, round(100 * p_value)),
+        "is_rare": p_value is not None and p_value < RARE,
+        "least": min(often, default=0),
+        "most": max(often, default=0),
+    }
+    page = "certificates" if "print" in request.GET else "tournament"
+    return render(request, f"games/classes/{page}.html", context)
+
+
+def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[Outcome]:
+    sign = -1 if variant is Variant.LOSE else 1
+    return [
+        Outcome(
+            board=line.board,
+            table=line.table,
+            seat=line.seat,
+            person=line.student if line.is_own else None,
+            ahead=sign * float(line.against or 0),
+        )
+        for line in lines
+    ]

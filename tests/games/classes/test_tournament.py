@@ -1,0 +1,171 @@
+"""A tournament: everyone changes tables after each board; the result, counted by other code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.classes import joining, steering
+from games.classes.boards import next_board
+from games.classes.forming import seatings
+from games.classes.projector import projector_fragments
+from games.classes.standings import duplicate_standings, match_points
+from games.models import Deal, Seat, Table
+from games.pages.forms import SessionForm
+from games.rules import Variant, parse_move, score_round
+from games.tables.state import load_table, start_round
+from tests.games.classroom import a_session, device_of, picture, signed_in, students_in
+from tests.scenes.by_students import finish_round, people_at, play_by_students, tables_of
+from xactika_site.classrooms.models import ClassSession, Student
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(how_many: int, **settings: Any) -> tuple[ClassSession, list[Student]]:
+    """A tournament that plays its first board."""
+    session = a_session(**{"tournament": True, "duplicate": True, "rounds": 3, **settings})
+    students = students_in(session, how_many)
+    steering.start(session_id=session.pk)
+    return session, students
+
+
+def go_on(session: ClassSession) -> None:
+    """The board is played, everybody finds their next seat, and is dealt to."""
+    finish_round(session, Random(4))
+    steering.next_game(session_id=session.pk)
+    next_board(session_id=session.pk, now_please=True)
+
+
+def wall(session: ClassSession) -> str:
+    """All that the wall shows."""
+    tables = {table.id: table for table in tables_of(session)}
+    return "".join(projector_fragments(picture(session), tables, "").values())
+
+
+def test_everybody_changes_tables_and_all_play_the_same_cards() -> None:
+    session, students = begun(20)
+    for board in (1, 2, 3):
+        tables = tables_of(session)
+        assert {(table.board, table.rounds) for table in tables} == {(board, 1)}
+        assert len({table.dealt for table in tables}) == 1
+        assert sorted(pk for people in people_at(session) for pk in people) == sorted(
+            student.pk for student in students
+        )
+        if board < 3:
+            go_on(session)
+    met = Counter(
+        pair
+        for board in seatings(picture(session))
+        for table in board
+        for pair in combinations(sorted(filter(None, table)), 2)
+    )
+    assert set(met.values()) == {1}, "five tables of four: nobody meets anybody twice"
+    deals = Deal.objects.values_list("board", "hands")
+    assert len({str(hands) for _board, hands in deals}) == 3, "each board has its own cards"
+
+
+def test_seats_are_told_before_the_cards_are_dealt() -> None:
+    session, students = begun(8)
+    finish_round(session, Random(4))
+    steering.next_game(session_id=session.pk)
+    tables = tables_of(session)
+    assert {table.status for table in tables} == {"waiting"}
+    assert "Board 2 of 3" in wall(session)
+    seat = Seat.objects.get(table__in=[t.id for t in tables], student=students[0])
+    page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
+    number = load_table(seat.table_id).number
+    assert f"Board 2: go to table {number}, seat {seat.number + 1}." in page
+    next_board(session_id=session.pk)
+    assert {table.status for table in tables_of(session)} == {"waiting"}, "the teacher deals"
+    next_board(session_id=session.pk, now_please=True)
+    assert {table.status for table in tables_of(session)} == {"bidding"}
+
+
+def test_who_comes_late_or_leaves_makes_no_hole() -> None:
+    session, students = begun(7)
+    (late,) = students_in(session, 1)
+    assert picture(session).by_pk[late.pk].table is None, "the board is being played"
+    joining.send_out(session_id=session.pk, student_id=students[0].pk)
+    finish_round(session, Random(2))
+    steering.next_game(session_id=session.pk)
+    seated = [pk for people in people_at(session) for pk in people]
+    assert late.pk in seated
+    assert students[0].pk not in seated
+    (later,) = students_in(session, 1)
+    assert picture(session).by_pk[later.pk].table is not None, "a bot's seat before the deal"
+    next_board(session_id=session.pk, now_please=True)
+    assert {len(table.seats) for table in tables_of(session)} == {4}
+
+
+@pytest.mark.parametrize("variant", ["bid", "lose"])
+def test_the_result_is_that_of_the_moves(variant: str) -> None:
+    session, _students = begun(9, seats=3, variant=variant)
+    go_on(session)
+    go_on(session)
+    finish_round(session, Random(9))
+    points: dict[tuple[int, int], dict[int | None, int]] = {}
+    for table in Table.objects.filter(class_session=session):
+        deal = table.deals.get()
+        round_ = start_round(deal, Variant(variant))
+        for text in deal.moves.order_by("number").values_list("text", flat=True):
+            round_ = round_.apply(parse_move(text))
+        for seat, gained in enumerate(score_round(round_)):
+            student = table.seat_set.get(number=seat).student_id
+            points.setdefault((table.game, seat), {})[student] = gained
+    ahead: dict[int | None, float] = {}
+    beaten: dict[int | None, list[float]] = {}
+    sign = -1 if variant == "lose" else 1
+    for same in points.values():
+        for student, gained in same.items():
+            others = [other for who, other in same.items() if who != student]
+            lead = gained - sum(others) / len(others)
+            ahead[student] = ahead.get(student, 0.0) + lead
+            wins = [0.5 if o == gained else float(sign * o < sign * gained) for o in others]
+            beaten.setdefault(student, []).append(sum(wins) / len(wins))
+    lines = picture(session).played.lines
+    rows = duplicate_standings(lines, Variant(variant))
+    assert {row.student: float(row.score or 0) for row in rows} == pytest.approx(ahead)
+    assert [sign * (row.score or 0) for row in rows] == sorted(
+        (sign * (row.score or 0) for row in rows), reverse=True
+    )
+    shares = match_points(lines, Variant(variant))
+    assert {who: float(share) for who, share in shares.items()} == pytest.approx(
+        {who: sum(own) / len(own) for who, own in beaten.items()}
+    )
+    teacher = signed_in(session.classroom.teachers.get())
+    page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").content.decode()
+    assert "After board 3 of 3" in page
+    assert all(row.name in page for row in rows)
+    printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").content.decode()
+    assert printed.count('class="certificate"') == 9
+
+
+def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
+    session, _students = begun(8)
+    go_on(session)
+    before = {line.board for line in picture(session).played.lines}
+    first, *_rest = tables_of(session)
+    play_by_students(first.id)
+    assert {line.board for line in picture(session).played.lines} == before == {1}
+    finish_round(session)
+    assert {line.board for line in picture(session).played.lines} == {1, 2}
+
+
+def test_standings_are_hidden_from_the_wall_until_they_are_shown() -> None:
+    session, _students = begun(8)
+    steering.show_standings(session_id=session.pk, on=False)
+    finish_round(session, Random(3))
+    assert "wall-standings" not in wall(session)
+    assert "Board 1 is over" in wall(session)
+    steering.show_standings(session_id=session.pk, on=True)
+    assert 'id="wall-standings"' in wall(session)
+
+
+def test_a_tournament_is_no_experiment_and_has_small_tables() -> None:
+    asked = {"variant": "bid", "seats": "8", "rounds": "3", "tournament": "on"}
+    form = SessionForm({**asked, "experiment": "tips"})
+    assert len(form.errors["tournament"]) == 2

@@ -120,6 +120,7 @@ def pressed() -> tuple[ClassSession, dict[str, Any]]:
     steering.hold_rounds(session_id=session.pk, held=True)
     steering.play_as_teams(session_id=session.pk, on=True)
     steering.let_throw(session_id=session.pk, on=False)
+    steering.show_standings(session_id=session.pk, on=False)
     steering.let_react(session_id=session.pk, on=True)
     return session, {}
 
@@ -181,6 +182,8 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (in_lobby, "names-hide", lambda s, f: s.names_hidden),
     (in_lobby, "teams-on", lambda s, f: s.settings.teams),
     (pressed, "teams-off", lambda s, f: not s.settings.teams),
+    (in_lobby, "standings-hide", lambda s, f: not s.settings.standings_shown),
+    (pressed, "standings-show", lambda s, f: s.settings.standings_shown),
     (in_lobby, "throwing-off", lambda s, f: not s.settings.throwing),
     (pressed, "throwing-on", lambda s, f: s.settings.throwing),
     (at_play, "reactions-on", lambda s, f: table_in(f).setup.reactions),

@@ -615,7 +615,7 @@ NOT_WATCHED = {
         forecasts.is_forecast forecasts.played_forecasts
         classes.forming.has_bots classes.forming.partners_before
         classes.forming.plan_tables classes.forming.present_students
-        classes.forming.wishes_of classes.sessions.settings_like
+        classes.forming.seatings classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
         mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.own_round mistakes.standings

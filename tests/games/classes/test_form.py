@@ -57,6 +57,7 @@ def test_a_preset_is_the_form_filled_in(teacher: Client, key: str) -> None:
 FOLDED_OF = {
     "first": ["chapters"],
     "same": ["duplicate"],
+    "tournament": ["duplicate", "tournament"],
     "experiment": ["duplicate", "experiment"],
 }
 """Which of a preset's settings a teacher would not see, were they not named beside *More*."""

@@ -16,6 +16,8 @@ from django.views.decorators.http import require_safe
 
 from lessons.course import Lesson, lesson, lessons, markup, standards
 from lessons.course.standards import Earned
+from lessons.exercises import Instance
+from lessons.questions.moodle import moodle_xml
 from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
 from lessons.visits.presentation import KIND_NAMES
 from xactika_site.classrooms.services import Refused
@@ -95,12 +97,20 @@ def crosswalk(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/course/standards.html", context)
 
 
+def moodle_file(questions: Iterable[Instance], name: str) -> HttpResponse:
+    """A download of these questions as Moodle XML."""
+    text = moodle_xml(questions, name)
+    response = HttpResponse(text, content_type="application/xml; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.xml"'
+    return response
+
+
 @never_cache
 @login_required
 @require_safe
 def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
-    the answers. Without a seed, a new set."""
+    the answers, with ``moodle`` a file of them. Without a seed, a new set."""
     course, of_session = _lesson(slug), _of_session(request)
     if "seed" not in request.GET:
         seed = SystemRandom().randint(1, MOST_SEED)
@@ -118,6 +128,11 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
         printed = sheets(course, seed=seed, first=begin, last=end)
     except Refused as why:
         notice = str(why)
+    if printed and "moodle" in request.GET:
+        questions = [
+            task.question for sheet in printed for task in sheet.tasks if task.question
+        ]
+        return moodle_file(questions, f"xactika-{slug}-{seed}-{first}")
     context = {
         "lesson": course,
         "of_session": of_session,

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from lessons.exercises import EXERCISES, grade, rebuild
 from lessons.exercises.authored import without_answers
 from lessons.models import QuestionSet
+from lessons.pages.paper import moodle_file
 from lessons.pages.results import classroom_or_404
 from lessons.questions import sets
 from lessons.questions.presentation import SIGNED, Shown, trial
@@ -219,8 +220,15 @@ def delete(request: HttpRequest, set_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def file(request: HttpRequest, set_id: int) -> HttpResponse:
-    """The set as a file for a colleague."""
+    """The set as a file for a colleague, or with ``moodle`` its questions for Moodle."""
     found = _set_or_404(request, set_id)
+    if "moodle" in request.GET:
+        questions = [
+            without_answers(rebuild(each.stored))
+            for each in sets.of_copy(found.text, 1)
+            if each.stored
+        ]
+        return moodle_file(questions, slugify(found.name) or "questions")
     response = HttpResponse(sets.as_file(found), content_type="text/plain; charset=utf-8")
     name = slugify(found.name) or "questions"
     response["Content-Disposition"] = f'attachment; filename="{name}.txt"'

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from html import unescape
 from random import Random
 from typing import NamedTuple
@@ -84,11 +85,9 @@ def test_what_is_right_here_is_right_there() -> None:
                 labels = {option.key: option.label for option in fields[key].options}
                 assert best.text == labels[right]
                 continue
-            typed = (
-                exact_percent(right)[:-2]
-                if fields[key].form is Form.PERCENT
-                else decimal(right)
-            )
+            typed = decimal(right)
+            if fields[key].form is Form.PERCENT and isinstance(right, Fraction):
+                typed = exact_percent(right)[:-2]
             near = [c for c in choices if _is_near(typed.replace("\u2212", "-"), c.text)]
             assert near == [best], (question.exercise, typed, choices)
             hints = {wrong.hint for wrong in question.wrong}

@@ -435,6 +435,53 @@ class Vote(models.Model):
         return f"vote {self.pk} in poll {self.poll_id}"
 
 
+class DealerTrial(models.Model):
+    """A study of crooked dealers put to a class; what they were is told to all at once."""
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="dealer_trials"
+    )
+    begun = models.DateTimeField(auto_now_add=True)
+    told = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["class_session"],
+                condition=models.Q(ended=None),
+                name="one_dealer_trial_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"dealer trial {self.pk} of session {self.class_session_id}"
+
+
+class Dealer(models.Model):
+    """One student's dealer in such a study: what it is, drawn by lot, and all its deals; how
+    many of these the student has seen, and what they take it for, empty until they say so."""
+
+    trial = models.ForeignKey(DealerTrial, on_delete=models.CASCADE, related_name="dealers")
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="dealers"
+    )
+    kind = models.CharField(max_length=8)
+    deals = models.JSONField()
+    planned = models.PositiveSmallIntegerField()
+    looked = models.PositiveSmallIntegerField(default=0)
+    verdict = models.CharField(max_length=8, blank=True)
+    sure = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["trial", "student"], name="one_dealer_a_student")
+        ]
+
+    def __str__(self) -> str:
+        return f"dealer {self.pk} in trial {self.trial_id}"
+
+
 class Result(models.Model):
     """What one seat's finished round came to; derived, see ``rebuild_results``."""
 

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Avg, Count, Q
+from django.db.models import Avg, Count, QuerySet
 from django.utils.translation import gettext as _
 
 from games.analysis.odds import BidForecast
@@ -29,6 +30,7 @@ from games.study.replay.positions import Sight, line_of, position_at
 from games.study.replay.what_if import move_name
 from games.tables.state import TableState, load_table, may_be_shown
 from games.tables.view import RUNNING
+from games.tables.viewers import Browser
 from games.words import percent, points_words, tricks_words
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -103,10 +105,24 @@ def session_to_ask(table_id: str) -> ClassSession | None:
     return sessions.filter(classroom=classroom).first() if classroom else None
 
 
-def is_here(student: Student, session_id: int) -> bool:
-    """Whether this student takes part in the session."""
-    here = Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
-    return here.filter(student=student).exists()
+def student_here(browser: Browser, session_id: int) -> Student:
+    """Who takes part in the session at this browser; NotFound where nobody does."""
+    student, at = browser.at(session_id).student or (None, None)
+    if student is None or at != session_id:
+        raise NotFound
+    if not _present(session_id).filter(student=student).exists():
+        raise NotFound
+    return student
+
+
+def here_or_answered(session_id: int, answers: QuerySet[Any]) -> int:
+    """How many take part in the session, or did and have answered."""
+    present = _present(session_id)
+    return present.count() + answers.exclude(student__in=present.values("student")).count()
+
+
+def _present(session_id: int) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(class_session=session_id, state=Attendance.State.HERE)
 
 
 def is_playing(student: Student, session_id: int) -> bool:
@@ -289,14 +305,10 @@ class Tally:
 def tally_of(poll: Poll, choices: Sequence[Choice] = ()) -> Tally:
     """How the class has voted."""
     votes = Vote.objects.filter(poll=poll)
-    here = Attendance.objects.filter(
-        class_session=poll.class_session_id, state=Attendance.State.HERE
-    )
-    gone = Count("pk", filter=~Q(student__in=here.values("student")))
-    counts = votes.aggregate(votes=Count("pk"), gone=gone, mean=Avg("sure"), sure=Count("sure"))
+    counts = votes.aggregate(votes=Count("pk"), mean=Avg("sure"), sure=Count("sure"))
     return Tally(
         counts["votes"],
-        here.count() + counts["gone"],
+        here_or_answered(poll.class_session_id, votes),
         sum(each.votes for each in choices if each.is_good),
         round(counts["mean"]) if counts["sure"] >= FEWEST else None,
     )

@@ -101,10 +101,7 @@ def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def poll(request: HttpRequest, session_id: int) -> HttpResponse:
     """What a student would play: a POST says it. Asked by htmx, what has changed."""
-    browser = find_browser(request.COOKIES, request.user).at(session_id)
-    student, at = browser.student or (None, None)
-    if student is None or at != session_id or not polls.is_here(student, session_id):
-        raise Http404
+    student = polls.student_here(find_browser(request.COOKIES, request.user), session_id)
     found = polls.open_poll(session_id)
     if found is None:
         back = reverse("lobby", args=[session_id])

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.pages.tables import guest_of, remember_guest
-from games.polls import open_poll
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, lesson, lessons, markup, standards
+from lessons.crooked.trial import put_before
 from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_page
@@ -208,8 +208,8 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     the middle of an answer (``waits=0``): they are told, and go when they like."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     run = run_in(visitor.session)
-    if visitor.session and open_poll(visitor.session) is not None:
-        return HttpResponseClientRedirect(reverse("poll", args=[visitor.session]))
+    if visitor.session and (page := put_before(visitor.session)):
+        return HttpResponseClientRedirect(reverse(page, args=[visitor.session]))
     if run is None or run.lesson != slug:  # it is over: back to the class
         if visitor.session:
             way_back = reverse("lobby", args=[visitor.session])

@@ -22,6 +22,7 @@ from games.classes.game import present_game
 from games.models import Deal, Seat
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
+from lessons.crooked.trial import answers_of
 from lessons.measures.page import stock_text
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
@@ -54,6 +55,7 @@ from lessons.results.news import (
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
 from lessons.results.over_time.records import Records, knowledge, records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
+from lessons.results.points.dealer_panels import dealer_panel
 from lessons.results.points.poll_panels import poll_panel
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
@@ -153,13 +155,14 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
-    progress, asked = predictions_in_session(session), poll_panel(session)
+    progress = predictions_in_session(session)
+    asked = [poll_panel(session), dealer_panel(answers_of(session))]
     chapters = sections.of_session(
         [
             *session_panels.panels(
                 facts, taught, name=namer(names), experiments=experiments, **at
             ),
-            *([asked] if asked else []),
+            *[each for each in asked if each],
         ],
         lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(

@@ -20,6 +20,8 @@ from games.tables.viewers import find_browser
 from lessons.assessment import giving, taking
 from lessons.course import contest, lesson, lessons, markup
 from lessons.course.starter import slug_for
+from lessons.crooked.trial import open_trial, put_before
+from lessons.pages.crooked import dealers_wall
 from lessons.questions import sets
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
@@ -107,17 +109,19 @@ def _page(
 @login_required
 @require_safe
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The lesson on the projector. ``?from=game``: what the game's wall asks every two seconds,
-    answered by the way here as soon as a lesson is to be shown. A replay that is led comes
-    first."""
+    """The lesson, or a study of dealers, on the projector. ``?from=game``: what the game's wall
+    asks every two seconds, answered by the way here as soon as one is to be shown. A replay
+    that is led comes first."""
     session = session_or_404(request, session_id)
-    room = room_of(session)
+    room, trial = room_of(session), open_trial(session.pk)
     replay = WallReplay.objects.filter(class_session=session)
-    is_shown = room is not None and room.run.on_wall and not replay.exists()
-    is_shown = is_shown and open_poll(session.pk) is None
+    is_shown = trial is not None or (room is not None and room.run.on_wall)
+    is_shown = is_shown and not replay.exists() and open_poll(session.pk) is None
     if request.GET.get("from") == "game":
         here = reverse("session_lesson_wall", args=[session.pk])
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
+    if trial is not None and is_shown:
+        return dealers_wall(request, trial)
     if room is None or not is_shown:
         back = reverse("projector", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
@@ -138,10 +142,12 @@ def class_lesson(request: HttpRequest, session_id: int) -> HttpResponse:
         raise Http404
     visitor, run = visitor_at(browser), run_in(session_id)
     is_here = visitor.student is not None and visitor.session == session_id
-    if is_here and visitor.student and open_poll(session_id) is not None:
+    if is_here and visitor.student and (page := put_before(session_id)):
+        address = reverse(page, args=[session_id])
         if not is_playing(visitor.student, session_id):
-            return HttpResponseClientRedirect(reverse("poll", args=[session_id]))
-        return render(request, "games/study/_poll_told.html", {"session": session_id})
+            return HttpResponseClientRedirect(address)
+        asked = {"address": address, "is_turn": page == "poll"}
+        return render(request, "games/study/_poll_told.html", asked)
     test = taking.open_to(visitor.student) if is_here and visitor.student else None
     if test is not None and (test.is_fresh or run is None):
         if request.GET.get("from") == "lobby" and test.is_fresh and not test.has_begun:

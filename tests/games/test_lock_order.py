@@ -21,7 +21,7 @@ from games import polls
 from games.classes import boards as class_boards
 from games.classes import closing, forming, joining, learning, seating, sessions, steering
 from games.classes.state import load_session
-from games.models import Deal, Guest, Poll, Position, Seat, SessionSettings, Table
+from games.models import Deal, DealerTrial, Guest, Poll, Position, Seat, SessionSettings, Table
 from games.rules import move_text
 from games.study.replay.positions import sight_of
 from games.tables import (
@@ -41,6 +41,7 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Browser, Viewer
 from lessons.assessment import giving as assessment
 from lessons.assessment import taking
+from lessons.crooked import trial
 from lessons.homework import by_teachers, giving, waiting
 from lessons.homework import doing as homework
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
@@ -380,6 +381,7 @@ MODULES: dict[str, Any] = {
     "doing": doing,
     "holding": holding,
     "polls": polls,
+    "trial": trial,
 }
 
 
@@ -390,6 +392,12 @@ def to_ask(room: A) -> A:
     sight = sight_of(Browser(teacher=teacher), room["tables"][0], 1)
     moment = next(n for n in range(sight.line.last) if polls.may_be_asked(sight.line, n))
     return {"session": room["s"], "sight": sight, "moment": moment, "asks_sureness": False}
+
+
+def begun(room: A) -> DealerTrial:
+    """Dealers that are before the class."""
+    trial.begin(session=room["s"])
+    return DealerTrial.objects.get()
 
 
 SERVICES: dict[str, Callable[[A], A]] = {
@@ -604,6 +612,8 @@ SERVICES |= {
     "polls.ask": to_ask,
     "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
     "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
+    "trial.begin": lambda a: {"session": a["s"]},
+    "trial.settle": lambda a: {"trial": begun(a), "ends": False},
 }
 
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
@@ -633,8 +643,9 @@ NOT_WATCHED = {
         assessment.is_expired
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
         taking.open_to taking.own_lesson
-        polls.choices_of polls.is_here polls.is_playing polls.may_be_asked polls.open_poll
-        polls.question_of polls.session_to_ask polls.tally_of polls.worths_of
+        polls.choices_of polls.here_or_answered polls.is_playing polls.may_be_asked
+        polls.open_poll polls.question_of polls.session_to_ask polls.student_here polls.tally_of
+        polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
@@ -689,7 +700,8 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
-        homework.question_of taking.answer taking.begin polls.vote
+        homework.question_of taking.answer taking.begin polls.vote trial.answer trial.look
+        trial.plan
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

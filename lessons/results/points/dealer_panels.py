@@ -1,0 +1,48 @@
+"""How a class told crooked dealers from honest ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from statistics import mean
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.models import Dealer
+from lessons.crooked.dealing import power
+from lessons.crooked.trial import PLANS, box_of
+from lessons.measures.grid import Counted
+from lessons.measures.measure import panel
+from lessons.measures.panels import Panel
+from xactika_site.classrooms.privacy import FEWEST
+
+
+def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
+    """How many crooked and honest dealers were accused, by the number of deals planned, beside
+    a test; how sure students were who were right, and who were wrong. None of fewer than FEWEST
+    answers; nor is any number of fewer."""
+    if len(dealers) < FEWEST:
+        return None
+    by_plan = [(n, [each for each in dealers if each.planned == n]) for n in PLANS]
+    rows = [_row(str(n), own) | {"power": power(n)} for n, own in by_plan if len(own) >= FEWEST]
+    rows.append(_row(_("All"), dealers) | {"power": None})
+    facts: dict[str, Any] = dict(rows[-1])
+    for name, is_right in (("right", True), ("wrong", False)):
+        sure = [each.sure or 0 for each in dealers if (each.verdict == each.kind) == is_right]
+        facts |= {f"knows_{name}": len(sure) >= FEWEST, name: mean(sure or [0]) / 100}
+    return panel("dealers", rows, facts)
+
+
+def _row(planned: str, dealers: Collection[Dealer]) -> dict[str, Any]:
+    counts = Counter(map(box_of, dealers))
+    crooked, honest = counts["hit"] + counts["miss"], counts["alarm"] + counts["passed"]
+    return {
+        "planned": planned,
+        "hits": Counted(counts["hit"], crooked) if crooked else None,
+        "alarms": Counted(counts["alarm"], honest) if honest else None,
+        "crooked": crooked,
+        "honest": honest,
+        "miss": counts["miss"],
+        "alarm": counts["alarm"],
+    }

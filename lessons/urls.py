@@ -4,6 +4,7 @@ from lessons.pages import (
     assessment,
     assessment_given,
     class_exercises,
+    cover,
     exports,
     homework,
     homework_given,
@@ -127,6 +128,22 @@ urlpatterns = [
         name="homework_results",
     ),
     path("teach/homework/<int:homework_id>/do/", homework_given.do, name="homework_do"),
+    path("cover/<slug:cover_key>/", cover.cover, name="cover"),
+    path(
+        "cover/<slug:cover_key>/puzzles/<int:number>/",
+        cover.puzzle,
+        name="cover_puzzle",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/cover/",
+        cover.of_class,
+        name="cover_of_class",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/cover/<int:sheet_id>/",
+        cover.paper,
+        name="cover_paper",
+    ),
     path(
         "teach/classrooms/<int:classroom_id>/questions/",
         question_sets.of_class,

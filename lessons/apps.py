@@ -7,9 +7,11 @@ class LessonsConfig(AppConfig):
     name = "lessons"
 
     def ready(self) -> None:
+        from games.classes import learning
         from games.classes.students import reminders
         from games.keeping import retention
         from games.study.puzzles.daily import kept_back
+        from lessons.homework import cover
         from lessons.homework.doing import has_open
         from lessons.homework.giving import open_puzzles, purge
         from lessons.questions.asking import purge_questions
@@ -17,6 +19,8 @@ class LessonsConfig(AppConfig):
 
         reminders.append(has_open)
         kept_back.append(open_puzzles)
+        learning.also.append(cover.note_chapter)
         retention.also[gettext_noop("homework")] = purge
+        retention.also[gettext_noop("cover lessons")] = cover.purge
         retention.also[gettext_noop("questions")] = purge_questions
         retention.also[gettext_noop("visits of lessons")] = purge_visits

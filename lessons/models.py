@@ -7,6 +7,8 @@ Django looks for an app's models in one file.
 
 from __future__ import annotations
 
+import secrets
+from enum import StrEnum
 from typing import Any
 
 from django.db import models
@@ -17,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from games.analysis.bots import HOMEWORK
 from games.models import VARIANTS, Deal, Guest, Position, Table
 from games.rules import Variant
-from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.models import CODE_LETTERS, Classroom, ClassSession, Student
 
 OUTSIDE_TESTS = ~models.Q(place__in=["test", "entry"])
 """Questions by which somebody learns: a test measures, and tells nothing while it runs; so does
@@ -562,6 +564,83 @@ class HomeworkPuzzle(models.Model):
     def is_over(self) -> bool:
         """Whether its solution is nothing new."""
         return self.solved is not None or self.shown
+
+
+def new_sheet_key() -> str:
+    """A key that nobody guesses (51 bits) and that can be typed: three times four letters."""
+    letters = CODE_LETTERS.lower()
+    return "-".join("".join(map(secrets.choice, [letters] * 4)) for _group in range(3))
+
+
+class CoverSheet(models.Model):
+    """A cover lesson of a class: what its sheet's QR code leads to, for guests. What it holds
+    beside two chapters was drawn when it was made, the same for all."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="cover_sheets"
+    )
+    key = models.CharField(max_length=20, unique=True, default=new_sheet_key)
+    language = models.CharField(max_length=10, blank=True, default="")
+    made = models.DateTimeField(auto_now_add=True)
+    # As of homework.
+    until = models.DateField()
+    ends = models.DateTimeField()
+    boards = models.JSONField()
+    puzzles = models.JSONField()
+    question = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"cover sheet {self.pk} of classroom {self.classroom_id}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything may be done: its last day counts."""
+        return timezone.now() < self.ends
+
+
+class CoverPuzzle(StrEnum):
+    """How a puzzle of a cover lesson stands with a guest who has tried it."""
+
+    TRIED = "tried"
+    SOLVED = "solved"
+    SHOWN = "shown"
+
+
+class CoverVisit(models.Model):
+    """A guest of a cover lesson under a made-up name, and which student a teacher says it was.
+    What is stored nowhere else stands here: chapters and puzzles."""
+
+    sheet = models.ForeignKey(CoverSheet, on_delete=models.CASCADE, related_name="visits")
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="cover_visits")
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.CASCADE, related_name="cover_visits"
+    )
+    name = models.CharField(max_length=40)
+    came = models.DateTimeField(auto_now_add=True)
+    # The chapters gone through, and how each puzzle stands (CoverPuzzle), by number.
+    chapters = models.JSONField(default=list)
+    puzzles = models.JSONField(default=dict)
+    # Where the boards are played, and the question before going, once they have begun.
+    table = models.ForeignKey(
+        Table, null=True, blank=True, on_delete=models.SET_NULL, related_name="cover_visits"
+    )
+    question = models.ForeignKey(
+        Question, null=True, blank=True, on_delete=models.SET_NULL, related_name="cover_visits"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "guest"], name="cover_visit_once"),
+            models.UniqueConstraint(fields=["sheet", "name"], name="cover_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"visit {self.pk} of cover sheet {self.sheet_id}"
+
+    def puzzle(self, number: int) -> CoverPuzzle | None:
+        """How this puzzle stands; None if it was not tried."""
+        state = self.puzzles.get(str(number))
+        return CoverPuzzle(state) if state else None
 
 
 class Assessment(models.Model):

@@ -4,6 +4,8 @@ from lessons.pages import (
     assessment,
     assessment_given,
     class_exercises,
+    corridor,
+    cover,
     crooked,
     exports,
     homework,
@@ -128,6 +130,22 @@ urlpatterns = [
         name="homework_results",
     ),
     path("teach/homework/<int:homework_id>/do/", homework_given.do, name="homework_do"),
+    path("cover/<slug:cover_key>/", cover.cover, name="cover"),
+    path(
+        "cover/<slug:cover_key>/puzzles/<int:number>/",
+        cover.puzzle,
+        name="cover_puzzle",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/cover/",
+        cover.of_class,
+        name="cover_of_class",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/cover/<int:sheet_id>/",
+        cover.paper,
+        name="cover_paper",
+    ),
     path(
         "teach/classrooms/<int:classroom_id>/questions/",
         question_sets.of_class,
@@ -226,6 +244,11 @@ urlpatterns = [
         "teach/sessions/<int:session_id>/results/wall/",
         results.session_wall,
         name="session_wall",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/corridor/",
+        corridor.corridor,
+        name="corridor",
     ),
     path("teach/results/names/", results.results_names, name="results_names"),
     path("results/<str:token>/", results.shared_results, name="shared_results"),

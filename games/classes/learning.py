@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import transaction
 
 from games.tables.notify import session_changed
 from xactika_site.classrooms.models import Attendance
 from xactika_site.classrooms.services import lock_session
+
+also: list[Callable[[str | None, int], None]] = []
+"""What else notes that a chapter, by number, was gone through at a browser with this guest's
+cookie: apps above this one."""
 
 
 @transaction.atomic

@@ -42,7 +42,7 @@ from games.study.replay.lines import Line
 from games.tables.fragments import call_choices_html, call_html, notice_html, trick_html
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
-from games.tables.viewers import find_browser
+from games.tables.viewers import GUEST_COOKIE, find_browser
 from games.words import call_words, card_words, move_words, sentences
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
@@ -215,7 +215,11 @@ def _marks_after(
     is_end = place.number == place.chapter.last and task.is_over(line.rounds[-1])
     slug = place.chapter.slug
     is_through = is_end and (task.is_round or task.goal.is_reached(task, line))
-    if slug in marks or not is_through:  # a whole round is gone through, whatever came
+    if not is_through:  # a whole round is gone through, whatever came
+        return marks
+    for note in learning.also:
+        note(request.COOKIES.get(GUEST_COOKIE), place.chapter.number)
+    if slug in marks:
         return marks
     if in_class:
         number, of = place.chapter.number, len(chapters())

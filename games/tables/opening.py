@@ -145,9 +145,11 @@ def read_deals(text: str | bytes) -> Any:
 
 
 @transaction.atomic
-def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = None) -> Table:
-    """A new table. Its opener, if any, takes the first seat; a table without people, or with
-    the opener alone, starts at once. Raises BadSettings."""
+def open_table(
+    *, kind: str, settings: TableSettings, opener: Guest | None = None, name: str = ""
+) -> Table:
+    """A new table. Its opener, if any, takes the first seat, under this name or a new one; a
+    table without people, or with the opener alone, starts at once. Raises BadSettings."""
     settings.check()
     table = Table.objects.create(
         kind=kind,
@@ -161,6 +163,7 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
     )
     names_of_bots = bot_names(settings.seats - settings.people)
     names = two_word_names(chance, settings.seats, languages.present())
+    names[0] = name or names[0]
     Seat.objects.bulk_create(
         Seat(table=table, number=number, name=names[number])
         if number < settings.people

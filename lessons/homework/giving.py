@@ -22,7 +22,7 @@ from games.tables import boards as table_boards
 from games.tables.dealing import chance, new_deal
 from games.tables.notify import notify_after_commit
 from lessons.exercises.skills import Skill
-from lessons.models import Homework, QuestionSet
+from lessons.models import CoverSheet, Homework, QuestionSet
 from lessons.questions import sets
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.services import Refused, deletion, lock_classroom
@@ -77,13 +77,13 @@ def give(
         until=until,
         ends=end_of(until),
         variant=variant,
-        boards=[_deal(seats) for _board in range(boards)],
+        boards=[new_board(seats) for _board in range(boards)],
         bots=bots.HOMEWORK,
         skill=skill if questions else "",
         questions=len(stored) or questions,
         own=stored,
         own_name=own.name if own else "",
-        puzzles=_numbers(puzzles, classroom) if puzzles else [],
+        puzzles=draw_puzzles(puzzles, classroom) if puzzles else [],
     )
 
 
@@ -101,16 +101,20 @@ def check_until(until: date) -> None:
         raise Refused(_("That’s too far away. Choose a day within two months."))
 
 
-def _deal(seats: int) -> dict[str, Any]:
+def new_board(seats: int) -> dict[str, Any]:
+    """A board dealt by chance, as a prepared one of a table."""
     dealer, hands = new_deal(seats=seats, number=1, last=None, prepared=None)
     return {"dealer": dealer, "hands": hands}
 
 
-def _numbers(how_many: int, classroom: Classroom) -> list[int]:
+def draw_puzzles(how_many: int, classroom: Classroom) -> list[int]:
     """Puzzles kept for homework, which no day and no set has: none that is in open homework of
-    any class, has been in this one's, or in another's, as long as there are such."""
-    times = Counter(in_homework(Homework.objects.all()))
+    any class, has been in this one's, or in another's, as long as there are such. Cover lessons
+    count as homework."""
+    covers = CoverSheet.objects.all()
+    times = Counter(in_homework(Homework.objects.all()) + in_homework(covers))
     own = in_homework(Homework.objects.filter(classroom=classroom))
+    own += in_homework(covers.filter(classroom=classroom))
     is_open = open_puzzles()
     pool = numbers_in_use(Use.HOMEWORK)
     ranked = sorted(
@@ -119,7 +123,7 @@ def _numbers(how_many: int, classroom: Classroom) -> list[int]:
     return sorted(ranked[:how_many])
 
 
-def in_homework(homeworks: QuerySet[Homework]) -> list[int]:
+def in_homework(homeworks: QuerySet[Homework] | QuerySet[CoverSheet]) -> list[int]:
     """The numbers of the puzzles of these, as often as they are in one."""
     return list(chain.from_iterable(homeworks.values_list("puzzles", flat=True)))
 

@@ -38,8 +38,9 @@ def _is_over(deal: str) -> Exists:
 
 
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
-    """A line a question, then one a forecast, a turn to try again, a puzzle of homework;
-    nothing about a hand that is still played, or of a board that some table still plays."""
+    """A line a question, then one a forecast, a turn to try again, a puzzle of homework, a
+    cover lesson; nothing about a hand that is still played, or of a board that some table
+    still plays."""
     over = Q(deal=None) | _is_over("deal")
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
@@ -113,4 +114,12 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "tries": puzzle.tries,
             "solved": puzzle.solved and puzzle.solved.isoformat(timespec="seconds"),
             "shown": puzzle.shown,
+        }
+    for visit in student.cover_visits.order_by("pk"):
+        yield {
+            "kind": "cover",
+            "demo": student.classroom.demo,
+            "came": visit.came.isoformat(timespec="seconds"),
+            "chapters": visit.chapters,
+            "puzzles": visit.puzzles,
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -311,37 +311,65 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
         raise Http404
     if needs_yes(homework, student):
         return redirect(homework)
-    key, here = homework.puzzles[number - 1], request.path
-    answer, verdict, status = "", ("", ""), 200
+    key = homework.puzzles[number - 1]
+    tried = doing.tried(homework, student).get(key)
+    is_over = tried is not None and tried.is_over
+
+    def answered(answer: str) -> bool:
+        row = doing.answer_puzzle(homework=homework, student=student, number=key, answer=answer)
+        return row.is_over
+
+    return puzzle_page(
+        request,
+        answered,
+        numbers=homework.puzzles,
+        number=number,
+        homework=homework,
+        way_back=homework.get_absolute_url(),
+        next=reverse("homework_puzzle", args=[homework_id, number + 1]),
+        # Of a closed one all may see it, but where another class has it open.
+        is_solved=is_over or (homework.closed is not None and key not in open_puzzles()),
+        is_own_answer=tried is not None and tried.solved is not None,
+    )
+
+
+def puzzle_page(
+    request: HttpRequest,
+    answered: Callable[[str], bool],
+    *,
+    numbers: Sequence[int],
+    number: int,
+    is_solved: bool,
+    is_own_answer: bool,
+    next: str,
+    **context: Any,
+) -> HttpResponse:
+    """The page of a puzzle, one of ``numbers``, and what comes of an answer (empty: of the wish
+    to be shown it): ``answered`` takes it and says whether the puzzle is over."""
+    key, answer, verdict, status = numbers[number - 1], "", ("", ""), 200
     if request.method == "POST":
         answer = "" if "show" in request.POST else request.POST.get("answer", "-")
         try:
             if answer and answer not in puzzles()[key].choices:
                 raise Refused(_("Choose one of the answers."))
-            row = doing.answer_puzzle(
-                homework=homework, student=student, number=key, answer=answer
-            )
+            is_over = answered(answer)
         except Refused as why:
             answer, verdict, status = "", (str(why), ""), 422
         else:
-            if row.is_over:
-                return redirect(f"{here}#verdict")
+            if is_over:
+                return redirect(f"{request.path}#verdict")
             verdict = verdict_on(key, answer)
-    tried = doing.tried(homework, student).get(key)
-    is_over = tried is not None and tried.is_over
-    context = {
-        "homework": homework,
+    context |= {
         "number": number,
-        "all": len(homework.puzzles),
-        "next": number + 1 if number < len(homework.puzzles) else 0,
-        "action": here,
+        "all": len(numbers),
+        "next": next if number < len(numbers) else "",
+        "action": request.path,
         **puzzle_context(
             key,
             answer=answer,
             verdict=verdict,
-            # Of a closed one all may see it, but where another class has it open.
-            is_solved=is_over or (homework.closed is not None and key not in open_puzzles()),
-            is_own_answer=tried is not None and tried.solved is not None,
+            is_solved=is_solved,
+            is_own_answer=is_own_answer,
         ),
     }
     return render(request, "lessons/homework/puzzle.html", context, status=status)

@@ -23,6 +23,7 @@ from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_h
 from lessons.assessment.taking import latest_of
 from lessons.homework.doing import has_open
 from lessons.measures.panels import Panel
+from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
@@ -154,6 +155,6 @@ def forget(request: HttpRequest) -> HttpResponse:
     if guest is not None:
         forgetting.forget(guest=guest)
     response = redirect("/mine/?forgotten")
-    for cookie in (GUEST_COOKIE, PUZZLES, CHAPTERS):
+    for cookie in (GUEST_COOKIE, PUZZLES, CHAPTERS, COVER_COOKIE):
         response.delete_cookie(cookie, samesite="Lax")
     return response

@@ -14,13 +14,16 @@ from django.utils.cache import patch_vary_headers
 
 from games.models import Table
 from games.tables.viewers import STUDENT_COOKIE
-from lessons.models import Assessment, Homework
+from lessons.models import Assessment, CoverSheet, Homework
 from lessons.results.news import shared_session
 from xactika_site import languages
 from xactika_site.accounts.models import zone_named
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import NotFound, students_at
 from xactika_site.http import digits
+
+COVER_COOKIE = "cover"
+"""The key of the cover lesson that a browser is at just now."""
 
 
 def _of_classroom(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -34,6 +37,9 @@ OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
     "session_id": lambda key: ClassSession.objects.filter(pk=key).annotate(of=F("classroom")),
     "table_id": lambda key: Table.objects.filter(pk=key).annotate(of=OF_TABLE),
     "position_id": lambda key: Table.objects.filter(deals__positions=key).annotate(of=OF_TABLE),
+    "cover_key": lambda key: CoverSheet.objects.filter(key=key.lower()).annotate(
+        of=F("classroom")
+    ),
     "homework_id": lambda key: _of_classroom(Homework.objects.filter(pk=key)),
     "assessment_id": lambda key: _of_classroom(Assessment.objects.filter(pk=key)),
 }
@@ -50,9 +56,10 @@ ZONE = Subquery(
 
 class Speaking:
     """Middleware: what belongs to a class session, a table or homework is in its language; so
-    is all else at the device of a student who is in an unclosed session; every other page is
-    in the language of the device. Whoever may not see something is told so in the last. A
-    class's students are told the time by its teacher's clock, wherever they are."""
+    is all else at the device of a student who is in an unclosed session, or of a guest at a
+    cover lesson; every other page is in the language of the device. Whoever may not see
+    something is told so in the last. A class's students are told the time by its teacher's
+    clock, wherever they are."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -107,6 +114,10 @@ def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None
             return shared_session(named["token"]).language, None
     if (session := digits(request.GET.get("session", ""))) is not None:
         return _first(OF_WHAT["session_id"](session)) or (None, None)
+    if (key := request.COOKIES.get(COVER_COOKIE)) and (
+        row := _first(OF_WHAT["cover_key"](key))
+    ):
+        return row
     return _of_class(request)
 
 

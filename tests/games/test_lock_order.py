@@ -42,7 +42,7 @@ from games.tables.viewers import Browser, Viewer
 from lessons.assessment import giving as assessment
 from lessons.assessment import taking
 from lessons.crooked import trial
-from lessons.homework import by_teachers, giving, waiting
+from lessons.homework import by_teachers, cover, giving, waiting
 from lessons.homework import doing as homework
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
@@ -333,6 +333,14 @@ def closed_homework(room: A) -> A:
     return found
 
 
+def at_a_cover_lesson(room: A) -> A:
+    """One has begun its boards."""
+    sheet = cover.make_sheet(classroom=room["s"].classroom, until=timezone.localdate())
+    visit = cover.come_in(sheet=sheet, guest=a_guest())
+    cover.begin_boards(visit=visit)
+    return {"sheet": sheet, "students": {visit.pk: room["who"][0].pk}}
+
+
 def at_a_test(room: A) -> A:
     """The first test is open, and one student has begun it."""
     found = assessment.open_first(classroom=room["s"].classroom, skills=["drawing"], length=8)
@@ -373,6 +381,7 @@ MODULES: dict[str, Any] = {
     "forecasts": forecasts,
     "mistakes": mistakes,
     "giving": giving,
+    "cover": cover,
     "homework": homework,
     "by_teachers": by_teachers,
     "assessment": assessment,
@@ -601,6 +610,12 @@ SERVICES |= {
 }
 
 SERVICES |= {
+    "cover.take_over": at_a_cover_lesson,
+    "cover.delete_sheet": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"]},
+    "cover.come_in": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"], "guest": a_guest()},
+}
+
+SERVICES |= {
     "assessment.open_first": lambda a: {"classroom": a["s"].classroom, "skills": ["drawing"]},
     "assessment.close_test": lambda a: {**at_a_test(a), "test": 1},
     "assessment.reopen_first": after_a_test,
@@ -648,6 +663,7 @@ NOT_WATCHED = {
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
+        cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,
     "is a lock": """
         classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom
@@ -674,6 +690,7 @@ NOT_WATCHED = {
         assessment.draw_halves taking.taker_of
         classes.sessions.open_session classrooms.invite classrooms.open_classroom
         classrooms.open_session classrooms.sign_up_and_join giving.give
+        cover.begin_boards cover.exit_question cover.make_sheet
         tables.opening.new_guest tables.opening.open_homework_table tables.opening.open_table
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
@@ -700,11 +717,12 @@ NOT_WATCHED = {
         forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
+        cover.answer_puzzle cover.note_chapter
         homework.question_of taking.answer taking.begin polls.vote trial.answer trial.look
         trial.plan
         """,
     "deletes what nothing links to but what it unlinks": """
-        asking.purge_questions doing.purge_visits
+        asking.purge_questions doing.purge_visits cover.forget_empty cover.purge
         """,
     "rings, and stores nothing": """
         tables.notify.notify_through tables.notify.notify_now tables.notify.notify_after_commit

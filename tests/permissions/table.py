@@ -27,6 +27,8 @@ FORMS: dict[str, dict[str, str]] = {
     "/teach/sessions/{session}/do/": {"do": "pause"},
     "/teach/sessions/{session}/exercise/do/": {"do": "put:deck-size", "seed": "4"},
     "/teach/sessions/{session}/results/do/": {"do": "charts-on", "next": "/teach/"},
+    "/cover/{cover}/": {"do": "question"},
+    "/teach/classrooms/{classroom}/cover/": {"do": "save"},
     "/teach/homework/{homework}/do/": {"do": "close"},
     "/teach/tests/{assessment}/do/": {"do": "close:1"},
     "/lessons/stats-table/do/": {"step": "1", "do": "predict", "value": "2"},

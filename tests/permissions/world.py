@@ -16,7 +16,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser, find_guest, seat_token, watch_token
 from lessons.assessment import giving as tests
 from lessons.assessment import taking
-from lessons.homework import giving
+from lessons.homework import cover, giving
 from lessons.models import Assessment, Homework, Slip
 from lessons.questions import sets
 from lessons.questions.learners import Learner
@@ -47,8 +47,8 @@ CAST = (
 """The classroom's two teachers and one of another. At the class's first table a
 student, at its second a neighbour; a student at home, by the phrase; one who waits for a yes,
 two sent out of the first table, a device that forgot its student, a student of another class.
-At a table of friends: its opener, a friend by a seat's link, somebody by the watch link;
-elsewhere a guest; a browser without any cookie."""
+At a table of friends: its opener, who is at a cover lesson, too, a friend by a seat's link,
+somebody by the watch link; elsewhere a guest; a browser without any cookie."""
 
 
 @dataclass
@@ -123,6 +123,8 @@ def a_world() -> World:
     tables["taught"] = play_as_teacher(homework, a_teacher("teacher"), 1)
     assessment = tests.open_first(classroom=session.classroom, skills=["combining"], length=8)
     taking.begin(assessment=assessment, student=students[0])
+    sheet = cover.make_sheet(classroom=session.classroom, until=homework.until)
+    cover.come_in(sheet=sheet, guest=guests["opener"])
     watched = load_table(tables["friends"])
     words: dict[str, object] = {
         **tables,
@@ -132,6 +134,8 @@ def a_world() -> World:
         "student": students[0].pk,
         "homework": homework.pk,
         "assessment": assessment.pk,
+        "cover": sheet.key,
+        "sheet": sheet.pk,
         "set": sets.create(classroom=session.classroom, name="7", text=SUM).pk,
         "day": FIRST,
         "seat": seat_token(watched.id, 1, watched.seats[1].serial),

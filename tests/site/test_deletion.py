@@ -207,18 +207,26 @@ def test_no_row_of_a_deleted_session_is_left() -> None:
     assert everything(its_own) == []
     assert {where for where, text in cells() if text == str(NUMBER)} == {
         "classrooms_student.id",
-        "lessons_homeworkpuzzle.student_id",  # the class's, not the session's
+        "lessons_covervisit.student_id",  # the class's, not the session's
+        "lessons_homeworkpuzzle.student_id",
         "lessons_taker.student_id",
     }
     assert Student.objects.count() == 4
 
 
 def of_a_session() -> set[type[models.Model]]:
-    """ClassSession, and every model that links to it, or to one that does."""
+    """ClassSession, and every model that goes with it, or with one that does."""
     found: set[type[models.Model]] = {ClassSession}
-    while more := {m for m in apps.get_models() if links(m, *found)} - found:
+    while more := {m for m in apps.get_models() if goes_with(m, found)} - found:
         found |= more
     return found
+
+
+def goes_with(model: type[models.Model], others: set[type[models.Model]]) -> bool:
+    """Whether it links to one of these, and not only as long as that is there."""
+    return any(
+        field.remote_field.on_delete is not models.SET_NULL for field in links(model, *others)
+    )
 
 
 @pytest.mark.django_db

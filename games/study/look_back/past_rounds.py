@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.models import Deal, Move
-from games.rules import Card, Round, observe, parse_card, parse_move
+from games.rules import Card, Round, Variant, observe, parse_card, parse_move
 from games.study.odds.forecasts import Moment, moments
 from games.tables.observation import may_look_back
 from games.tables.state import TableState, start_round
@@ -37,13 +38,17 @@ def past_round(state: TableState, number: int) -> PastRound:
     if not may_look_back(state, number):
         raise NotFound
     deal = Deal.objects.get(table=state.id, round=number)
-    moves = tuple(Move.objects.filter(deal=deal).order_by("number"))
-    round_ = start_round(deal, state.variant)
-    for move in moves:
+    moves = Move.objects.filter(deal=deal).order_by("number")
+    return as_played(deal, state.variant, moves, [seat.name for seat in state.seats])
+
+
+def as_played(
+    deal: Deal, variant: Variant, moves: Iterable[Move], names: Iterable[str] = ()
+) -> PastRound:
+    """The round of this deal with all its moves, which its reader may see; no database."""
+    played = tuple(moves)
+    round_ = start_round(deal, variant)
+    for move in played:
         round_ = round_.apply(parse_move(move.text))
-    return PastRound(
-        round=round_,
-        hands=tuple(tuple(map(parse_card, hand)) for hand in deal.hands),
-        moves=moves,
-        names=tuple(seat.name for seat in state.seats),
-    )
+    hands = tuple(tuple(map(parse_card, hand)) for hand in deal.hands)
+    return PastRound(round=round_, hands=hands, moves=played, names=tuple(names))

@@ -172,6 +172,7 @@ class TestExpiry:
             "copies": 0,
             "sign-ins": 0,
             "homework": 0,
+            "cover lessons": 0,
             "questions": 0,
             "visits of lessons": 0,
         }

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.test import Client
+from django.utils import timezone
 
 from games.analysis import NotReady
 from games.classes import closing, joining
@@ -21,11 +22,12 @@ from games.study.replay.same_board import expert_line, own_line, parting_trick, 
 from games.tables import forgetting, moves, seats
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
-from lessons.homework import giving
+from lessons.homework import cover, giving
 from lessons.models import Answer, Forecast, Question, Slip, Visit
 from lessons.results.facts import facts_of_guest, facts_of_student
 from lessons.results.students import own_panels
 from tests.games.classroom import (
+    a_classroom,
     a_session,
     a_teacher,
     device_of,
@@ -381,6 +383,8 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     Forecast.objects.create(deal=deal, seat=0, guest=guest, percents=[100, *[0] * 8])
     Slip.objects.create(guest=guest, position=Position.objects.earliest("pk"), worths={})
     Visit.objects.create(guest=guest, lesson="the-deal")
+    sheet = cover.make_sheet(classroom=a_classroom(), until=timezone.localdate())
+    cover.come_in(sheet=sheet, guest=guest)
     assert all(everything_of(guest).values()), everything_of(guest)
     browser.cookies[COOKIE] = _signer.sign("1.0")
     assert browser.get("/mine/forget/").status_code == 405

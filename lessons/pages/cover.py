@@ -1,0 +1,250 @@
+"""A cover lesson: its guests' pages, by the sheet's key; its teachers', and on paper."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.analysis.puzzles import puzzles
+from games.pages.tables import guest_who_opens, remember_guest
+from games.study.learning.chapter_files import chapters
+from games.study.puzzles.words import KINDS
+from games.tables.opening import new_guest
+from games.tables.viewers import GUEST_COOKIE, find_guest
+from lessons.exercises import exercise_of
+from lessons.homework import cover as lesson
+from lessons.homework.cover import done_in
+from lessons.models import CoverPuzzle, CoverSheet, CoverVisit
+from lessons.pages.homework import puzzle_page
+from lessons.pages.homework_given import UntilForm
+from lessons.pages.results import classroom_or_404
+from lessons.pages.speaking import COVER_COOKIE, speak
+from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest, digits, set_cookie
+from xactika_site.lan import is_own_machine, qr_svg
+
+SUMS = "chapters", "puzzles", "boards", "made", "is_right"
+LASTS = 4 * 60 * 60
+"""Seconds for which other pages at a guest's browser lead back to the lesson."""
+
+# For its guests.
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def cover(request: HttpRequest, cover_key: str) -> HttpResponse:
+    """The lesson's parts and what of them this browser's guest has done; before that what it
+    is. A POST comes in, or begins a part that needs more than a link."""
+    sheet = _sheet_or_404(cover_key)
+    visit, notice = _visit_here(request, sheet), ""
+    if request.method == "POST":
+        try:
+            return _begin(request, sheet, visit)
+        except Refused as why:
+            notice = str(why)
+    context = {
+        "sheet": sheet,
+        "visit": visit,
+        "notice": notice,
+        "parts": _parts(visit) if visit else (),
+    }
+    status = 422 if notice else 200
+    response = render(request, "lessons/cover/lesson.html", context, status=status)
+    if visit is not None and sheet.is_open:
+        set_cookie(response, COVER_COOKIE, sheet.key, max_age=LASTS)
+    return response
+
+
+def _sheet_or_404(key: str) -> CoverSheet:
+    return get_object_or_404(CoverSheet.objects.select_related("classroom"), key=key.lower())
+
+
+def _visit_here(request: HttpRequest, sheet: CoverSheet) -> CoverVisit | None:
+    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    visits = sheet.visits.select_related("sheet__classroom", "guest")
+    return visits.filter(guest=guest).first() if guest else None
+
+
+def _begin(request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None) -> HttpResponse:
+    action = request.POST.get("do", "")
+    if action == "come" or (action == "new" and visit is not None):
+        lesson.check_open(sheet)
+        guest, key = guest_who_opens(request)
+        if visit is not None and action == "new":
+            guest, key = new_guest()
+            lesson.forget_empty(visit=visit)
+        lesson.come_in(sheet=sheet, guest=guest)
+        return remember_guest(redirect("cover", sheet.key), key)
+    if visit is not None and action == "boards":
+        table_id = lesson.begin_boards(visit=visit)
+        return redirect(reverse("table", args=[table_id], query={"as": 0}))
+    if visit is not None and action == "question":
+        return redirect(lesson.exit_question(visit=visit))
+    raise NotFound
+
+
+class Row(NamedTuple):
+    """A part of the lesson: what is told of it if it is done, and the address where it is or
+    what a POST has to ``do``."""
+
+    title: str
+    told: str = ""
+    address: str = ""
+    do: str = ""
+
+
+def _parts(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
+    sheet, (done,) = visit.sheet, done_in([visit])
+    asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
+    played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}
+    tick = "✓ %s"
+    told: dict[CoverPuzzle | None, str] = {
+        CoverPuzzle.SOLVED: tick % _("solved"),
+        CoverPuzzle.SHOWN: _("looked at the solution"),
+    }
+    chapter_rows = [
+        Row(
+            _(each.title),
+            tick % _("done") if each.number in visit.chapters else "",
+            reverse("chapter", args=[each.slug]),
+        )
+        for each in chapters()
+        if each.number in lesson.CHAPTERS
+    ]
+    puzzle_rows = [
+        Row(
+            str(KINDS[puzzles()[number].kind]),
+            told.get(visit.puzzle(number), ""),
+            reverse("cover_puzzle", args=[sheet.key, place]),
+        )
+        for place, number in enumerate(sheet.puzzles, start=1)
+    ]
+    is_played = done.boards == lesson.BOARDS
+    boards = Row(played, tick % _("done") if is_played else "", do="boards")
+    question = Row(asked, tick % _("right") if done.is_right else "", do="question")
+    return [
+        (_("Chapters"), chapter_rows),
+        (_("Puzzles"), puzzle_rows),
+        (_("Boards"), [boards]),
+        (_("Before you go"), [question]),
+    ]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def puzzle(request: HttpRequest, cover_key: str, number: int) -> HttpResponse:
+    """One of its puzzles, and what comes of an answer to it."""
+    sheet = _sheet_or_404(cover_key)
+    if not 0 < number <= len(sheet.puzzles):
+        raise Http404
+    visit = _visit_here(request, sheet)
+    if visit is None or not sheet.is_open:
+        return redirect("cover", sheet.key)
+    key = sheet.puzzles[number - 1]
+    state = visit.puzzle(key)
+
+    def answered(answer: str) -> bool:
+        return lesson.answer_puzzle(visit=visit, number=key, answer=answer) in lesson.OVER
+
+    return puzzle_page(
+        request,
+        answered,
+        numbers=sheet.puzzles,
+        number=number,
+        way_back=reverse("cover", args=[sheet.key]),
+        next=reverse("cover_puzzle", args=[sheet.key, number + 1]),
+        is_solved=state in lesson.OVER,
+        is_own_answer=state is CoverPuzzle.SOLVED,
+    )
+
+
+# For the class's teachers.
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """A class's cover lessons, and what was done of the latest, or of another ``sheet``. A POST
+    makes or deletes one, or says who its guests were."""
+    classroom = classroom_or_404(request, classroom_id)
+    sheets = list(classroom.cover_sheets.order_by("-pk"))
+    chosen = request.GET.get("sheet", "")
+    sheet = next((each for each in sheets if chosen in {"", str(each.pk)}), None)
+    notice = ""
+    if request.method == "POST":
+        try:
+            return _do(request, classroom, sheet)
+        except Refused as why:
+            notice = str(why)
+    done = done_in(sheet.visits.order_by("pk")) if sheet else []
+    context = {
+        "classroom": classroom,
+        "sheets": sheets,
+        "sheet": sheet,
+        "done": done,
+        "students": classroom.students.order_by("name"),
+        "day": timezone.localdate() + lesson.USUAL,
+        "notice": notice,
+        "whole": {
+            "chapters": len(lesson.CHAPTERS),
+            "puzzles": lesson.PUZZLES,
+            "boards": lesson.BOARDS,
+        },
+        **{name: sum(getattr(each, name) for each in done) for name in SUMS},
+    }
+    status = 422 if notice else 200
+    return render(request, "lessons/cover/of_class.html", context, status=status)
+
+
+def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) -> HttpResponse:
+    action = request.POST.get("do", "")
+    if action == "make":
+        form = UntilForm(request.POST)
+        if not form.is_valid():
+            raise Refused(_("Choose a day."))
+        new = lesson.make_sheet(classroom=classroom, until=form.cleaned_data["until"])
+        return redirect("cover_paper", classroom.pk, new.pk)
+    if sheet is None or action not in {"save", "delete"}:
+        raise NotFound
+    if action == "delete":
+        lesson.delete_sheet(sheet=sheet)
+        return redirect("cover_of_class", classroom.pk)
+    named = {
+        visit: digits(request.POST[f"who-{visit}"])
+        for visit in sheet.visits.values_list("pk", flat=True)
+        if f"who-{visit}" in request.POST
+    }
+    lesson.take_over(sheet=sheet, students=named)
+    here = reverse("cover_of_class", args=[classroom.pk], query={"sheet": sheet.pk})
+    return redirect(here)
+
+
+@never_cache
+@login_required
+@require_safe
+def paper(request: HttpRequest, classroom_id: int, sheet_id: int) -> HttpResponse:
+    """The sheet to print, in the class's language."""
+    classroom = classroom_or_404(request, classroom_id)
+    sheet = get_object_or_404(classroom.cover_sheets, pk=sheet_id)
+    speak(request, sheet.language)
+    address = absolute(request, reverse("cover", args=[sheet.key]))
+    context = {
+        "classroom": classroom,
+        "sheet": sheet,
+        "address": address.partition("//")[2],
+        "qr": qr_svg(address),
+        "is_alone": is_own_machine(address),
+    }
+    return render(request, "lessons/cover/paper.html", context)

@@ -1,0 +1,136 @@
+"""What a class shows who passes by, on a sheet for the corridor: its best decision, its
+luckiest hand, its forecasts beside what came. Nameless, and all of it is over."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Prefetch
+
+from games.analysis.jobs import report
+from games.models import Deal, Move
+from games.rules import HAND_SIZE, Call, Play, Variant, by_value, parse_card
+from games.study.look_back.past_rounds import PastRound, as_played
+from games.study.look_back.plays import Find, judge
+from games.study.look_back.reviews import own_turns, plays_with_a_choice
+from games.study.odds.forecasts import Moment
+from lessons import charts
+from lessons.results.dealt.dealing import VALUE, total_chances
+from lessons.results.facts import Facts, FinishedDeal
+from xactika_site.classrooms.privacy import FEWEST
+
+CHOICE = 3
+"""So many cards at least must have been possible for a decision to be a hard one."""
+
+MOST = 150
+"""Decisions that are weighed, evenly taken from all: a few seconds."""
+
+# The best decision.
+
+
+class HardPlay(NamedTuple):
+    """A play of a student's that was not the highest card of several possible ones."""
+
+    past: PastRound
+    moment: int
+    turn: Moment
+
+
+class Decision(NamedTuple):
+    """The best of the hard plays: how it was judged, the hand at that turn, and the call that
+    was to follow, if any."""
+
+    find: Find
+    hand: tuple[str, ...]
+    call: Call | None
+
+
+def hard_plays(facts: Facts) -> list[HardPlay]:
+    """The hard plays of the counted rounds, MOST of them at most. Two queries."""
+    seats: dict[int, list[int]] = defaultdict(list)
+    for played in facts.rounds:
+        seats[played.deal.pk].append(played.seat)
+    in_order = Prefetch("moves", Move.objects.order_by("number"))
+    deals = Deal.objects.filter(pk__in=seats).select_related("table").order_by("pk")
+    plays = [
+        HardPlay(past, moment, turn)
+        for deal in deals.prefetch_related(in_order)
+        for past in [as_played(deal, Variant(deal.table.variant), deal.moves.all())]
+        for seat in seats[deal.pk]
+        for moment, turn in plays_with_a_choice(own_turns(past, seat)).items()
+        if _is_hard(turn)
+    ]
+    return plays[:: -(-len(plays) // MOST) or 1]
+
+
+def _is_hard(turn: Moment) -> bool:
+    cards = {move.card for move in turn.observation.legal if isinstance(move, Play)}
+    highest = max(card.value for card in cards)
+    played = turn.move.card if isinstance(turn.move, Play) else None
+    return len(cards) >= CHOICE and played is not None and played.value < highest
+
+
+def best_decision(plays: Sequence[HardPlay]) -> Decision | None:
+    """The one that was furthest ahead of the next best card, by what its seat could know; None
+    where none was clearly ahead. Simulates; raises analysis.NotReady."""
+    best: Decision | None = None
+    for n, (past, moment, turn) in enumerate(plays):
+        report(n, len(plays))
+        found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
+        if isinstance(found, Find) and (best is None or found.ahead > best.find.ahead):
+            hand = tuple(card.code for card in by_value(turn.observation.hand))
+            trick = turn.observation.trick
+            best = Decision(found, hand, trick.call if trick else None)
+    return best
+
+
+# The luckiest hand.
+
+
+class Lucky(NamedTuple):
+    """A hand with the total of its cards, the chance that one is as lucky, and how many hands
+    chance has dealt to the class."""
+
+    hand: tuple[str, ...]
+    total: int
+    chance: Fraction
+    hands: int
+
+
+def luckiest(facts: Facts) -> Lucky | None:
+    """The rarest of the hands that chance dealt: with the highest total, or in Play to Lose the
+    lowest."""
+    every = [(_tail(deal, hand), hand) for deal in facts.drawn_deals for hand in deal.hands]
+    if not every:
+        return None
+    chance, hand = min(every, key=lambda each: each[0])
+    cards = by_value(map(parse_card, hand))
+    total = sum(card.value for card in cards)
+    return Lucky(tuple(card.code for card in cards), total, chance, len(every))
+
+
+def _tail(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
+    """The chance that a hand's total is as lucky as this one's."""
+    sign = -1 if deal.variant == Variant.LOSE.value else 1
+    own = sum(map(VALUE.__getitem__, hand))
+    chances = total_chances().items()
+    return sum((p for total, p in chances if sign * total >= sign * own), Fraction())
+
+
+# The forecasts.
+
+
+def foreseen(facts: Facts) -> charts.Figure | None:
+    """The class's forecasts beside what came: how likely 0 to 8 tricks were said to be, on
+    average, and how often they came; None for fewer than five students."""
+    if facts.forecasters < FEWEST:
+        return None
+    rows, tricks = facts.forecasts, range(HAND_SIZE + 1)
+    said = [sum(percents[k] / sum(percents) for percents, _taken in rows) for k in tricks]
+    came = [sum(taken == k for _percents, taken in rows) for k in tricks]
+    bars = charts.bars(tricks, [count / len(rows) for count in came])
+    hollow = charts.hollow_bars(tricks, [share / len(rows) for share in said])
+    return charts.figure([bars, hollow], percent=True, overlay=True, every=1)

@@ -1,0 +1,275 @@
+"""A cover lesson: a guest does its parts, the teacher's page tells exactly these, a visit is
+taken over, the sheet closes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.analysis.puzzles import puzzles
+from games.keeping.retention import purge_expired
+from games.models import Deal, Table
+from games.rules import move_text
+from games.study.learning.chapter_files import chapters
+from games.study.learning.chapters import Task
+from games.tables import forgetting, moves, seats
+from lessons.exercises import rebuild
+from lessons.homework import cover
+from lessons.models import CoverSheet, CoverVisit, Question
+from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.games.table import play
+from tests.scenes.homework import a_class, some_homework
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+TODAY = timezone.localdate
+
+
+def a_sheet() -> CoverSheet:
+    return cover.make_sheet(classroom=a_classroom(), until=TODAY() + cover.USUAL)
+
+
+def at(sheet: CoverSheet, guest: Client | None = None) -> Client:
+    """A browser that has come in, by a key typed in capitals."""
+    guest = guest or Client()
+    here = f"/cover/{sheet.key}/"
+    assert guest.post(here.upper().replace("COVER", "cover"), {"do": "come"}).status_code == 302
+    assert guest.get(here).cookies["cover"].value == sheet.key
+    return guest
+
+
+def go_through(guest: Client, number: int) -> None:
+    """A chapter, move by move, with any that leads on."""
+    chapter = chapters()[number - 1]
+    for place, task in enumerate(chapter.tasks[: chapter.last], start=1):
+        own = next(_ways(task, []))
+        guest.get(f"/learn/play/{chapter.slug}/{place}/", {"moves": ",".join(own)})
+
+
+def _ways(task: Task, own: list[str]) -> Iterator[list[str]]:
+    """Moves of one's own by which the position is gone through."""
+    line = task.after(own)
+    if task.is_over(line.rounds[-1]):
+        if task.is_round or task.goal.is_reached(task, line):
+            yield own
+        return
+    for move in line.rounds[-1].legal_moves():
+        yield from _ways(task, [*own, move_text(move)])
+
+
+def solve(guest: Client, sheet: CoverSheet, place: int) -> None:
+    answer = puzzles()[sheet.puzzles[place - 1]].answer
+    there = f"/cover/{sheet.key}/puzzles/{place}/"
+    assert guest.post(there, {"answer": answer}).headers["Location"] == f"{there}#verdict"
+
+
+def play_boards(sheet: CoverSheet, guest: Client, how_many: int) -> list[bool]:
+    """Some boards to their end, by chance; whether each bid was made."""
+    address = guest.post(f"/cover/{sheet.key}/", {"do": "boards"}).headers["Location"]
+    table = address.split("/")[2]
+    visit, rng, made = CoverVisit.objects.get(table=table), Random(7), []
+    for _board in range(how_many):
+        state = play(table, rng=rng, by=lambda seat: mover(visit, seat))
+        assert state.round is not None
+        made.append(state.round.bids[0] == state.round.taken[0])
+        moves.say_ready(table_id=table, seat=0, turn=state.turn)
+    return made
+
+
+def mover(visit: CoverVisit, seat: int) -> dict[str, Any]:
+    return {"guest_id": visit.guest_id} if seat == 0 else {"mover": "bot"}
+
+
+def answer(guest: Client, sheet: CoverSheet, *, right: bool) -> None:
+    there = guest.post(f"/cover/{sheet.key}/", {"do": "question"}).headers["Location"]
+    question = rebuild(Question.objects.get(pk=int(there.split("/")[-2])).to_json())
+    (field,) = question.fields
+    value = question.right[field.key]
+    assert not isinstance(value, str)
+    typed = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
+    guest.post(f"{there}answer/", {"number": "0", field.key: typed if right else "80/81"})
+
+
+def rows(sheet: CoverSheet) -> dict[str, list[str]]:
+    """The table of the teacher's page, by guests' names, its cells as they are read."""
+    page = signed_in(a_teacher()).get(f"/teach/classrooms/{sheet.classroom_id}/cover/").text
+    body = page.partition("<tbody>")[2].partition("</tbody>")[0]
+    found = {}
+    for row in body.split("<tr>")[1:]:
+        head, *cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        found[head] = [" ".join(cell.split()) for cell in cells[:4]]
+    return found
+
+
+# What a guest does.
+
+
+def test_the_teachers_page_tells_what_each_did() -> None:
+    sheet = a_sheet()
+    busy, other, idle = at(sheet), at(sheet), at(sheet)
+    names = list(sheet.visits.order_by("pk").values_list("name", flat=True))
+    assert len(set(names)) == 3
+    for number in (1, *cover.CHAPTERS):  # the first is none of this lesson's
+        go_through(busy, number)
+    for place in (1, 2, 5):
+        solve(busy, sheet, place)
+    made = play_boards(sheet, busy, 2)
+    answer(busy, sheet, right=True)
+    there = f"/cover/{sheet.key}/puzzles/4/"
+    other.post(there, {"show": "1"})
+    solve(other, sheet, 4)  # its solution was shown before
+    answer(other, sheet, right=False)
+    assert rows(sheet) == {
+        names[0]: ["2/2", "3/5", "2/4", "right"],
+        names[1]: ["0/2", "0/5", "0/4", "not right"],
+        names[2]: ["0/2", "0/5", "0/4", "–"],
+    }
+    page = signed_in(a_teacher()).get(f"/teach/classrooms/{sheet.classroom_id}/cover/").text
+    assert f"2 boards played with {sum(made)} bids made" in " ".join(page.split())
+    assert busy.get(f"/cover/{sheet.key}/").text.count("✓") == 2 + 3 + 1
+    assert idle.get(f"/cover/{sheet.key}/").text.count("✓") == 0
+
+
+def test_all_play_the_same_boards_at_tables_of_their_own() -> None:
+    sheet = a_sheet()
+    for guest in (at(sheet), at(sheet)):
+        play_boards(sheet, guest, 2)
+    first, second = (
+        list(Deal.objects.filter(table=visit.table).order_by("round").values("dealer", "hands"))
+        for visit in sheet.visits.order_by("pk")
+    )
+    assert first == second == sheet.boards[: len(first)]
+    assert {table.class_session_id for table in Table.objects.all()} == {None}
+    assert not sheet.classroom.students.exists()
+
+
+def test_a_part_begun_twice_is_one() -> None:
+    sheet = a_sheet()
+    guest = at(sheet)
+    for part in ("boards", "question", "come"):
+        twice = [guest.post(f"/cover/{sheet.key}/", {"do": part}) for _time in range(2)]
+        assert twice[0].headers["Location"] == twice[1].headers["Location"]
+    assert sheet.visits.count() == 1
+
+
+def test_who_shares_a_device_begins_under_another_name() -> None:
+    sheet = a_sheet()
+    guest, here = at(sheet), f"/cover/{sheet.key}/"
+    guest.post(here, {"do": "new"})
+    assert sheet.visits.count() == 1  # nothing was done under the first
+    solve(guest, sheet, 1)
+    guest.post(here, {"do": "new"})
+    assert [visit.puzzles for visit in sheet.visits.order_by("pk")][1:] == [{}]
+
+
+def test_a_sheet_has_room_for_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cover, "MOST_GUESTS", 1)
+    sheet = a_sheet()
+    at(sheet)
+    assert Client().post(f"/cover/{sheet.key}/", {"do": "come"}).status_code == 422
+    assert sheet.visits.count() == 1
+
+
+def test_its_puzzles_are_none_that_the_class_has_had() -> None:
+    first, second = a_sheet(), a_sheet()
+    homework = some_homework(first.classroom, puzzles=5)
+    drawn = [*first.puzzles, *second.puzzles, *homework.puzzles]
+    assert len(set(drawn)) == len(drawn) == 15
+
+
+# Who it was, and until when.
+
+
+def test_a_visit_is_noted_under_a_student_and_goes_with_them() -> None:
+    sheet = a_sheet()
+    solve(at(sheet), sheet, 1)
+    at(sheet)
+    taken, other = sheet.visits.order_by("pk")
+    (student,) = a_class(1, sheet.classroom)
+    stranger = a_class(1, a_classroom(a_teacher("another")))[0]
+    teacher = signed_in(a_teacher())
+    page = f"/teach/classrooms/{sheet.classroom_id}/cover/"
+    teacher.post(
+        page, {"do": "save", f"who-{taken.pk}": student.pk, f"who-{other.pk}": stranger.pk}
+    )
+    assert list(sheet.visits.order_by("pk").values_list("student", flat=True)) == [
+        student.pk,
+        None,
+    ]
+    assert re.search(rf'value="{student.pk}"\s+selected', teacher.get(page).text)
+    export = teacher.get(f"/teach/students/{student.pk}/answers.jsonl").text
+    assert '"kind": "cover"' in export
+    assert str(sheet.puzzles[0]) in export
+    teacher.post(page, {"do": "save", f"who-{taken.pk}": ""})
+    assert sheet.visits.filter(student=None).count() == 2
+    cover.take_over(sheet=sheet, students={taken.pk: student.pk})
+    seats.remove_student(student=student)
+    assert list(sheet.visits.all()) == [other]
+
+
+def test_forgotten_or_expired_nothing_is_left() -> None:
+    sheet = a_sheet()
+    guest = at(sheet)
+    play_boards(sheet, guest, 1)
+    at(sheet)
+    forgetting.forget(guest=sheet.visits.earliest("pk").guest)
+    assert sheet.visits.count() == 1
+    CoverSheet.objects.update(ends=timezone.now() - timedelta(days=400))
+    assert purge_expired()["cover lessons"] == 1
+    assert not CoverVisit.objects.exists()
+
+
+def test_after_its_last_day_nothing_is_taken() -> None:
+    sheet = a_sheet()
+    guest, here = at(sheet), f"/cover/{sheet.key}/"
+    visit = sheet.visits.get()
+    CoverSheet.objects.update(ends=timezone.now())
+    for part in ("boards", "question", "new"):
+        assert guest.post(here, {"do": part}).status_code == 422
+    assert Client().post(here, {"do": "come"}).status_code == 422
+    answer_to = puzzles()[sheet.puzzles[0]].answer
+    assert guest.post(f"{here}puzzles/1/", {"answer": answer_to}).headers["Location"] == here
+    visit.sheet.refresh_from_db()
+    with pytest.raises(Refused):
+        cover.answer_puzzle(visit=visit, number=sheet.puzzles[0], answer=answer_to)
+    go_through(guest, 7)
+    visit.refresh_from_db()
+    assert (visit.chapters, visit.puzzles, visit.table, visit.question) == ([], {}, None, None)
+    assert "has closed" in guest.get(here).text
+
+
+# On paper.
+
+
+def test_two_presses_lead_to_the_sheet() -> None:
+    teacher, classroom = signed_in(a_teacher()), a_classroom()
+    page = f"/teach/classrooms/{classroom.pk}/cover/"
+    assert f'href="{page}"' in teacher.get(f"/teach/classrooms/{classroom.pk}/").text
+    until = TODAY() + timedelta(days=3)
+    paper = teacher.post(page, {"do": "make", "until": until.isoformat()}).headers["Location"]
+    sheet = CoverSheet.objects.get()
+    assert (paper, sheet.until) == (f"{page}{sheet.pk}/", until)
+    printed = teacher.get(paper).text
+    assert f"testserver/cover/{sheet.key}/" in printed
+    assert re.fullmatch("([a-z]{4}-){2}[a-z]{4}", sheet.key)
+    yesterday = (TODAY() - timedelta(days=1)).isoformat()
+    assert teacher.post(page, {"do": "make", "until": yesterday}).status_code == 422
+    teacher.post(page, {"do": "delete"})
+    assert not CoverSheet.objects.exists()
+
+
+def test_a_lesson_speaks_as_its_class_does() -> None:
+    sheet = a_sheet()
+    CoverSheet.objects.update(language="fr")
+    guest = at(sheet)
+    assert 'lang="fr"' in guest.get(f"/cover/{sheet.key}/").text
+    assert 'lang="fr"' in guest.get("/learn/play/bid/").text

@@ -7,7 +7,7 @@ it is played (``may_be_shown``), which is looked at again at each step.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,7 @@ from games.rules import Observation, Variant, move_text
 from games.study.look_back.bids import differ
 from games.study.odds.forecasts import foresee
 from games.study.replay.lines import Line
-from games.study.replay.positions import Sight, line_of, position_at
+from games.study.replay.positions import Sight, lines_of, position_at
 from games.study.replay.what_if import move_name
 from games.tables.state import TableState, load_table, may_be_shown
 from games.tables.view import RUNNING
@@ -44,10 +44,13 @@ SURE = range(0, 101, 10)
 class Question:
     """What a poll asks: the turn of a seat, at a moment of a round as it was played."""
 
-    table: TableState
     deal: Deal
     line: Line
     moment: int
+
+    @cached_property
+    def table(self) -> TableState:
+        return load_table(self.deal.table_id)
 
     @property
     def seat(self) -> int:
@@ -79,12 +82,22 @@ def may_be_asked(line: Line, moment: int) -> bool:
 
 def question_of(poll: Poll) -> Question:
     """What it asks. NotFound where its round may be shown no longer."""
-    position = poll.position
-    deal = Deal.objects.filter(may_be_shown(), pk=position.deal_id).first()
-    if deal is None:
+    questions = questions_of([poll])
+    if poll.pk not in questions:
         raise NotFound
-    table = load_table(deal.table_id)
-    return Question(table, deal, line_of(table, deal), position.moves)
+    return questions[poll.pk]
+
+
+def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
+    """What these ask, by their keys, wherever the round may still be shown. Two queries."""
+    keys = {poll.position.deal_id for poll in polls}
+    shown = Deal.objects.filter(may_be_shown(), pk__in=keys).select_related("table")
+    deals, lines = {deal.pk: deal for deal in shown}, lines_of(shown)
+    return {
+        poll.pk: Question(deals[key], lines[key], poll.position.moves)
+        for poll in polls
+        if (key := poll.position.deal_id) in deals
+    }
 
 
 def open_poll(session_id: int | None) -> Poll | None:

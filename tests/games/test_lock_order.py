@@ -633,7 +633,7 @@ NOT_WATCHED = {
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
         taking.open_to taking.own_lesson
         polls.choices_of polls.is_here polls.is_playing polls.may_be_asked polls.open_poll
-        polls.question_of polls.session_to_ask polls.tally_of polls.worths_of
+        polls.question_of polls.questions_of polls.session_to_ask polls.tally_of polls.worths_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,

@@ -6,6 +6,7 @@ seat saw is rebuilt from the stored moves (``lines``), and goes when they go.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from games.models import (
     Seat,
     Table,
 )
+from games.rules import Variant
 from games.study.replay.lines import Line
 from games.tables.dealing import bot_names, chance
 from games.tables.observation import may_look_back
@@ -75,6 +77,18 @@ def line_of(state: TableState, deal: Deal) -> Line:
     """A round of this table as it was played."""
     moves = Move.objects.filter(deal=deal).order_by("number").values_list("seat", "text")
     return Line(start_round(deal, state.variant), tuple(moves))
+
+
+def lines_of(deals: Collection[Deal]) -> dict[int, Line]:
+    """Rounds as they were played, by their deals' keys. One query beside the deals' tables."""
+    moves: dict[int, list[tuple[int, str]]] = {deal.pk: [] for deal in deals}
+    rows = Move.objects.filter(deal__in=list(moves)).order_by("deal", "number")
+    for deal_id, seat, text in rows.values_list("deal", "seat", "text"):
+        moves[deal_id].append((seat, text))
+    return {
+        deal.pk: Line(start_round(deal, Variant(deal.table.variant)), tuple(moves[deal.pk]))
+        for deal in deals
+    }
 
 
 def position_for(browser: Browser, position_id: str) -> tuple[Position, Sight]:

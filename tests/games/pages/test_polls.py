@@ -7,7 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games import polls
 from games.classes import closing, steering
@@ -150,6 +152,21 @@ def test_the_choices_are_counted_by_other_code() -> None:
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
     assert tally.good == sum(counts[move] for move in best)
+
+
+def test_the_panel_asks_as_often_of_one_turn_as_of_three() -> None:
+    scene, asked = Scene(), []
+    line = scene.sight.line
+    moments = [n for n in range(line.last) if polls.may_be_asked(line, n)]
+    for told, scene.moment in enumerate(moments[:3], start=1):
+        scene.poll = scene.ask()
+        for student in scene.students:
+            polls.vote(poll=scene.poll, student=student, move=scene.choices()[0])
+        scene.show(Poll.Stage.TOLD)
+        with CaptureQueriesContext(connection) as queries:
+            assert len(present(present(poll_panel(scene.session)).grid).rows) == told
+        asked.append(len(queries))
+    assert asked[0] == asked[2]
 
 
 def test_of_fewer_than_five_no_choice_is_shown() -> None:

@@ -4,6 +4,7 @@ from lessons.pages import (
     assessment,
     assessment_given,
     class_exercises,
+    copying,
     exports,
     homework,
     homework_given,
@@ -89,6 +90,7 @@ urlpatterns = [
     path("tests/<int:assessment_id>/", assessment.tests, name="assessment"),
     path("tests/<int:assessment_id>/bell/", assessment.bell, name="test_bell"),
     path("tests/<int:assessment_id>/<int:number>/", assessment.question, name="test_question"),
+    path("teach/classrooms/<int:classroom_id>/copy/", copying.copy, name="classroom_copy"),
     path(
         "teach/classrooms/<int:classroom_id>/tests/",
         assessment_given.of_class,

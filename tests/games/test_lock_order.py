@@ -660,7 +660,8 @@ NOT_WATCHED = {
         """,
     "stores new rows, which nobody else can know of yet": """
         assessment.draw_halves taking.taker_of
-        classes.sessions.open_session classrooms.invite classrooms.open_classroom
+        classes.sessions.open_session classrooms.copy_classroom classrooms.invite
+        classrooms.open_classroom
         classrooms.open_session classrooms.sign_up_and_join giving.give
         tables.opening.new_guest tables.opening.open_homework_table tables.opening.open_table
         """,

@@ -19,6 +19,7 @@ from games.analysis.jobs import Job, StillCounting
 from games.live.consumers import find_viewer
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, observe, parse_card, parse_move, score_round
+from games.tables.opening import open_homework_table
 from games.tables.state import load_table
 from games.tables.viewers import Viewer
 from lessons.homework import doing, giving
@@ -129,11 +130,11 @@ def test_nothing_is_begun_once_it_has_closed() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_whose_account_goes_meanwhile_begins_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene()
-    browser, open_table = signed_in(scene.teacher), doing.open_homework_table
+    browser = signed_in(scene.teacher)
 
     def open_too_late(**facts: Any) -> Table:
         User.objects.filter(pk=scene.teacher.pk).delete()
-        return open_table(**facts)
+        return open_homework_table(**facts)
 
     monkeypatch.setattr(doing, "open_homework_table", open_too_late)
     assert browser.post(f"{scene.page}do/", {"do": "play:1"}).status_code == 404

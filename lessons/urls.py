@@ -40,6 +40,7 @@ urlpatterns = [
         luck.session_luck,
         name="session_luck",
     ),
+    path("lessons/polls/<int:poll_id>/mistake/", mistakes.keep_poll, name="poll_mistake"),
     path("lessons/practice/", practice.practice, name="practice"),
     path("lessons/practice/begin/", practice.placement, name="placement"),
     path("lessons/questions/<int:question_id>/", questions.question, name="question"),

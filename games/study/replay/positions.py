@@ -109,7 +109,7 @@ def _looker(
         if seat is not None and place in {None, str(seat)}:
             return seat, False
     viewer = viewer_by_browser(table_id, browser, place)
-    return viewer.seat, viewer.is_teacher
+    return viewer.seat, viewer.is_teacher or viewer.teacher_id is not None
 
 
 # Keeping a position, and playing on from it.

@@ -27,7 +27,8 @@ def copy_classroom(
         own = {"name": each.name, "text": each.text}
         new = sets.create(classroom=copy, **own)
         sets.save(question_set=new, version=new.version, practice=each.practice, **own)
-    last = ClassSession.objects.filter(classroom=classroom).order_by("-pk").first()
+    been = ClassSession.objects.filter(classroom=classroom, settings__isnull=False)
+    last = been.order_by("-pk").first()
     if last is not None:
         session = sessions.open_session(
             classroom=copy,

@@ -385,8 +385,8 @@ class WallReplay(models.Model):
 
 
 class Poll(models.Model):
-    """A turn of a finished round put to a class: what would you play? The wall and everybody's
-    device show what its seat saw then."""
+    """A turn of a finished round, or a puzzle, put to a class: what would you play? The wall
+    and everybody's device show what its seat saw then."""
 
     class Stage(models.TextChoices):
         ASKING = "asking"
@@ -396,7 +396,14 @@ class Poll(models.Model):
     class_session = models.ForeignKey(
         ClassSession, on_delete=models.CASCADE, related_name="polls"
     )
-    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="polls")
+    position = models.ForeignKey(
+        Position, null=True, blank=True, on_delete=models.CASCADE, related_name="polls"
+    )
+    # Instead of a position: the puzzle of this day.
+    day = models.DateField(null=True, blank=True)
+    # What each move at the position brings on average, by its text, as it was told: the more
+    # the better.
+    worths = models.JSONField(null=True, blank=True)
     stage = models.CharField(max_length=6, choices=Stage, default=Stage.ASKING)
     # Whether it asks how sure one is, too.
     asks_sureness = models.BooleanField(default=False)
@@ -409,7 +416,12 @@ class Poll(models.Model):
                 fields=["class_session"],
                 condition=models.Q(ended=None),
                 name="one_poll_at_a_time",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(position=None, day__isnull=False)
+                | models.Q(position__isnull=False, day=None),
+                name="poll_of_position_or_puzzle",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,13 +1,14 @@
-"""A turn of a finished round put to the class: asked, voted on, told.
+"""A turn of a finished round, or a puzzle, put to the class: asked, voted on, told.
 
 What is shown is what the seat in turn could see; nobody's name is. The round is over wherever
-it is played (``may_be_shown``), which is looked at again at each step.
+it is played (``may_be_shown``), which is looked at again at each step. What is best says an
+expert's foresight, of a puzzle its proof.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,21 +19,27 @@ from django.utils.translation import gettext as _
 
 from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
+from games.analysis.puzzles import Kind
 from games.classes.closing import tell_class
 from games.classes.sessions import locked
 from games.classes.state import place_of
-from games.models import Deal, Poll, Table, Vote
+from games.models import Deal, Move, Poll, Table, Vote
 from games.rules import Observation, Variant, move_text
 from games.study.look_back.bids import differ
+from games.study.look_back.mistakes import right_moves
 from games.study.odds.forecasts import foresee
+from games.study.puzzles.daily import Daily, daily_of, names_at, question_line, scene_at
+from games.study.puzzles.words import options, overlooked_words
 from games.study.replay.lines import Line
-from games.study.replay.positions import Sight, line_of, position_at
+from games.study.replay.positions import Sight, lines_of, position_at
+from games.study.replay.scenes import scene
 from games.study.replay.what_if import move_name
 from games.tables.state import TableState, load_table, may_be_shown
 from games.tables.view import RUNNING
 from games.tables.viewers import Browser
 from games.words import percent, points_words, tricks_words
 from xactika_site import clock
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound
@@ -44,21 +51,41 @@ SURE = range(0, 101, 10)
 
 @dataclass(frozen=True)
 class Question:
-    """What a poll asks: the turn of a seat, at a moment of a round as it was played."""
+    """What a poll asks: the turn of a seat, at a moment of a round as it was played, or of a
+    puzzle's as far as it is told (``daily``; then there is no ``deal``)."""
 
-    table: TableState
-    deal: Deal
     line: Line
     moment: int
+    deal: Deal | None = None
+    daily: Daily | None = None
 
     @property
     def seat(self) -> int:
-        return self.line.moves[self.moment][0]
+        seat = self.line.rounds[self.moment].to_move
+        assert seat is not None
+        return seat
 
     @property
     def played(self) -> str:
-        """The move that was made."""
-        return self.line.moves[self.moment][1]
+        """The move that was made; empty in a puzzle."""
+        return self.line.moves[self.moment][1] if self.deal else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat, which are nobody's."""
+        if self.daily:
+            return names_at(self.daily.puzzle)
+        return tuple(_("Seat %(n)d") % {"n": n} for n in range(1, self.line.start.seats + 1))
+
+    def scene(self, *, is_own: bool) -> TableState:
+        """The table as it was, under these names; in a puzzle, which speaks to you, your own
+        seat has one, too, where its page says which is yours."""
+        if self.daily:
+            names = () if is_own else self.names
+            return scene_at(self.daily.puzzle, self.line, self.moment, names)
+        assert self.deal
+        table = load_table(self.deal.table_id)
+        return scene(table, self.deal, self.line, self.moment, names=self.names)
 
     @cached_property
     def observation(self) -> Observation:
@@ -67,7 +94,9 @@ class Question:
 
     @cached_property
     def choices(self) -> dict[str, str]:
-        """The moves that could be made, each with its name."""
+        """The moves that could be made, or what else could be answered, each with its name."""
+        if self.daily and self.daily.puzzle.kind is Kind.HOLD:
+            return dict(options(self.daily.puzzle))
         observation = self.observation
         return {move_text(move): move_name(move, observation) for move in observation.legal}
 
@@ -81,12 +110,29 @@ def may_be_asked(line: Line, moment: int) -> bool:
 
 def question_of(poll: Poll) -> Question:
     """What it asks. NotFound where its round may be shown no longer."""
-    position = poll.position
-    deal = Deal.objects.filter(may_be_shown(), pk=position.deal_id).first()
-    if deal is None:
+    questions = questions_of([poll])
+    if poll.pk not in questions:
         raise NotFound
-    table = load_table(deal.table_id)
-    return Question(table, deal, line_of(table, deal), position.moves)
+    return questions[poll.pk]
+
+
+def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
+    """What these ask, by their keys, wherever the round may still be shown. Two queries."""
+    keys = {poll.position.deal_id for poll in polls if poll.position}
+    shown = Deal.objects.filter(may_be_shown(), pk__in=keys).select_related("table")
+    deals, lines = {deal.pk: deal for deal in shown}, lines_of(shown)
+    questions = {}
+    for poll in polls:
+        if poll.day:
+            questions[poll.pk] = _of_puzzle(daily_of(poll.day))
+        elif poll.position and (key := poll.position.deal_id) in deals:
+            questions[poll.pk] = Question(lines[key], poll.position.moves, deals[key])
+    return questions
+
+
+def _of_puzzle(daily: Daily) -> Question:
+    line = question_line(daily.number)
+    return Question(line, line.last, daily=daily)
 
 
 def open_poll(session_id: int | None) -> Poll | None:
@@ -103,6 +149,13 @@ def session_to_ask(table_id: str) -> ClassSession | None:
     classroom = table.class_session.classroom_id if table.class_session else table.classroom_id
     sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
     return sessions.filter(classroom=classroom).first() if classroom else None
+
+
+def sessions_to_ask(teacher: User) -> list[ClassSession]:
+    """The unclosed sessions of this teacher's classes: a puzzle may be put before them."""
+    sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
+    mine = sessions.filter(classroom__teachers=teacher).select_related("classroom")
+    return list(mine.order_by("classroom__name", "pk"))
 
 
 def student_here(browser: Browser, session_id: int) -> Student:
@@ -144,14 +197,24 @@ def ask(*, session: ClassSession, sight: Sight, moment: int, asks_sureness: bool
     if not may_be_asked(sight.line, moment):
         raise NotFound
     locked(session.pk)
-    Poll.objects.filter(class_session=session, ended=None).update(ended=clock.now())
     seat = sight.line.moves[moment][0]
-    poll = Poll.objects.create(
-        class_session=session,
-        position=position_at(sight, moment=moment, seat=seat),
-        asks_sureness=asks_sureness,
-    )
-    tell_class(session_id=session.pk)
+    position = position_at(sight, moment=moment, seat=seat)
+    poll = Poll(class_session=session, position=position, asks_sureness=asks_sureness)
+    return _put(poll)
+
+
+@transaction.atomic
+def ask_puzzle(*, session: ClassSession, daily: Daily, asks_sureness: bool) -> Poll:
+    """Put a day's puzzle before the class, instead of a turn. Refused in a closed session."""
+    return _put(Poll(class_session=session, day=daily.day, asks_sureness=asks_sureness))
+
+
+def _put(poll: Poll) -> Poll:
+    session_id = poll.class_session_id
+    locked(session_id)
+    Poll.objects.filter(class_session=session_id, ended=None).update(ended=clock.now())
+    poll.save()
+    tell_class(session_id=session_id)
     return poll
 
 
@@ -216,8 +279,9 @@ class Choice:
 
     @property
     def card(self) -> str:
-        """The code of the card that it plays; empty for a bid."""
-        return self.move.partition(":")[0] if len(self.move) > 1 else ""
+        """The code of the card that it plays; empty for a bid, or a word."""
+        code = self.move.partition(":")[0]
+        return code if len(code) > 1 and code.isdecimal() else ""
 
 
 def choices_of(
@@ -227,7 +291,7 @@ def choices_of(
     was made, the best one and one that was ``tried``, with what each promises (``worths``)."""
     counts = Counter(Vote.objects.filter(poll=poll).values_list("move", flat=True))
     is_told = poll.stage == Poll.Stage.TOLD
-    best = _best(question, worths) if worths and is_told else []
+    best = _best(question, worths) if is_told else []
     also = {question.played, *best[:1], tried} if is_told else set()
     rows = [
         Choice(
@@ -235,7 +299,7 @@ def choices_of(
             name,
             counts[move],
             is_told and move == question.played,
-            _promise(question, move, worths[move]) if worths and is_told else "",
+            _promise(question, move, worths) if is_told else "",
             move in best[:1],
             move in best,
         )
@@ -264,17 +328,39 @@ def worths_of(question: Question) -> Worths:
     return {move_text(promise.play): promise.outcome for promise in found}
 
 
-def _best(question: Question, worths: Worths) -> list[str]:
-    """The best move and those that are not clearly worse, the best first."""
-    sign = -1 if question.observation.variant is Variant.LOSE else 1
-    order = sorted(worths, key=lambda move: -sign * worths[move].expected)
+def _best(question: Question, worths: Worths | None) -> list[str]:
+    """The best move and those that are not clearly worse, the best first; empty while that is
+    not known."""
+    if question.daily:
+        return [question.daily.puzzle.answer]
+    if not worths:
+        return []
+    values = _values(question, worths)
+    order = sorted(values, key=lambda move: -values[move])
     return [move for move in order if not differ(worths[order[0]], worths[move])]
 
 
-def _promise(question: Question, move: str, outcome: Outcome) -> str:
+def _values(question: Question, worths: Worths) -> dict[str, float]:
+    """What each move brings on average, the more the better."""
+    sign = -1 if question.observation.variant is Variant.LOSE else 1
+    return {move: sign * outcome.expected for move, outcome in worths.items()}
+
+
+def keep_worths(*, poll: Poll, question: Question, worths: Worths) -> None:
+    """Keep what the moves promise with a poll that is told: the first time counts."""
+    poll.worths = {move: round(each, 3) for move, each in _values(question, worths).items()}
+    Poll.objects.filter(pk=poll.pk, worths__isnull=True).update(worths=poll.worths)
+
+
+def _promise(question: Question, move: str, worths: Worths | None) -> str:
     """The mean points with this move and how often the bid comes true, or the mean number of
-    tricks, in words."""
-    observation = question.observation
+    tricks, in words; what a wrong answer to a puzzle overlooks."""
+    if question.daily:
+        is_right = move == question.daily.puzzle.answer
+        return "" if is_right else overlooked_words(question.daily.number, move)
+    if not worths:
+        return ""
+    observation, outcome = question.observation, worths[move]
     if observation.variant is not Variant.BID:
         return tricks_words(outcome.expected)
     bid = int(move) if observation.is_bidding else observation.bids[question.seat]
@@ -283,6 +369,19 @@ def _promise(question: Question, move: str, outcome: Outcome) -> str:
         "points": points_words(outcome.expected),
         "share": percent(outcome.tricks[bid] / outcome.worlds),
     }
+
+
+def is_mistake(poll: Poll, vote: Vote | None) -> bool:
+    """Whether this vote was clearly worse than the best, as it was told: at a seat of somebody
+    else's round, as one's own has a look back."""
+    position, worths = poll.position, poll.worths
+    if vote is None or position is None or worths is None or poll.stage != Poll.Stage.TOLD:
+        return False
+    own = Move.objects.filter(deal=position.deal_id, seat=position.seat)
+    return (
+        vote.move not in right_moves(worths)
+        and not own.filter(student=vote.student_id).exists()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,11 +99,7 @@ urlpatterns = [
         data_views.delete_session,
         name="session_delete",
     ),
-    path(
-        "teach/classrooms/<int:classroom_id>/delete/",
-        data_views.delete_classroom,
-        name="classroom_delete",
-    ),
+    path("teach/classrooms/delete/", data_views.delete_classrooms, name="classrooms_delete"),
     path(
         "teach/classrooms/<int:classroom_id>/unplayed/delete/",
         data_views.delete_unplayed,

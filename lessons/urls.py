@@ -4,6 +4,7 @@ from lessons.pages import (
     assessment,
     assessment_given,
     class_exercises,
+    copying,
     corridor,
     cover,
     crooked,
@@ -42,6 +43,7 @@ urlpatterns = [
         luck.session_luck,
         name="session_luck",
     ),
+    path("lessons/polls/<int:poll_id>/mistake/", mistakes.keep_poll, name="poll_mistake"),
     path("lessons/practice/", practice.practice, name="practice"),
     path("lessons/practice/begin/", practice.placement, name="placement"),
     path("lessons/questions/<int:question_id>/", questions.question, name="question"),
@@ -92,6 +94,7 @@ urlpatterns = [
     path("tests/<int:assessment_id>/", assessment.tests, name="assessment"),
     path("tests/<int:assessment_id>/bell/", assessment.bell, name="test_bell"),
     path("tests/<int:assessment_id>/<int:number>/", assessment.question, name="test_question"),
+    path("teach/classrooms/<int:classroom_id>/copy/", copying.copy, name="classroom_copy"),
     path(
         "teach/classrooms/<int:classroom_id>/tests/",
         assessment_given.of_class,

@@ -9,24 +9,25 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.classes import closing, joining
 from games.classes.students import never_played
 from games.keeping import export
 from games.models import Deal
 from games.tables import seats
-from xactika_site.classrooms.models import Attendance
+from xactika_site.classrooms.models import Attendance, Classroom
 from xactika_site.classrooms.selectors import (
+    NotFound,
+    as_number,
     classroom_for,
-    first_teacher,
+    owned_by,
     student_for,
     unclosed_session,
 )
@@ -65,8 +66,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """All finished rounds of a classroom as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)
-    its = Q(table__class_session__classroom=classroom) | Q(table__classroom=classroom)
-    deals = export.own_deals().filter(its)
+    deals = export.own_deals().filter(_played_in(classroom))
     return _file_response(export.lines(deals), classroom.name)
 
 
@@ -142,16 +142,32 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_POST
 @login_required
-def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Delete a classroom with its students and sessions, if its name was typed by the teacher
-    whose class it is: not by a substitute."""
-    classroom = classroom_for(request.user, classroom_id)
-    if request.user != first_teacher(classroom):
-        raise Http404
-    if request.POST.get("name", "").strip() != classroom.name:
-        page = reverse("classroom", args=[classroom_id], query={"wrong-name": ""})
-        return redirect(f"{page}#delete")
-    closing.delete_classroom(classroom=classroom)
-    return redirect("teach")
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_classrooms(request: HttpRequest) -> HttpResponse:
+    """Say what goes with each ``class``, then delete these classrooms, if they are the
+    teacher's: not a substitute's."""
+    keys = {as_number(pk) for pk in request.GET.getlist("class")}
+    classrooms = list(owned_by(request.user).filter(pk__in=keys))
+    if len(classrooms) < len(keys):
+        raise NotFound
+    if request.method == "POST" or not keys:
+        for classroom in classrooms:
+            closing.delete_classroom(classroom=classroom)
+        return redirect("teach")
+    going = [
+        {
+            "classroom": each,
+            "present": unclosed_session(each),
+            "students": each.students.count(),
+            "sessions": each.sessions.count(),
+            "rounds": Deal.objects.filter(_played_in(each), results__seat=0).count(),
+            "homework": each.homework.count(),
+        }
+        for each in classrooms
+    ]
+    return render(request, "games/delete.html", {"going": going})
+
+
+def _played_in(classroom: Classroom) -> Q:
+    return Q(table__class_session__classroom=classroom) | Q(table__classroom=classroom)

@@ -9,7 +9,6 @@ from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
@@ -17,15 +16,19 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 from games import polls
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting, TooMany
+from games.analysis.puzzles import Kind
 from games.models import Poll, Vote
 from games.pages.counting import answer
+from games.study.puzzles.daily import NoPuzzle, NotYet, daily_of, is_kept_back, read_day
+from games.study.puzzles.words import question as puzzle_question
+from games.study.puzzles.words import situation, solution
 from games.study.replay.positions import position_for
-from games.study.replay.scenes import drawing_of, scene
+from games.study.replay.scenes import drawing_of
 from games.tables.fragments import own_fragments
 from games.tables.viewers import Browser, find_browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.selectors import as_number
+from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
@@ -39,11 +42,12 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
     where it ``is_own``; what the class would play as far as that is shown, with a move that
     somebody ``tried``; how many have voted. NotFound where its round may be shown no longer."""
     question = polls.question_of(poll)
-    table, line, moment, seat = question.table, question.line, question.moment, question.seat
-    names = [_("Seat %(n)d") % {"n": n} for n in range(1, line.start.seats + 1)]
-    state = scene(table, question.deal, line, moment, names=names)
-    drawing = drawing_of(state, line, moment, seat, seat if is_own else None)
+    names, seat = question.names, question.seat
+    state, you = question.scene(is_own=is_own), seat if is_own or question.daily else None
+    drawing = drawing_of(state, question.line, question.moment, seat, you)
     worths, is_counting = _worths(question)
+    if worths and poll.stage == Poll.Stage.TOLD and poll.worths is None:
+        polls.keep_worths(poll=poll, question=question, worths=worths)
     choices = polls.choices_of(poll, question, worths, tried)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
     waits = is_counting and poll.stage == Poll.Stage.TOLD
@@ -57,6 +61,7 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
         "state": drawing.view,
         "fragments": drawing.fragments,
         "own": own_fragments(drawing.view, question.observation) if is_own else {},
+        **_of_puzzle(question, is_told=poll.stage == Poll.Stage.TOLD),
         "seats": drawing.seats,
         "name": names[seat],
         "is_own": is_own,
@@ -68,6 +73,20 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
         "has_odds": worths is not None,
         "waits_for_odds": waits,
         "version": version_of(poll, tally.votes, waits=waits),
+    }
+
+
+def _of_puzzle(question: polls.Question, *, is_told: bool) -> dict[str, Any]:
+    """The context of a puzzle's words; why its answer is right once it ``is_told``."""
+    if question.daily is None:
+        return {}
+    daily = question.daily
+    return {
+        "daily": daily,
+        "asked": puzzle_question(daily.puzzle),
+        "see": situation(daily.puzzle),
+        "in_words": daily.puzzle.kind is Kind.HOLD,
+        "reasons": solution(daily.number).reasons if is_told else (),
     }
 
 
@@ -83,8 +102,10 @@ def is_shown(request: HttpRequest, poll: Poll, votes: int) -> bool:
 
 
 def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
-    """What the moves promise, None while that is computed, or cannot be; and whether it is
-    computed."""
+    """What the moves promise, None while that is computed, or cannot be, and of a puzzle; and
+    whether it is computed."""
+    if question.daily:
+        return None, False
     key = ("poll", question.line.start, question.line.moves, question.moment)
     try:
         return answer(key, lambda: polls.worths_of(question)), False
@@ -148,9 +169,13 @@ def _poll_page(
         waits = context["waits_for_odds"]
         return HttpResponse(status=204) if waits else HttpResponseClientRefresh()
     names = context["question"].choices
+    good = {each.move for each in context["choices_made"] if each.is_good}
+    own_move = own.move if own else ""
     context |= {
-        "mine": names.get(own.move, "") if own else "",
-        "own_move": own.move if own else "",
+        "is_mistake": polls.is_mistake(found, own) and own_move not in good,
+        "is_kept": student.slips.filter(position=found.position_id).exists(),
+        "mine": names.get(own_move, ""),
+        "own_move": own_move,
         "tried": names.get(tried, ""),
         "tried_move": tried,
         "is_again": is_again,
@@ -187,7 +212,7 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     context |= {
         "at": str(question.moment),
         "seat": str(question.seat),
-        "is_here": question.table.class_session_id == session.pk,
+        "is_here": question.deal and question.deal.table.class_session_id == session.pk,
     }
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)  # the odds are still computed
@@ -204,7 +229,12 @@ def _steered(request: HttpRequest, session: ClassSession) -> HttpResponse:
     if act != "ask" and (found is None or sent.get("poll") != str(found.pk)):
         return redirect("session_poll", session.pk)  # an old page, of another turn
     try:
-        if act == "ask":
+        if act == "ask" and "puzzle" in sent:
+            daily = daily_of(read_day(sent["puzzle"]))
+            if is_kept_back(daily):
+                raise NotFound
+            polls.ask_puzzle(session=session, daily=daily, asks_sureness="sure" in sent)
+        elif act == "ask":
             browser = Browser(teacher=request.user)
             _position, sight = position_for(browser, sent.get("position", ""))
             if polls.session_to_ask(sight.state.id) != session:
@@ -219,6 +249,8 @@ def _steered(request: HttpRequest, session: ClassSession) -> HttpResponse:
             polls.end(session_id=session.pk)
         elif found is not None:
             polls.show(poll=found, stage=Poll.Stage(act))
+    except (NoPuzzle, NotYet):
+        raise Http404 from None
     except Refused:
         pass  # the session was closed meanwhile: its page says so
     else:

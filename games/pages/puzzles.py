@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
+from games.polls import sessions_to_ask
 from games.rules import Observation, by_value
 from games.study.puzzles.daily import (
     Daily,
@@ -51,6 +52,7 @@ from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import own_fragments, still_fragments
 from games.tables.view import TableView
 from games.words import sentences
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.http import HttpRequest, set_cookie
 
@@ -166,6 +168,7 @@ def _page(
     context = {
         "daily": daily,
         "is_today": daily.day == present_day(),
+        "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
         **puzzle_context(
             daily.number,

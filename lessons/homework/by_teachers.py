@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.db import IntegrityError
+
 from games import analysis
 from games.analysis import bots
 from games.models import Deal, Result
@@ -14,6 +16,7 @@ from games.tables.state import start_round
 from lessons.homework.doing import begun_at, begun_by_teachers, board_state, open_board
 from lessons.models import Homework, HomeworkBoard
 from xactika_site.accounts.models import User
+from xactika_site.classrooms.selectors import NotFound
 
 
 class OwnBoard(NamedTuple):
@@ -38,10 +41,14 @@ def own_boards(homework: Homework, teacher: User) -> list[OwnBoard]:
 def begin_as_teacher(*, homework: Homework, teacher: User, number: int) -> str:
     """The id of the table at which a teacher of the class plays this board, at the students'
     place: opened now, or the one where they have begun it. NotFound for a board that there is
-    not; Refused if nothing is begun any more."""
+    not, or an account that goes meanwhile; Refused if nothing is begun any more."""
     own = HomeworkBoard.objects.filter(homework=homework, table__teacher=teacher)
-    table_id = begun_at(homework, own, number)
-    return table_id or open_board(homework, own, number, teacher=teacher)
+    if (table_id := begun_at(homework, own, number)) is not None:
+        return table_id
+    try:
+        return open_board(homework, own, number, teacher=teacher)
+    except IntegrityError:  # the account is gone
+        raise NotFound from None
 
 
 def results_of_teachers(homework: Homework) -> dict[int, Result]:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import analysis
+from games import analysis, polls
 from games.analysis import NotReady
+from games.models import Poll
 from games.pages.counting import answer, let_go_of_database
 from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
 from games.study.look_back.mistakes import decisions, right_moves, why_words
@@ -30,6 +31,9 @@ from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
 from lessons.questions.mistakes import (
     comes_next,
+    first_move,
+    is_own_move,
+    keep_choice,
     keep_mistakes,
     learner_here,
     mistake_for,
@@ -112,6 +116,16 @@ def mistake(request: HttpRequest, mistake_id: int) -> HttpResponse:
     return render(request, "lessons/questions/mistake.html", _question(own, len(tries)))
 
 
+@require_POST
+def keep_poll(request: HttpRequest, poll_id: int) -> HttpResponse:
+    """Keep what a student chose at a turn put to their class among their mistakes."""
+    poll = get_object_or_404(Poll.objects.select_related("position"), pk=poll_id)
+    browser = find_browser(request.COOKIES, request.user)
+    student = polls.student_here(browser, poll.class_session_id)
+    keep_choice(poll=poll, student=student)
+    return redirect("poll", poll.class_session_id)
+
+
 @dataclass(frozen=True, slots=True)
 class HandCard:
     """A card of the hand, and the moves that play it: one, or on a lead one for each call."""
@@ -128,9 +142,14 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
     line = line_of(state, deal)
     if moment >= line.last:
         raise NotFound  # an older version of the rules
-    drawing = drawing_of(scene(state, deal, line, moment), line, moment, seat, seat)
+    is_own = is_own_move(mistake)
+    names = tuple(
+        each.name if is_own else _("Seat %(n)d") % {"n": each.number + 1}
+        for each in state.seats
+    )
+    at = scene(state, deal, line, moment, names=names)
+    drawing = drawing_of(at, line, moment, seat, seat)
     observation = line.observation(moment, seat)
-    names = tuple(each.name for each in state.seats)
     context = {
         "mistake": mistake,
         "state": drawing.view,
@@ -138,6 +157,7 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
         "seats": drawing.seats,
         "name": names[seat],
         "is_own": True,
+        "is_own_move": is_own,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
         "tricks": observation.tricks,
         "needed": needed_words(Moment(observation, None)),
@@ -174,7 +194,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     learner = Learner(student=mistake.student, guest=mistake.guest)
     stands = standings(learner)
     position, worths = mistake.position, mistake.worths
-    played = position.deal.moves.get(number=position.moves).text
+    played = first_move(mistake)
     best = max(worths, key=lambda text: worths[text])
     right = right_moves(worths)
     words = {text: move_name(parse_move(text), observation) for text in worths}
@@ -205,7 +225,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
             (words[text], number(_counted(observation, worth)), text in right, text == played)
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
-        "why": _why(mistake),
+        "why": _why(mistake) if context["is_own_move"] else "",
         "next": comes_next(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }

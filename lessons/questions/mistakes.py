@@ -12,7 +12,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Move, Table
+from games.models import Move, Poll, Table, Vote
+from games.polls import is_mistake
 from games.rules import Variant
 from games.study.look_back.mistakes import Decision, right_moves
 from games.study.look_back.past_rounds import PastRound
@@ -23,6 +24,7 @@ from games.tables.viewers import Browser, students_here
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.spacing import Try, spacing_of
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
 
@@ -140,6 +142,34 @@ def keep_mistakes(
             position=position, **own.learner.owner, defaults={"worths": decision.worths}
         )
     return mistakes_of(own)
+
+
+@transaction.atomic
+def keep_choice(*, poll: Poll, student: Student) -> Slip:
+    """Keep what the student chose at a turn put to the class, to be tried again; twice it is
+    once. NotFound unless it is told, and another move was clearly better."""
+    vote = Vote.objects.filter(poll=poll, student=student).first()
+    if not is_mistake(poll, vote):
+        raise NotFound
+    kept = {"position": poll.position, "student": student}
+    return Slip.objects.get_or_create(**kept, defaults={"worths": poll.worths})[0]
+
+
+def is_own_move(mistake: Slip) -> bool:
+    """Whether they played it, and did not choose it at a turn put to the class."""
+    position, student = mistake.position, mistake.student_id
+    made = Move.objects.filter(deal=position.deal_id, number=position.moves, student=student)
+    return student is None or made.exists()
+
+
+def first_move(mistake: Slip) -> str:
+    """The move that the mistake was: what they chose, or else what was played."""
+    position = mistake.position
+    if not is_own_move(mistake):
+        votes = Vote.objects.filter(poll__position=position, student=mistake.student_id)
+        if vote := votes.order_by("pk").last():
+            return vote.move
+    return position.deal.moves.get(number=position.moves).text
 
 
 def _is_own(learner: Learner, move: Move) -> bool:

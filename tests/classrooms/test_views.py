@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -223,18 +223,47 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     student, session = classroom.students.get(), a_session(classroom)
     page = f"/teach/classrooms/{classroom.pk}/"
     html = html_of(browser, page)
-    assert f'action="{page}delete/"' in html
-    for thing in (page, f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
+    for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         assert f'href="{thing}moves.jsonl"' in html
         assert f"{thing}delete/" in html
-    for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
+    going = f"/teach/classrooms/delete/?class={classroom.pk}"
+    assert f'href="{going}"' in html
+    said = html_of(browser, going)
+    assert f'href="{page}moves.jsonl"' in said
+    for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
         assert browser.post(f"{thing}delete/")["Location"] == page
-    assert "Nothing was deleted" not in html
-    wrong = browser.post(f"{page}delete/", {"name": "7c"}, follow=True)
-    assert "Nothing was deleted" in text_of(wrong)
-    assert browser.post(f"{page}delete/", {"name": "7b"})["Location"] == "/teach/"
+    assert browser.post(going)["Location"] == "/teach/"
     assert not Classroom.objects.exists()
+
+
+def test_several_old_classes_go_by_one_press_and_none_of_others(
+    browser: Client, ada: User
+) -> None:
+    """Those that nobody has used for 90 days are offered; a colleague's are not, and none goes
+    where one of them is another's."""
+    long_ago = timezone.now() - timedelta(days=91)
+    old, older, used, hers = [a_classroom(ada, students=1) for _class in range(4)]
+    hers.teachers.set([User.objects.create_user("grace")])
+    hers.teachers.add(ada)
+    Classroom.objects.update(created=long_ago)
+    Student.objects.update(last_here=long_ago)
+    Student.objects.filter(classroom=used).update(last_here=timezone.localdate())
+    a_session(old)
+    ClassSession.objects.update(created=long_ago)
+    offered = html_of(browser, "/teach/")
+    for classroom, is_offered in ((old, True), (older, True), (used, False), (hers, False)):
+        box = f'name="class" value="{classroom.pk}"'
+        assert (box in offered) == is_offered
+    address = "/teach/classrooms/delete/?class={}&class={}"
+    services.open_session(classroom=old)
+    said = html_of(browser, address.format(old.pk, older.pk))
+    assert said.count("A session is open: it ends now.") == 1
+    assert browser.post(address.format(old.pk, hers.pk)).status_code == 404
+    assert browser.get("/teach/classrooms/delete/")["Location"] == "/teach/"
+    assert Classroom.objects.count() == 4
+    assert browser.post(address.format(old.pk, older.pk)).status_code == 302
+    assert set(Classroom.objects.all()) == {used, hers}
 
 
 def test_the_page_that_deletes_a_session_says_which(browser: Client, ada: User) -> None:
@@ -258,13 +287,13 @@ def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: U
     page = f"/teach/classrooms/{classroom.pk}/"
     theirs = Client()
     theirs.force_login(substitute)
-    assert "Delete the class" in html_of(browser, page)
-    assert "Delete the class" not in html_of(theirs, page)
-    assert theirs.post(f"{page}delete/", {"name": classroom.name}).status_code == 404
+    assert "Close and forget" in html_of(browser, page)
+    assert "Close and forget" not in html_of(theirs, page)
+    assert theirs.post(f"/teach/classrooms/delete/?class={classroom.pk}").status_code == 404
     assert Classroom.objects.exists()
     # Left to them, the class is theirs.
     services.leave(classroom=classroom, teacher=ada)
-    assert "Delete the class" in html_of(theirs, page)
+    assert "Close and forget" in html_of(theirs, page)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from games.classes import closing, forming, joining, learning, seating, sessions
 from games.classes.state import load_session
 from games.models import Deal, DealerTrial, Guest, Poll, Position, Seat, SessionSettings, Table
 from games.rules import move_text
+from games.study.puzzles.daily import FIRST, daily_of
 from games.study.replay.positions import sight_of
 from games.tables import (
     boards,
@@ -625,6 +626,11 @@ SERVICES |= {
 
 SERVICES |= {
     "polls.ask": to_ask,
+    "polls.ask_puzzle": lambda a: {
+        "session": a["s"],
+        "daily": daily_of(FIRST),
+        "asks_sureness": False,
+    },
     "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
     "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
     "trial.begin": lambda a: {"session": a["s"]},
@@ -643,7 +649,7 @@ NOT_WATCHED = {
         classes.forming.seatings classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
         mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
-        mistakes.own_round mistakes.standings
+        mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
@@ -658,8 +664,9 @@ NOT_WATCHED = {
         assessment.is_expired
         taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
         taking.open_to taking.own_lesson
-        polls.choices_of polls.here_or_answered polls.is_playing polls.may_be_asked
-        polls.open_poll polls.question_of polls.session_to_ask polls.student_here polls.tally_of
+        polls.choices_of polls.here_or_answered polls.is_mistake polls.is_playing
+        polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
+        polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
@@ -688,7 +695,8 @@ NOT_WATCHED = {
         """,
     "stores new rows, which nobody else can know of yet": """
         assessment.draw_halves taking.taker_of
-        classes.sessions.open_session classrooms.invite classrooms.open_classroom
+        classes.sessions.open_session classrooms.copy_classroom classrooms.invite
+        classrooms.open_classroom
         classrooms.open_session classrooms.sign_up_and_join giving.give
         cover.begin_boards cover.exit_question cover.make_sheet
         tables.opening.new_guest tables.opening.open_homework_table tables.opening.open_table
@@ -696,6 +704,7 @@ NOT_WATCHED = {
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
     "writes one row, and waits for nothing else": """
         classes.steering.lead_replay classes.steering.take_replay_down classrooms.call_session
+        polls.keep_worths
         """,
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked
@@ -714,7 +723,8 @@ NOT_WATCHED = {
         asking.answer asking.answer_once asking.ask_at_table asking.ask_from_set
         asking.ask_in_practice
         before_class.class_question
-        forecasts.make_forecast mistakes.keep_mistakes mistakes.try_again asking.solve
+        forecasts.make_forecast mistakes.keep_choice mistakes.keep_mistakes
+        mistakes.try_again asking.solve
         doing.begin doing.build doing.deal_hands doing.explain doing.finish_step doing.predict
         doing.question_in asking.take_hint homework.answer_puzzle
         cover.answer_puzzle cover.note_chapter

@@ -6,12 +6,13 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.core.signing import BadSignature, Signer
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -316,6 +317,9 @@ def sign_ins_that_hold(sign_ins: Collection[SignIn], classroom_id: int) -> froze
 
 RECENT_SESSIONS = 3
 
+UNUSED_DAYS = 90
+"""A class in which nobody was for so long may be done with."""
+
 
 def classrooms_of(teacher: User) -> QuerySet[Classroom]:
     """The teacher's classrooms by name, with ``student_count``, and their sessions fetched, the
@@ -335,9 +339,22 @@ def teachers_of(classroom: Classroom) -> list[User]:
     return [row.user for row in joined.select_related("user")]
 
 
-def first_teacher(classroom: Classroom) -> User | None:
-    """The teacher whose class it is: who opened it, or else has taught it longest."""
-    return next(iter(teachers_of(classroom)), None)
+def owned_by(teacher: Teacher) -> QuerySet[Classroom]:
+    """The classrooms that are this teacher's, by name: who opened one, or else has taught it
+    longest."""
+    joined = Classroom.teachers.through.objects.filter(classroom=OuterRef("pk")).order_by("pk")
+    owned = Classroom.objects.filter(teachers=teacher.pk)
+    owned = owned.annotate(owner=Subquery(joined.values("user")[:1])).filter(owner=teacher.pk)
+    return owned.order_by("name", "pk")
+
+
+def unused(classrooms: QuerySet[Classroom]) -> QuerySet[Classroom]:
+    """Those of the classrooms that nobody has used for UNUSED_DAYS."""
+    since = timezone.now() - timedelta(days=UNUSED_DAYS)
+    sessions = ClassSession.objects.filter(created__gte=since)
+    students = Student.objects.filter(last_here__gte=timezone.localdate(since))
+    old = classrooms.filter(created__lt=since).exclude(sessions__in=sessions)
+    return old.exclude(students__in=students)
 
 
 def alone_with(teacher: User) -> QuerySet[Classroom]:

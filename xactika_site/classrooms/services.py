@@ -42,6 +42,7 @@ from xactika_site.classrooms.selectors import (
     key_hash,
     return_request,
     student_by_phrase,
+    teachers_of,
     unclosed_session,
     usual_number,
 )
@@ -85,6 +86,34 @@ def open_classroom(*, name: str, teacher: User) -> Classroom:
     classroom = Classroom.objects.create(name=name, language=languages.present())
     classroom.teachers.add(teacher)
     return classroom
+
+
+@transaction.atomic
+def copy_classroom(
+    *, classroom: Classroom, teacher: User, name: str, with_students: bool
+) -> Classroom:
+    """A new classroom that is this teacher's, with the other's language, teachers and perhaps
+    students: those that it knows. Their phrases are new, as these follow from their keys."""
+    copy = Classroom.objects.create(
+        name=name, language=classroom.language, demo=classroom.demo and with_students
+    )
+    copy.teachers.add(teacher)
+    copy.teachers.add(*teachers_of(classroom))
+    students = Student.objects.filter(classroom=classroom).exclude(attendances__newcomer=True)
+    Student.objects.bulk_create(
+        Student(
+            classroom=copy,
+            name=student.name,
+            phrase_words=student.phrase_words,
+            noted=False,
+            vouched=True,
+            time_factor=student.time_factor,
+            last_here=timezone.localdate(),
+        )
+        for student in students
+        if with_students
+    )
+    return copy
 
 
 def renew_code(*, classroom: Classroom) -> None:

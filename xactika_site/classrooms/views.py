@@ -30,14 +30,15 @@ from xactika_site.classrooms.selectors import (
     alone_with,
     classroom_for,
     classrooms_of,
-    first_teacher,
     invitation_by,
+    owned_by,
     phrase_of,
     session_for,
     student_for,
     students_of,
     teachers_of,
     unclosed_session,
+    unused,
 )
 from xactika_site.http import digits
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
@@ -53,6 +54,9 @@ TIMES = [
 DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
+    "copy": gettext_lazy(
+        "This is the copy. Its students have new phrases: hand them out again."
+    ),
     "renew": gettext_lazy("The class has a new join code."),
     "phrase": gettext_lazy("This is the new phrase. The old one doesn’t work any more."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their phrase again."),
@@ -97,7 +101,7 @@ def teach(request: HttpRequest) -> HttpResponse:
     ]
     if not classrooms:
         form.fields["name"].widget.attrs["autofocus"] = True
-    context = {"classrooms": classrooms, "form": form}
+    context = {"classrooms": classrooms, "form": form, "unused": unused(owned_by(request.user))}
     return render(
         request, "classrooms/teach.html", context, status=422 if form.is_bound else 200
     )
@@ -143,8 +147,7 @@ def _classroom_page(
         "links": links,
         "form": form or NameForm(instance=classroom),
         "refused": refused,
-        "may_delete": request.user == first_teacher(classroom),
-        "wrong_name": "wrong-name" in request.GET,
+        "may_delete": owned_by(request.user).contains(classroom),
         "join": absolute(request, reverse("join")).partition("//")[2],
         "is_alone": is_own_machine(absolute(request, "")),
     }

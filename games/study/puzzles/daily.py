@@ -5,7 +5,7 @@ Puzzles are data (``games.analysis.puzzles``). The day chooses one: the same eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -144,6 +144,11 @@ def _line(puzzle: Puzzle, texts: Iterable[str]) -> Line:
 
 def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
     """The table at a moment of a line of it, as everybody at it sees it."""
+    return table_view(scene_at(puzzle, line, moment), {}, now())
+
+
+def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ()) -> TableState:
+    """The same with everybody's hand, under other ``names``, if they are given."""
     seats = tuple(_seat(number, name) for number, name in enumerate(NAMES[: len(puzzle.hands)]))
     hands = [[card.code for card in hand] for hand in puzzle.hands]
     deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())
@@ -170,7 +175,7 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
         dealt=(),
         round=None,
     )
-    return table_view(scene(table, deal, line, moment), {}, now())
+    return scene(table, deal, line, moment, names=names)
 
 
 def _seat(number: int, name: str) -> SeatState:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games import analysis
-from games.models import Deal, Move
+from games.models import Deal
 from games.rules import HAND_SIZE, Variant
 from games.study.replay.lines import Line
 from games.study.replay.paths import counts_of
-from games.tables.state import may_be_compared, start_round
+from games.study.replay.positions import lines_of
+from games.tables.state import may_be_compared
 
 WIDTH, TALL, STEP = 290, 80, 32
 """Of the drawing: how wide, its highest bar, and from one number of tricks to the next."""
@@ -49,15 +50,8 @@ def lines_of_board(tables: Sequence[str], number: int) -> list[Line]:
     deals = Deal.objects.filter(
         may_be_compared(), table__in=tables, round=number, results__seat=0
     )
-    moves: dict[int, list[tuple[int, str]]] = {}
-    rows = Move.objects.filter(deal__in=deals.values("pk")).order_by("deal", "number")
-    for deal, seat, text in rows.values_list("deal", "seat", "text"):
-        moves.setdefault(deal, []).append((seat, text))
-    lines = [
-        Line(start_round(deal, Variant(deal.table.variant)), tuple(moves.get(deal.pk, ())))
-        for deal in deals.select_related("table").order_by("pk")
-    ]
-    return [line for line in lines if line.is_whole]
+    lines = lines_of(deals.select_related("table").order_by("pk"))
+    return [line for line in lines.values() if line.is_whole]
 
 
 def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:

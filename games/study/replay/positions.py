@@ -6,6 +6,7 @@ seat saw is rebuilt from the stored moves (``lines``), and goes when they go.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from games.models import (
     Seat,
     Table,
 )
+from games.rules import Variant
 from games.study.replay.lines import Line
 from games.tables.dealing import bot_names, chance
 from games.tables.observation import may_look_back
@@ -77,6 +79,18 @@ def line_of(state: TableState, deal: Deal) -> Line:
     return Line(start_round(deal, state.variant), tuple(moves))
 
 
+def lines_of(deals: Collection[Deal]) -> dict[int, Line]:
+    """Rounds as they were played, by their deals' keys. One query beside the deals' tables."""
+    moves: dict[int, list[tuple[int, str]]] = {deal.pk: [] for deal in deals}
+    rows = Move.objects.filter(deal__in=list(moves)).order_by("deal", "number")
+    for deal_id, seat, text in rows.values_list("deal", "seat", "text"):
+        moves[deal_id].append((seat, text))
+    return {
+        deal.pk: Line(start_round(deal, Variant(deal.table.variant)), tuple(moves[deal.pk]))
+        for deal in deals
+    }
+
+
 def position_for(browser: Browser, position_id: str) -> tuple[Position, Sight]:
     """A position and its round; NotFound as ``sight_of``."""
     position = Position.objects.filter(pk=position_id).select_related("deal").first()
@@ -95,7 +109,7 @@ def _looker(
         if seat is not None and place in {None, str(seat)}:
             return seat, False
     viewer = viewer_by_browser(table_id, browser, place)
-    return viewer.seat, viewer.is_teacher
+    return viewer.seat, viewer.is_teacher or viewer.teacher_id is not None
 
 
 # Keeping a position, and playing on from it.

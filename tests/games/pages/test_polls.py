@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
 from games import polls
+from games.analysis.puzzles import Kind
 from games.classes import closing, steering
-from games.models import Deal, Poll, Position, Vote
+from games.models import Deal, Move, Poll, Position, Vote
 from games.rules import move_text, parse_move
+from games.study.puzzles import daily
+from games.study.puzzles.daily import FIRST, dailies_of
+from games.study.puzzles.daily import today as present_day
+from games.study.puzzles.words import question as words_of
+from games.study.puzzles.words import solution
 from games.study.replay.positions import position_at, sight_of
 from games.tables.viewers import Browser
+from lessons.homework import giving
+from lessons.models import Slip
 from lessons.results.points.poll_panels import poll_panel
 from lessons.visits import holding
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
 from tests.kernel import load_or_skip
 from tests.scenes import present
+from tests.scenes.homework import play_as_teacher, some_homework
 from tests.scenes.results import play_round
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound
@@ -142,14 +155,32 @@ def test_the_choices_are_counted_by_other_code() -> None:
     best = {row.move for row in rows if row.is_good}
     assert [worths[row.move].expected for row in rows if row.is_best] == [most.expected]
     assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
+    polls.keep_worths(poll=scene.poll, question=question, worths=worths)
     panel = present(poll_panel(scene.session))
-    ((*_where, told, name, share, _played),) = present(panel.grid).rows
+    ((*_where, told, name, share, foreseen, _played),) = present(panel.grid).rows
     commonest = next(move for move in question.choices if question.choices[move] == name)
     assert (told, counts[commonest]) == (8, max(counts.values()))
     assert share == max(counts.values()) / 8
+    foremost = next(row.name for row in rows if row.is_best)
+    assert foreseen == ("the same" if foremost == name else foremost)
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
     assert tally.good == sum(counts[move] for move in best)
+
+
+def test_the_panel_asks_as_often_of_one_turn_as_of_three() -> None:
+    scene, asked = Scene(), []
+    line = scene.sight.line
+    moments = [n for n in range(line.last) if polls.may_be_asked(line, n)]
+    for told, scene.moment in enumerate(moments[:3], start=1):
+        scene.poll = scene.ask()
+        for student in scene.students:
+            polls.vote(poll=scene.poll, student=student, move=scene.choices()[0])
+        scene.show(Poll.Stage.TOLD)
+        with CaptureQueriesContext(connection) as queries:
+            assert len(present(present(poll_panel(scene.session)).grid).rows) == told
+        asked.append(len(queries))
+    assert asked[0] == asked[2]
 
 
 def test_of_fewer_than_five_no_choice_is_shown() -> None:
@@ -211,7 +242,7 @@ def test_a_class_is_asked_about_its_own_rounds_only() -> None:
     page = teacher.get(f"/positions/{position.pk}/?at={scene.moment}").content.decode()
     assert 'id="stop-here"' in page
     assert teacher.post(address, sent).headers["Location"] == address
-    assert present(polls.open_poll(scene.session.pk)).position.moves == scene.moment
+    assert present(present(polls.open_poll(scene.session.pk)).position).moves == scene.moment
     poll = present(polls.open_poll(scene.session.pk))
     for stage in ("spread", "told"):
         teacher.post(address, {"do": stage, "poll": poll.pk})
@@ -302,3 +333,187 @@ def test_another_move_can_be_tried_once_it_is_told() -> None:
     assert 'formmethod="get"' in again
     assert "It doesn’t count" in again
     assert not Vote.objects.exists()
+
+
+# A puzzle put to the class.
+
+
+class OfPuzzle:
+    """A class before which a puzzle of this kind is put, by the teacher's press."""
+
+    def __init__(self, kind: Kind, students: int = 6) -> None:
+        self.session, self.students = playing(students)
+        self.teacher = self.session.classroom.teachers.get()
+        self.daily = dailies_of(FIRST.year, FIRST.month, kind)[0]
+        self.puzzle = self.daily.puzzle
+        self.browser = signed_in(self.teacher)
+        self.address = f"/teach/sessions/{self.session.pk}/poll/"
+        self.sent = {"do": "ask", "puzzle": f"{self.daily.day}"}
+        assert self.browser.post(self.address, self.sent)["Location"] == self.address
+        self.poll = present(polls.open_poll(self.session.pk))
+
+    def pages(self) -> dict[str, str]:
+        """What the teacher, the wall and the last student see."""
+        wall = f"/teach/sessions/{self.session.pk}/projector/replay/"
+        device = device_of(self.students[-1], self.session)
+        return {
+            "teacher": self.browser.get(self.address).content.decode(),
+            "wall": self.browser.get(wall).content.decode(),
+            "student": device.get(f"/class/{self.session.pk}/poll/").content.decode(),
+        }
+
+    def show(self, stage: Poll.Stage) -> None:
+        polls.show(poll=self.poll, stage=stage)
+        self.poll.refresh_from_db()
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_puzzle_is_answered_by_its_proof(kind: Kind) -> None:
+    """Before it is told nobody sees its answer, or a hand that is not seen in it."""
+    scene = OfPuzzle(kind)
+    puzzle, question = scene.puzzle, polls.question_of(scene.poll)
+    assert tuple(question.choices) == puzzle.choices
+    wrong = next(text for text in puzzle.choices if text != puzzle.answer)
+    votes = [puzzle.answer, puzzle.answer, wrong, wrong, wrong]
+    for student, move in zip(scene.students, votes, strict=False):
+        device = device_of(student, scene.session)
+        sent = {"poll": str(scene.poll.pk), "answer": move}
+        assert device.post(f"/class/{scene.session.pk}/poll/", sent).status_code == 302
+    hidden = {card.code for hand in puzzle.now.hands[1:] for card in hand}
+    hidden -= {card.code for hand in puzzle.now.hands[1:] for card in hand if puzzle.is_open}
+    hidden -= {present(puzzle.card).code} if puzzle.card else set()
+    reasons = escape(" ".join(solution(scene.daily.number).reasons))
+    page = scene.pages()["student"]
+    assert all(f'data-card="{card.code}"' in page for card in puzzle.now.hands[0])
+    for stage in (Poll.Stage.ASKING, Poll.Stage.SPREAD):
+        scene.show(stage)
+        for who, page in scene.pages().items():
+            assert escape(words_of(puzzle)[-1]) in page, who
+            assert not [code for code in hidden if f'data-card="{code}"' in page], who
+            assert reasons not in page
+            assert 'class="tag"' not in page
+    scene.show(Poll.Stage.TOLD)
+    choices = polls.choices_of(scene.poll, question, None)
+    assert {each.move: each.votes for each in choices} == Counter(votes)
+    assert [each.move for each in choices if each.is_good] == [puzzle.answer]
+    assert polls.tally_of(scene.poll, choices).good == 2
+    for page in scene.pages().values():
+        assert reasons in page
+        assert "2 of 5 found it." in " ".join(page.split())
+    (row,) = present(present(poll_panel(scene.session)).grid).rows
+    assert row[-2:] == (question.choices[puzzle.answer], "a puzzle")
+
+
+def test_a_puzzle_is_put_to_ones_own_class_and_in_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = OfPuzzle(Kind.BID)
+    day = f"{scene.daily.day}"
+    page = scene.browser.get(f"/puzzles/{day}/").content.decode()
+    assert f'action="{scene.address}"' in page
+    another = signed_in(a_teacher("another"))
+    assert scene.address not in another.get(f"/puzzles/{day}/").content.decode()
+    polls.end(session_id=scene.session.pk)
+    assert another.post(scene.address, scene.sent).status_code == 404
+    for wrong in ("2000-01-01", f"{present_day() + timedelta(days=1)}", "x"):
+        assert (
+            scene.browser.post(scene.address, {**scene.sent, "puzzle": wrong}).status_code
+            == 404
+        )
+    monkeypatch.setattr(daily, "kept_back", [lambda: {scene.daily.number}])
+    assert scene.browser.post(scene.address, scene.sent).status_code == 404
+    assert polls.open_poll(scene.session.pk) is None
+
+
+# Tried again.
+
+
+class Told:
+    """A turn that is told: of those who had no part in its round one chose well, one badly, and
+    so did the student whose turn it was."""
+
+    def __init__(self) -> None:
+        self.scene = scene = Scene()
+        moves = scene.choices()
+        self.good, self.bad = moves[0], moves[-1]
+        seat = scene.sight.line.moves[scene.moment][0]
+        made = Move.objects.filter(deal=scene.sight.deal)
+        played = made.values_list("student", flat=True)
+        self.well, self.badly = [each for each in scene.students if each.pk not in played][:2]
+        self.own = next(each for each in scene.students if each.pk in played)
+        made.filter(seat=seat).update(student=self.own)
+        chosen = {self.well: self.good, self.badly: self.bad, self.own: self.bad}
+        for student, move in chosen.items():
+            polls.vote(poll=scene.poll, student=student, move=move)
+        worths = {move: float(-place) for place, move in enumerate(moves)}
+        Poll.objects.filter(pk=scene.poll.pk).update(worths=worths)
+
+    def keep(self, student: Student) -> int:
+        """What the press gets to keep it."""
+        device = device_of(student, self.scene.session)
+        return device.post(f"/lessons/polls/{self.scene.poll.pk}/mistake/").status_code
+
+
+def test_a_choice_that_was_worse_can_be_practised_once_it_is_told() -> None:
+    told = Told()
+    press = "Practise this turn later"
+    assert told.keep(told.badly) == 404
+    told.scene.show(Poll.Stage.TOLD)
+    assert [told.keep(each) for each in (told.well, told.own)] == [404, 404]
+    assert press not in told.scene.page(told.well)
+    assert press in told.scene.page(told.badly)
+    assert [told.keep(told.badly), told.keep(told.badly)] == [302, 302]
+    slip = Slip.objects.get()
+    assert (slip.student, slip.position) == (told.badly, told.scene.poll.position)
+    page = told.scene.page(told.badly)
+    assert press not in page
+    assert "among your turns to try again" in page
+
+
+def test_it_is_practised_without_the_names_of_the_table() -> None:
+    """It tells what they chose, and leads to no replay that they may not see."""
+    told = Told()
+    told.scene.show(Poll.Stage.TOLD)
+    told.keep(told.badly)
+    slip, device = Slip.objects.get(), device_of(told.badly, told.scene.session)
+    address = slip.get_absolute_url()
+    asked = device.get(address).content.decode()
+    device.post(address, {"number": "0", "move": told.good})
+    said = device.get(address, {"told": "0"}).content.decode()
+
+    for page in (asked, said):
+        assert not [seat for seat in told.scene.sight.state.seats if seat.name in page]
+        assert "/replay/" not in page
+    assert f"Back then it was {polls.question_of(told.scene.poll).choices[told.bad]}." in said
+    assert slip.retries.get().right
+    other = device_of(told.well, told.scene.session)
+    assert other.get(address).status_code == 404
+
+
+def test_what_the_expert_prefers_is_kept_once() -> None:
+    load_or_skip()
+    scene = Scene()
+    signed_in(scene.teacher).get(f"/teach/sessions/{scene.session.pk}/poll/")
+    scene.show(Poll.Stage.SPREAD)
+    scene.page(scene.students[0])
+    scene.poll.refresh_from_db()
+    assert scene.poll.worths is None
+    scene.show(Poll.Stage.TOLD)
+    scene.page(scene.students[0])
+    scene.poll.refresh_from_db()
+    assert present(scene.poll.worths).keys() == set(scene.choices())
+
+
+def test_a_teacher_stops_at_a_turn_of_their_own_homework() -> None:
+    session, _students = playing(4)
+    teacher = session.classroom.teachers.get()
+    homework = some_homework(session.classroom)
+    table_id = play_as_teacher(homework, teacher, 1)
+    giving.close(homework=homework)
+    browser = signed_in(teacher)
+    replay = browser.get(f"/tables/{table_id}/replay/1/", {"as": "0", "at": "0"})
+    page = browser.get(replay["Location"]).content.decode()
+    assert 'id="stop-here"' in page
+    sent = {"do": "ask", "position": replay["Location"].split("/")[2], "at": "0"}
+    browser.post(f"/teach/sessions/{session.pk}/poll/", sent)
+    assert present(present(polls.open_poll(session.pk)).position).deal.table_id == table_id

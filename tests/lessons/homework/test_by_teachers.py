@@ -19,6 +19,7 @@ from games.analysis.jobs import Job, StillCounting
 from games.live.consumers import find_viewer
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, observe, parse_card, parse_move, score_round
+from games.tables.opening import open_homework_table
 from games.tables.state import load_table
 from games.tables.viewers import Viewer
 from lessons.homework import doing, giving
@@ -43,6 +44,7 @@ from tests.games.table import a_browser
 from tests.kernel import load_or_skip
 from tests.scenes import present
 from tests.scenes.homework import a_class, at_home, play_as_teacher, play_board, some_homework
+from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
@@ -122,6 +124,20 @@ def test_nothing_is_begun_once_it_has_closed() -> None:
     assert "This homework has closed" in answer.text
     with pytest.raises(Refused):
         begin_as_teacher(homework=scene.homework, teacher=scene.teacher, number=1)
+    assert not Table.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whose_account_goes_meanwhile_begins_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene()
+    browser = signed_in(scene.teacher)
+
+    def open_too_late(**facts: Any) -> Table:
+        User.objects.filter(pk=scene.teacher.pk).delete()
+        return open_homework_table(**facts)
+
+    monkeypatch.setattr(doing, "open_homework_table", open_too_late)
+    assert browser.post(f"{scene.page}do/", {"do": "play:1"}).status_code == 404
     assert not Table.objects.exists()
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.classes.free_seats import split_by_browser
+from games.classes.game import next_number, present_game
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
@@ -147,8 +148,8 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
 def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
     """The session's next table, with these students on its first seats. Dealt at once if the
     class plays already."""
-    game = max(state.game, 1)
-    number = Table.objects.filter(class_session=state.id, game=game).count() + 1
+    game = state.game or present_game(state.id).number or next_number(state.id)
+    number = Table.objects.everywhere().filter(class_session=state.id, game=game).count() + 1
     wishes = wishes_of(state)
     if wishes.duplicate:
         seats = wishes.seats  # the same hands have to go round everywhere

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from django.db.models import Max
+
 from games.models import Result, Seat, Table
 from games.tables.state import may_be_compared
 
@@ -27,6 +29,12 @@ def present_game(session_id: int) -> Game:
     rows = list(tables.values_list("game", "id", "variant", "duplicate"))
     last = rows[-1][0] if rows else 0
     return _game(last, [row[1:] for row in rows if row[0] == last])
+
+
+def next_number(session_id: int) -> int:
+    """The number of the session's next game: of those on paper, too, each has its own."""
+    games = Table.objects.everywhere().filter(class_session=session_id)
+    return (games.aggregate(last=Max("game"))["last"] or 0) + 1
 
 
 def game_of_table(table_id: str) -> Game:

@@ -362,6 +362,8 @@ def _part(table: Any) -> Part:
                 news=table.news or 0,
                 counts_instead=bool(table.counts_instead),
             )
+        case Table.Kind.PAPER:
+            raise NotFound  # nobody looks at it, and nobody moves there
         case kind:
             assert_never(kind)
 

@@ -201,8 +201,11 @@ def _results(
 
 def _boards(facts: Facts) -> list[tuple[str, str]]:
     """The boards of duplicate games that are over, by name, and where their ways are told."""
+    moved = {trick.deal for trick in facts.tricks}  # on paper no moves are known
     tables = {
-        (deal.game, deal.round): deal.table for deal in facts.deals if deal.board is not None
+        (deal.game, deal.round): deal.table
+        for deal in facts.deals
+        if deal.board is not None and deal.pk in moved
     }
     several = len({game for game, _round in tables}) > 1
     words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)d")

@@ -19,10 +19,19 @@ from django.utils import timezone
 
 from games import polls
 from games.classes import boards as class_boards
-from games.classes import closing, forming, joining, learning, seating, sessions, steering
+from games.classes import (
+    closing,
+    forming,
+    joining,
+    learning,
+    paper,
+    seating,
+    sessions,
+    steering,
+)
 from games.classes.state import load_session
 from games.models import Deal, Guest, Poll, Position, Seat, SessionSettings, Table
-from games.rules import move_text
+from games.rules import Variant, move_text
 from games.study.replay.positions import sight_of
 from games.tables import (
     boards,
@@ -346,8 +355,28 @@ def after_a_test(room: A) -> A:
     return found
 
 
+def typed_in(room: A) -> A:
+    """A table on paper, at which two of the class's students sat."""
+    line = paper.PaperRound((1, 2), (3, 5))
+    students = tuple(student.pk for student in room["who"][:2])
+    sheet = paper.ScoreSheet(Variant.BID, students, (line,))
+    paper.store(session_id=room["id"], sheet=sheet)
+    (table_id,) = paper.score_sheets(room["id"])
+    return {"session_id": room["id"], "table_id": table_id, "sheet": sheet}
+
+
 ROOMS: dict[str, Any] = {
-    "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
+    "classes": (
+        sessions,
+        joining,
+        learning,
+        seating,
+        forming,
+        class_boards,
+        steering,
+        closing,
+        paper,
+    ),
     "tables": (
         notify,
         dealing,
@@ -600,6 +629,7 @@ SERVICES |= {
 }
 
 SERVICES |= {
+    "classes.paper.store": typed_in,
     "polls.ask": to_ask,
     "polls.show": lambda a: {"poll": polls.ask(**to_ask(a)), "stage": Poll.Stage.SPREAD},
     "polls.end": lambda a: {"session_id": polls.ask(**to_ask(a)).class_session_id},
@@ -619,6 +649,7 @@ NOT_WATCHED = {
         mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
+        tables.dealing.slip_deals classes.paper.score_sheets
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results

@@ -322,6 +322,13 @@ def at_homework(room: A) -> A:
     return {"teacher": teacher.pk, "classrooms": [room["s"].classroom]}
 
 
+def with_boards_to_come(room: A) -> A:
+    """A duplicate session with a board prepared, and its teacher."""
+    (dealt,) = some_homework(room["s"].classroom, boards=2).boards[:1]
+    session = a_session(duplicate=True, deals=[dealt])
+    return {"session": session, "teacher": session.classroom.teachers.get()}
+
+
 def at_homework_of_others(room: A) -> A:
     """The same in a class that another teaches, too, beside one that goes with the account."""
     at_homework(room)
@@ -615,6 +622,7 @@ SERVICES |= {
         "teacher": a["s"].classroom.teachers.get(),
         "number": 2,
     },
+    "by_teachers.begin_beforehand": with_boards_to_come,
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
@@ -658,6 +666,8 @@ NOT_WATCHED = {
         homework.answered homework.tried
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
+        by_teachers.boards_beforehand by_teachers.expert_on by_teachers.key_of
+        by_teachers.results_beforehand
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import bots
-from games.models import Deal, Result, SessionSettings, Table
+from games.models import Deal, Result, SessionSettings
 from games.rules import Variant
 from games.study.replay.same_board import Own, line_of_bots, own_line
 from games.tables.notify import notify_after_commit
@@ -89,15 +89,19 @@ def expert_on(dealt: Deal, variant: str, level: str) -> Own:
 
 
 def boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard]:
-    """The session's boards as this teacher has played them: those begun, then, until the class
+    """The session's boards as this teacher has played them: those begun and, until the class
     plays, those prepared. What came of them is not said."""
-    begun, left = _beforehand(session, teacher)
-    results = Result.objects.filter(deal__table__in=begun, seat=0)
-    over = set(results.values_list("deal__table", flat=True))
-    states = {True: "done", False: "begun"}
-    boards = [OwnBoard(each.number, states[each.pk in over], each.pk) for each in begun]
-    last = max((board.number for board in boards), default=0)
-    return boards + [OwnBoard(last + n) for n in range(1, len(left) + 1)]
+    settings = SessionSettings.objects.get(class_session=session)
+    is_offered = settings.duplicate and session.state == ClassSession.State.LOBBY
+    prepared = len(settings.deals or ()) if is_offered else 0
+    tables = session.beforehand_tables.filter(teacher=teacher)
+    over = set(tables.filter(deals__results__seat=0).values_list("pk", flat=True))
+    begun = {
+        each.number: OwnBoard(each.number, "done" if each.pk in over else "begun", each.pk)
+        for each in tables
+    }
+    numbers = sorted({*begun, *range(1, prepared + 1)})
+    return [begun.get(number, OwnBoard(number)) for number in numbers]
 
 
 @transaction.atomic
@@ -123,21 +127,11 @@ def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
         variant=settings.variant,
         level=settings.level,
         board=board.number,
-        deal=_beforehand(session, teacher)[1][0],
+        deal=(settings.deals or [])[board.number - 1],
         beforehand=session,
     )
     notify_after_commit(table.id)
     return table.id
-
-
-def _beforehand(session: ClassSession, teacher: User) -> tuple[list[Table], list[Any]]:
-    """The tables of this teacher, and the session's prepared deals that none of them has."""
-    tables = list(session.beforehand_tables.filter(teacher=teacher).order_by("number"))
-    had = [key_of(deal) for deal in Deal.objects.filter(table__in=tables)]
-    settings = SessionSettings.objects.get(class_session=session)
-    has_boards = settings.duplicate and session.state == ClassSession.State.LOBBY
-    prepared = settings.deals or [] if has_boards else []
-    return tables, [dealt for dealt in prepared if key_of(Deal(**dealt)) not in had]
 
 
 def key_of(deal: Deal) -> DealKey:

@@ -122,6 +122,22 @@ class SessionSettings(models.Model):
         return f"settings of session {self.class_session_id}"
 
 
+class OnScreen(models.Manager["Table"]):
+    """The tables at which somebody plays on a device. Of one on paper there is nothing but what
+    its rounds came to: it is no table to be listed, loaded, dealt to or looked at."""
+
+    def get_queryset(self) -> models.QuerySet[Table]:
+        return self.everywhere().exclude(kind=Table.Kind.PAPER)
+
+    def everywhere(self) -> models.QuerySet[Table]:
+        """All tables, on paper, too."""
+        return super().get_queryset()
+
+    def on_paper(self, session_id: int) -> models.QuerySet[Table]:
+        """The others: those of a class session that were typed in."""
+        return self.everywhere().filter(kind=Table.Kind.PAPER, class_session=session_id)
+
+
 class Table(models.Model):
     """Where a game is played. *Play again* opens a new one (``next_table``)."""
 
@@ -131,6 +147,7 @@ class Table(models.Model):
         CLASS = "class", _("a class session")
         STUDY = "study", _("played on from a position")
         HOMEWORK = "homework", _("a board of homework")
+        PAPER = "paper", _("on paper, typed in")
 
     class Treatment(models.TextChoices):
         PRINTED = "printed", _("tip A: one for each 9 or more")
@@ -201,6 +218,16 @@ class Table(models.Model):
     teacher = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.CASCADE, related_name="homework_tables"
     )
+    # Of a duplicate session whose boards a teacher plays beforehand.
+    beforehand = models.ForeignKey(
+        ClassSession,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="beforehand_tables",
+    )
+    # Of a table on paper: the number of the printed slips that dealt its boards.
+    slips = models.PositiveSmallIntegerField(null=True, blank=True)
     # Of a study table: where it is played on from. It is in no class's figures.
     position = models.ForeignKey(
         "Position", null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
@@ -208,6 +235,8 @@ class Table(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # Counts every change but moves, so that a reader knows when to read the rest again.
     version = models.PositiveIntegerField(default=0)
+
+    objects = OnScreen()
 
     class Meta:
         constraints = [
@@ -296,6 +325,7 @@ class Deal(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="deals")
     round = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField()
+    # Each empty where it isn't known: on paper, dealt by hand.
     hands = models.JSONField()
     # The number that duplicate deals of one game share.
     board = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -495,7 +525,8 @@ class Dealer(models.Model):
 
 
 class Result(models.Model):
-    """What one seat's finished round came to; derived, see ``rebuild_results``."""
+    """What one seat's finished round came to; derived, see ``rebuild_results``, but for a table
+    on paper: there it is what is known."""
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="results")
     seat = models.PositiveSmallIntegerField()

@@ -136,6 +136,11 @@ urlpatterns = [
     path("teach/sessions/<int:session_id>/poll/", polls.session_poll, name="session_poll"),
     path("class/<int:session_id>/poll/", polls.poll, name="poll"),
     path(
+        "teach/sessions/<int:session_id>/paper/",
+        paper_views.session_paper,
+        name="session_paper",
+    ),
+    path(
         "teach/sessions/<int:session_id>/tables/<slug:table_id>/",
         class_views.session_table,
         name="session_table",

@@ -128,6 +128,11 @@ urlpatterns = [
         name="homework_of_class",
     ),
     path(
+        "teach/sessions/<int:session_id>/beforehand/",
+        homework_given.beforehand,
+        name="session_beforehand",
+    ),
+    path(
         "teach/homework/<int:homework_id>/",
         homework_given.results,
         name="homework_results",

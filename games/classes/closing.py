@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from games.classes.game import present_game
@@ -59,7 +59,8 @@ def close_session(*, session_id: int) -> None:
 def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
     classrooms.lock_session(session_id)
-    tables = boards.lock_tables_and_studies(Table.objects.filter(class_session=session_id))
+    theirs = Q(class_session=session_id) | Q(beforehand=session_id)
+    tables = boards.lock_tables_and_studies(Table.objects.filter(theirs))
     for session in ClassSession.objects.filter(pk=session_id):
         classrooms.forget_newcomers(session=session)
         session.delete()

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.movements import Seating, next_seating
 from games.classes.free_seats import split_by_browser
+from games.classes.game import next_number, present_game, tables_so_far
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
@@ -154,9 +155,10 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
 
 def seatings(state: SessionState) -> list[Seating]:
     """Who sat where at each board of the tournament so far."""
-    first = state.game - max(state.board, 1) + 1
-    tables = Table.objects.filter(class_session=state.id, tournament_board__gt=0)
-    seats = Seat.objects.filter(table__in=tables.filter(game__gte=first))
+    if not state.board or (state.board == 1 and not state.tables):
+        return []
+    tables = tables_so_far(state.id, state.game)
+    seats = Seat.objects.filter(table__in=tables)
     rows = seats.order_by("table__game", "table__number", "number")
     boards: dict[int, dict[str, list[int | None]]] = {}
     for game, table, student in rows.values_list("table__game", "table", "student"):
@@ -167,8 +169,8 @@ def seatings(state: SessionState) -> list[Seating]:
 def new_table(state: SessionState, students: Sequence[int | None], seats: int) -> str:
     """The session's next table, with these students on its first seats, None for a bot. Dealt
     at once if the class plays already."""
-    game = max(state.game, 1)
-    number = Table.objects.filter(class_session=state.id, game=game).count() + 1
+    game = state.game or present_game(state.id).number or next_number(state.id)
+    number = Table.objects.everywhere().filter(class_session=state.id, game=game).count() + 1
     wishes = wishes_of(state)
     if wishes.duplicate:
         seats = wishes.seats  # the same hands have to go round everywhere

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import Max, QuerySet
 
 from games.models import Result, Seat, Table
 from games.tables.state import may_be_compared
@@ -33,11 +33,24 @@ def present_game(session_id: int) -> Game:
     return _game(last, [row[1:] for row in rows if row[0] == last])
 
 
+def next_number(session_id: int) -> int:
+    """The number of the session's next game: of those on paper, too, each has its own."""
+    games = Table.objects.everywhere().filter(class_session=session_id)
+    return (games.aggregate(last=Max("game"))["last"] or 0) + 1
+
+
 def game_of_table(table_id: str) -> Game:
     """The game of a class session that this table belongs to; a class may be past it."""
     session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
     tables = Table.objects.filter(class_session=session_id, game=game).order_by("number")
     return _game(game, list(tables.values_list("id", *_OF_A_GAME)) if game else [])
+
+
+def tables_so_far(session_id: int, game: int) -> QuerySet[Table]:
+    """The tables of all boards of a tournament up to this game, which is one of them."""
+    tables = Table.objects.filter(class_session=session_id, game__lte=game)
+    last = tables.filter(tournament_board=1).aggregate(first=Max("game"))
+    return tables.filter(tournament_board__gt=0, game__gte=last["first"])
 
 
 _OF_A_GAME = ("variant", "duplicate", "tournament_board")
@@ -76,10 +89,9 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
     by board, seat and table; of a tournament on all its boards up to this one. Nothing of a
     board that some table still plays."""
     game = game or present_game(session_id)
-    first = game.number - max(game.board, 1) + 1
-    tables = Table.objects.filter(
-        class_session=session_id, game__gte=first, game__lte=game.number
-    )
+    tables = Table.objects.filter(pk__in=game.tables)
+    if game.board:
+        tables = tables_so_far(session_id, game.number)
     people = {
         (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
     }
@@ -88,9 +100,8 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             may_be_compared("deal__"), deal__table__in=tables, deal__board__isnull=False
         )
         .order_by("deal__table__game", "deal__board", "seat", "deal__table__number")
-        .annotate(number=F("deal__round") + F("deal__table__game") - first)
         .values_list(
-            "number",
+            "deal__table__tournament_board" if game.board else "deal__round",
             "deal__table",
             "deal__table__number",
             "seat",

@@ -7,7 +7,7 @@ from statistics import median
 from django.core.cache import caches
 from django.db.models import Count, Exists, Max, OuterRef
 
-from games.models import Deal, Result
+from games.models import Deal, Result, Table
 from games.rules import HAND_SIZE, Variant
 from xactika_site.classrooms.models import Classroom
 
@@ -38,6 +38,7 @@ def seconds_a_move(classroom: Classroom | None) -> float:
     Which rounds these are is asked first: nothing is summed up of the others."""
     by_people = Result.objects.filter(deal=OuterRef("pk"), by_person=True)
     played = Deal.objects.filter(Exists(by_people), table__class_session__classroom=classroom)
+    played = played.exclude(table__kind=Table.Kind.PAPER)
     last = list(played.order_by("-pk").values_list("pk", flat=True)[:50])
     recent = (
         Deal.objects.filter(pk__in=last)

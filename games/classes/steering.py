@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.analysis import bots
 from games.classes.boards import deal_board, next_board
 from games.classes.forming import form, has_bots, new_table, present_students, remove_tables
-from games.classes.game import present_game
+from games.classes.game import next_number, present_game
 from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (
     State,
@@ -370,7 +370,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     # The old tables are present ones no longer: nobody has a seat yet.
     state = replace(
         state,
-        game=state.game + 1,
+        game=next_number(session_id),
         board=state.board + 1 if wishes.tournament else 0,
         tables=(),
         students=tuple(replace(student, table=None, seat=None) for student in state.students),

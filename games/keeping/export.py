@@ -88,7 +88,8 @@ def _rows(
         "table": table.number,
         "round": deal.round,
     }
-    own = {move.seat for move in moves if student and move.student_id == student.pk}
+    theirs: list[Move | Result] = [*moves, *results]  # on paper no moves are known
+    own = {row.seat for row in theirs if student and row.student_id == student.pk}
     yield {
         "kind": "round",
         **key,

@@ -115,7 +115,8 @@ def _students(before: datetime) -> int:
     """Whose homework is still there, or whose class goes on, leaves table by table."""
     students = list(Student.objects.filter(last_here__lt=timezone.localdate(before)))
     for student in students:
-        theirs = Seat.objects.filter(student=student).order_by("table")
+        theirs = Seat.objects.filter(student=student).exclude(table__kind=Table.Kind.PAPER)
+        theirs = theirs.order_by("table")
         table_ids = list(theirs.values_list("table", flat=True).distinct())
         in_turns(table_ids, partial(seats.leave_one, student))
         in_turns([student], lambda one: seats.remove_student(student=one))

@@ -46,7 +46,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """A student's own finished rounds as JSON lines."""
     student = student_for(request.user, student_id)
-    deals = export.own_deals().filter(moves__student=student).distinct()
+    own = Q(pk__in=student.moves.values("deal")) | Q(pk__in=student.results.values("deal"))
+    deals = export.own_deals().filter(own)
     return _file_response(export.lines(deals, student=student), student.name)
 
 

@@ -1,26 +1,34 @@
-"""The game on paper: the deck to cut out, a score sheet, boards dealt by slips."""
+"""The game on paper: the deck to cut out, a score sheet, boards dealt by slips; what a class
+has played with them, typed in."""
 
 from __future__ import annotations
 
-from random import Random, SystemRandom
+from collections.abc import Iterable, Mapping
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
-from games.rules import DECK, HAND_SIZE, MAX_SEATS, MIN_SEATS, stats_table
+from games.classes import paper
+from games.classes.paper import PaperRound, ScoreSheet
+from games.rules import DECK, MAX_SEATS, MIN_SEATS, Variant, stats_table
+from games.tables.dealing import SLIP_BOARDS, SLIPS, chance, slip_deals
+from xactika_site.classrooms.selectors import NotFound, as_number
+from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
 
 A_SHEET = 9
 """Cards of a sheet: three rows of three fit on A4 and on Letter."""
 
 ROUNDS = range(1, 9)
-BOARDS = range(1, 9)
-SETS = 10_000
-"""Sets of boards: whoever types the same number gets the same slips."""
+SIZES = range(MIN_SEATS, MAX_SEATS + 1)
 
-
-_chance = SystemRandom()
+Boxes = Mapping[str, list[str]]
+"""What is typed into a form, by the boxes' name, row by row."""
 
 
 @require_safe
@@ -43,13 +51,16 @@ def slips(request: HttpRequest) -> HttpResponse:
     """Boards to deal from a sorted deck: for each board and seat a slip with its eight cards;
     who takes part twice plays the same cards. ``set`` is a number that gives the same slips
     again."""
-    seats = _asked(request, "seats", range(MIN_SEATS, MAX_SEATS + 1), 4)
-    boards = _asked(request, "boards", BOARDS, 4)
-    number = _asked(request, "set", range(SETS), _chance.randrange(SETS))
-    rng = Random(f"{number}.{seats}")  # noqa: S311 - printed, and known to whoever prints
+    seats = _asked(request.GET, "seats", SIZES, 4)
+    boards = _asked(request.GET, "boards", SLIP_BOARDS, 4)
+    number = _asked(request.GET, "set", range(SLIPS), chance.randrange(SLIPS))
     context = {
-        "boards": [(board, *_dealt(seats, board, rng)) for board in range(1, boards + 1)],
-        "choices": {"seats": range(MIN_SEATS, MAX_SEATS + 1), "boards": BOARDS},
+        "boards": [
+            (board, dealer + 1, list(enumerate(hands, start=1)))
+            for board, (dealer, hands) in slip_deals(number, seats=seats).items()
+            if board <= boards
+        ],
+        "choices": {"seats": SIZES, "boards": SLIP_BOARDS},
         "seats": seats,
         "many": boards,
         "set": number,
@@ -57,14 +68,100 @@ def slips(request: HttpRequest) -> HttpResponse:
     return render(request, "games/paper/slips.html", context)
 
 
-def _asked(request: HttpRequest, name: str, among: range, usual: int) -> int:
-    """A number that the address asks for, if it is one of these."""
-    asked = digits(request.GET.get(name, ""), most=5)
+def _asked(sent: Mapping[str, str], name: str, among: range, usual: int) -> int:
+    """The number that was sent under this name, if it is one of these."""
+    asked = digits(sent.get(name, ""), most=5)
     return asked if asked is not None and asked in among else usual
 
 
-def _dealt(seats: int, board: int, rng: Random) -> tuple[int, list[tuple[int, list[str]]]]:
-    """A board's dealer and the hands by seat, from 1; the dealer passes to the left."""
-    codes = [card.code for card in rng.sample(DECK, seats * HAND_SIZE)]
-    hands = [sorted(codes[seat::seats]) for seat in range(seats)]
-    return (board - 1) % seats + 1, list(enumerate(hands, start=1))
+# What was played with it.
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A teacher types in the score sheet of a table on paper, or corrects or deletes the one
+    that ``table`` names."""
+    session = session_or_404(request, session_id)
+    sheets = paper.score_sheets(session.pk)
+    table_id = request.GET.get("table", "")
+    stored = sheets.get(table_id)
+    if table_id and stored is None:
+        raise NotFound
+    variant = stored.variant if stored else Variant(session.settings.variant)
+    usual = len(stored.students) if stored else session.settings.seats
+    seats = _asked(request.POST or request.GET, "seats", SIZES, usual)
+    boxes, refused = _boxes(stored) if stored else {}, ""
+    if request.method == "POST":
+        boxes = dict(request.POST.lists())
+        is_going = table_id and "delete" in boxes
+        try:
+            sheet = None if is_going else _sheet(boxes, seats, variant)
+            paper.store(session_id=session.pk, sheet=sheet, table_id=table_id)
+        except Refused as why:
+            refused = str(why)
+        else:
+            return redirect("session_paper", session.pk)
+    names = dict(session.classroom.students.order_by("name").values_list("pk", "name"))
+    kinds = ["bid", "taken"] if variant is Variant.BID else ["taken"]
+    context = {
+        "session": session,
+        "is_stored": stored is not None,
+        "refused": refused,
+        "tables": [
+            (pk, [names.get(student or 0, "–") for student in sheet.students])
+            for pk, sheet in sheets.items()
+        ],
+        "seats": seats,
+        "sizes": SIZES,
+        "names": [(str(pk), name) for pk, name in names.items()],
+        "kinds": kinds,
+        "slips": _part(boxes, "slips", 1)[0],
+        "players": list(enumerate(_part(boxes, "student", seats), start=1)),
+        "rows": [
+            (n, board, [zip(kinds, seat, strict=True) for seat in zip(*parts, strict=True)])
+            for n, board in enumerate(_part(boxes, "board", len(ROUNDS)), start=1)
+            for parts in [[_part(boxes, kind, seats, n) for kind in kinds]]
+        ],
+    }
+    page = "games/paper/session_paper.html"
+    return render(request, page, context, status=422 if refused else 200)
+
+
+def _part(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:
+    """What stands in a row of so many boxes of this name; nothing where there is none."""
+    sent = boxes.get(name, [])[(row - 1) * many : row * many]
+    return [*(box.strip() for box in sent), *[""] * (many - len(sent))]
+
+
+def _sheet(boxes: Boxes, seats: int, variant: Variant) -> ScoreSheet:
+    """The score sheet in these boxes: to the last round with anything in it. A board's box is
+    filled in only where it isn't the round's number."""
+
+    def numbers(name: str, row: int) -> tuple[int | None, ...]:
+        return tuple(digits(box, most=2) for box in _part(boxes, name, seats, row))
+
+    rounds = [
+        PaperRound(numbers("bid", n), numbers("taken", n), digits(board or str(n), most=2))
+        for n, board in enumerate(_part(boxes, "board", len(ROUNDS)), start=1)
+    ]
+    while rounds and {*rounds[-1].bids, *rounds[-1].taken} == {None}:
+        rounds.pop()
+    (slips,) = _part(boxes, "slips", 1)
+    if slips and digits(slips, most=4) is None:
+        raise Refused(_("The number of the slips is printed on each of them."))
+    students = (as_number(box) if box else None for box in _part(boxes, "student", seats))
+    return ScoreSheet(variant, tuple(students), tuple(rounds), digits(slips, most=4))
+
+
+def _boxes(sheet: ScoreSheet) -> Boxes:
+    """What stands in the boxes of a score sheet that was typed in."""
+    values: dict[str, Iterable[int | None]] = {
+        "slips": [sheet.slips],
+        "student": sheet.students,
+        "board": [row.board for row in sheet.rounds],
+        "bid": [bid for row in sheet.rounds for bid in row.bids],
+        "taken": [taken for row in sheet.rounds for taken in row.taken],
+    }
+    return {k: ["" if n is None else str(n) for n in own] for k, own in values.items()}

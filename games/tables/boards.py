@@ -120,9 +120,12 @@ def board_key(
 
 
 def boards_once(deals: Iterable[Deal]) -> list[Deal]:
-    """These deals, of a board that several tables were dealt the first alone."""
+    """These deals, of a board that several tables were dealt the first alone; none of which the
+    hands aren't known."""
     once: dict[tuple[int, ...], Deal] = {}
     for deal in deals:
+        if not any(deal.hands):
+            continue
         table = deal.table
         once.setdefault(
             board_key(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from games.models import Deal, Seat, Table
@@ -14,6 +14,10 @@ from games.tables.view import Status
 
 BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
+
+SLIP_BOARDS = range(1, 9)
+SLIPS = 10_000
+"""Sets of printed slips: the same number deals the same boards."""
 
 chance = SystemRandom()
 
@@ -43,6 +47,18 @@ def new_deal(
     cards = [card.code for card in DECK]
     chance.shuffle(cards)
     return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
+
+
+def slip_deals(number: int, *, seats: int) -> dict[int, tuple[int, list[list[str]]]]:
+    """The dealer and the hands of each board that the printed slips of this number deal to so
+    many seats, by the board's number. Whoever prints them knows the number: it is no secret."""
+    rng = Random(f"{number}.{seats}")  # noqa: S311
+    boards = {}
+    for board in SLIP_BOARDS:
+        cards = [card.code for card in rng.sample(DECK, seats * HAND_SIZE)]
+        hands = [sorted(cards[seat::seats]) for seat in range(seats)]
+        boards[board] = (board - 1) % seats, hands
+    return boards
 
 
 def deal(

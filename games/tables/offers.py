@@ -268,7 +268,8 @@ def _study(at: Standpoint) -> Note | None:
 
 
 def _homework(at: Standpoint) -> Note | None:
-    if not at.view.is_homework or at.view.is_over == at.view.is_shown:
+    is_said = at.view.is_homework and not at.view.is_beforehand
+    if not is_said or at.view.is_over == at.view.is_shown:
         return None
     if at.view.is_over:
         return Note(gettext("You’ll see all cards when the homework closes."))
@@ -366,7 +367,8 @@ def _way_on(at: Standpoint) -> Link | PlayAgain | None:
         return Link(gettext("Back to the class"), where, "do-back")
     if view.is_homework:
         where = address("table_homework", view.id)
-        return Link(gettext("Back to the homework"), where, "do-homework")
+        text = gettext("Back") if view.is_beforehand else gettext("Back to the homework")
+        return Link(text, where, "do-homework")
     if view.next_table_id:
         where = f"{address('table', view.next_table_id)}?as={at.seat}"
         return Link(gettext("Go to the next game"), where)

@@ -22,7 +22,7 @@ from games.tables.view import OVER
 from games.tables.viewers import viewer_by_guest
 from xactika_site import clock, languages
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Classroom, Student
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
 
@@ -186,14 +186,17 @@ def open_homework_table(
     level: str,
     board: int,
     deal: Mapping[str, Any],
+    beforehand: ClassSession | None = None,
 ) -> Table:
     """A table at which a student of the class, or a teacher of it, plays one board of homework,
-    on its first seat, with bots of this level, all known by their seats' names. Nothing of it
-    is shown before the homework closes. Runs in the caller's transaction."""
+    or a teacher ``beforehand`` one of a session, on its first seat, with bots of this level,
+    all known by their seats' names. Nothing of it is shown before the homework closes. Runs in
+    the caller's transaction."""
     table = Table.objects.create(
         kind=Table.Kind.HOMEWORK,
         classroom=classroom,
         teacher=teacher,
+        beforehand=beforehand,
         number=board,
         language=classroom.language,
         variant=variant,

@@ -82,10 +82,11 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
     """Derive every deal's results anew from its moves.
 
     Returns how many finished rounds there are, and a line for each deal whose stored rows
-    differed (mended unless ``check_only``).
+    differed (mended unless ``check_only``). Of tables on paper no moves are known.
     """
     finished, differing = 0, []
-    for deal in Deal.objects.select_related("table").order_by("pk").iterator(chunk_size=200):
+    deals = Deal.objects.exclude(table__kind=Table.Kind.PAPER).select_related("table")
+    for deal in deals.order_by("pk").iterator(chunk_size=200):
         with transaction.atomic():
             boards.lock_tables(Table.objects.filter(pk=deal.table_id))
             if not Deal.objects.filter(pk=deal.pk).exists():

@@ -233,7 +233,7 @@ def remove_student(*, student: Student) -> None:
     own = Table.objects.filter(seat_set__student=student)
     keys = {key for some in (of_classes, own) for key in some.values_list("pk", flat=True)}
     boards.lock_tables(Table.objects.filter(pk__in=keys))
-    seats = Seat.objects.filter(student=student)
+    seats = Seat.objects.filter(student=student).exclude(table__kind=Table.Kind.PAPER)
     for table_id, number in list(seats.values_list("table", "number")):
         free_seat(load_table(table_id), number)
     keep_no_seat(Seat.objects.filter(kept_for=student))

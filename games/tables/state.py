@@ -350,7 +350,12 @@ def _part(table: Any) -> Part:
             return Study(**opened, position_id=table.position_id, given=table.given or 0)
         case Table.Kind.HOMEWORK:
             boards = boards or Boards(shown_round=0)
-            return Homework(number=table.number, boards=boards, teacher_id=table.teacher_id)
+            return Homework(
+                number=table.number,
+                boards=boards,
+                teacher_id=table.teacher_id,
+                beforehand=table.beforehand_id is not None,
+            )
         case Table.Kind.CLASS:
             return InClass(
                 session_id=table.class_session_id,
@@ -363,6 +368,8 @@ def _part(table: Any) -> Part:
                 counts_instead=bool(table.counts_instead),
                 board=table.tournament_board,
             )
+        case Table.Kind.PAPER:
+            raise NotFound  # nobody looks at it, and nobody moves there
         case kind:
             assert_never(kind)
 

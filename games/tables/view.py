@@ -180,12 +180,14 @@ class InClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Homework:
-    """The board of this number of some homework, for one student, or a teacher of theirs."""
+    """The board of this number of some homework, for one student, or a teacher of theirs; of a
+    class session, if a teacher plays it ``beforehand``."""
 
     kind: ClassVar = Table.Kind.HOMEWORK
     number: int
     boards: Boards
     teacher_id: int | None = None
+    beforehand: bool = False
 
 
 Part = Solo | Friends | InClass | Study | Homework
@@ -345,6 +347,11 @@ class TableFacts:
     def homework_of(self) -> int | None:
         """The teacher who plays it, as their class does."""
         return self.part.teacher_id if isinstance(self.part, Homework) else None
+
+    @property
+    def is_beforehand(self) -> bool:
+        """Whether it is no homework, but a board that the class plays later."""
+        return isinstance(self.part, Homework) and self.part.beforehand
 
     @property
     def is_done(self) -> bool:

@@ -1,22 +1,31 @@
-"""What teachers play of their class's homework, and what the expert makes of it: to be laid
-beside the students' boards once it has closed. It is in none of their figures."""
+"""What teachers play of their class's homework, or beforehand of a session's boards, and what
+the expert makes of these: to be laid beside the students' boards once it has closed, or all
+have played them. It is in none of their figures."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import bots
-from games.models import Deal, Result
+from games.models import Deal, Result, SessionSettings
 from games.rules import Variant
 from games.study.replay.same_board import Own, line_of_bots, own_line
+from games.tables.notify import notify_after_commit
+from games.tables.opening import open_homework_table
 from games.tables.state import start_round
 from lessons.homework.doing import begun_at, begun_by_teachers, board_state, open_board
 from lessons.models import Homework, HomeworkBoard
 from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused, lock_classroom, lock_session
+
+DealKey = tuple[int, tuple[tuple[str, ...], ...]]
 
 
 class OwnBoard(NamedTuple):
@@ -69,10 +78,75 @@ def results_of_teachers(homework: Homework) -> dict[int, Result]:
 def results_of_expert(homework: Homework) -> dict[int, Own]:
     """What the expert makes of its boards at the students' place, against the same bots, by
     number: always the same. Plays them, unless that is known; raises analysis.NotReady."""
+    boards = enumerate((Deal(**dealt) for dealt in homework.boards), start=1)
+    return {n: expert_on(dealt, homework.variant, homework.bots) for n, dealt in boards}
+
+
+def expert_on(dealt: Deal, variant: str, level: str) -> Own:
+    """The same of one deal, against bots of this level."""
     analysis.require()
-    levels = [bots.SIMULATING, *[homework.bots] * (homework.seats - 1)]
-    variant = Variant(homework.variant)
-    return {
-        number: own_line(line_of_bots(start_round(Deal(**dealt), variant), levels), 0)
-        for number, dealt in enumerate(homework.boards, start=1)
+    levels = [bots.SIMULATING, *[level] * (len(dealt.hands) - 1)]
+    return own_line(line_of_bots(start_round(dealt, Variant(variant)), levels), 0)
+
+
+# Beforehand, of a duplicate session's prepared boards.
+
+
+def boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard]:
+    """The session's boards as this teacher has played them: those begun and, until the class
+    plays, those prepared. What came of them is not said."""
+    settings = SessionSettings.objects.get(class_session=session)
+    is_offered = settings.duplicate and session.state == ClassSession.State.LOBBY
+    prepared = len(settings.deals or ()) if is_offered else 0
+    tables = session.beforehand_tables.filter(teacher=teacher)
+    over = set(tables.filter(deals__results__seat=0).values_list("pk", flat=True))
+    begun = {
+        each.number: OwnBoard(each.number, "done" if each.pk in over else "begun", each.pk)
+        for each in tables
     }
+    numbers = sorted({*begun, *range(1, prepared + 1)})
+    return [begun.get(number, OwnBoard(number)) for number in numbers]
+
+
+@transaction.atomic
+def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
+    """The id of the table at which a teacher of the class plays the next of these boards, on
+    the first seat, against the session's bots: opened now, or the one where they have begun.
+    Refused if none is left."""
+    lock_classroom(session.classroom)
+    lock_session(session.pk)
+    session.refresh_from_db(fields=["state"])
+    if not session.classroom.teachers.filter(pk=teacher.pk).exists():
+        raise NotFound
+    boards = boards_beforehand(session, teacher)
+    board = next((each for each in boards if each.state != "done"), None)
+    if board is None:
+        raise Refused(_("There’s no board left to play beforehand."))
+    if board.table:
+        return board.table
+    settings = SessionSettings.objects.get(class_session=session)
+    table = open_homework_table(
+        classroom=session.classroom,
+        teacher=teacher,
+        variant=settings.variant,
+        level=settings.level,
+        board=board.number,
+        deal=(settings.deals or [])[board.number - 1],
+        beforehand=session,
+    )
+    notify_after_commit(table.id)
+    return table.id
+
+
+def key_of(deal: Deal) -> DealKey:
+    """The same for all deals of these hands by this dealer."""
+    return deal.dealer, tuple(map(tuple, deal.hands))
+
+
+def results_beforehand(session: ClassSession) -> dict[tuple[str, DealKey], Any]:
+    """What teachers made of the session's boards beforehand, by variant and deal: of several
+    the first who finished, ``last``. Whoever shows it knows which boards may be shown."""
+    results = Result.objects.filter(deal__table__beforehand=session, seat=0)
+    latest_first = results.select_related("deal__table").order_by("-pk")
+    dated = latest_first.annotate(last=Max("deal__moves__made"))
+    return {(each.deal.table.variant, key_of(each.deal)): each for each in dated}

@@ -19,7 +19,7 @@ from games.analysis.jobs import StillCounting, TooMany
 from games.analysis.puzzles import puzzles
 from games.classes.spread import COLUMNS, WIDTH, signed_mean
 from games.classes.viewers import SessionView, session_viewer
-from games.models import Result
+from games.models import Result, Table
 from games.pages.counting import answer, still_counting
 from games.pages.joining import (
     has_to_wait,
@@ -385,7 +385,10 @@ def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
     viewer = viewer_by_browser(table_id, find_browser(request.COOKIES, request.user))
     row = HomeworkBoard.objects.filter(table=table_id).first()
     if row is None:
-        raise NotFound
+        session = Table.objects.values_list("beforehand", flat=True).get(pk=table_id)
+        if session is None:
+            raise NotFound
+        return redirect("session_beforehand", session)
     page = "homework" if viewer.student_id else "homework_results"
     return redirect(page, row.homework_id)
 

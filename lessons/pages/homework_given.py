@@ -25,7 +25,13 @@ from games.tables.rendering import GAME_NAMES
 from games.words import colon
 from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
-from lessons.homework.by_teachers import begin_as_teacher, own_boards
+from lessons.homework.by_teachers import (
+    OwnBoard,
+    begin_as_teacher,
+    begin_beforehand,
+    boards_beforehand,
+    own_boards,
+)
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
@@ -36,6 +42,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
 from xactika_site.lan import is_own_machine, qr_svg
 
@@ -199,7 +206,6 @@ def _results_page(
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
     facts = facts_of_homework(homework)
-    yours = own_boards(homework, request.user)
     done = doing.done_by(homework, names).values()
     grid = progress_grid(homework, names)
     context = {
@@ -215,9 +221,7 @@ def _results_page(
             (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
         ],
         "panels": panels(homework, facts, namer(names)) if facts.seats else [],
-        "yours": yours,
-        "has_played": any(each.state for each in yours),
-        "yours_next": next((each for each in yours if each.state in {"", "begun"}), None),
+        **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,
         "notice": notice,
@@ -228,6 +232,37 @@ def _results_page(
         return render(request, page, context, status=422)
     beside = partial(beside_class, homework, facts) if homework.boards else None
     return page_with_expert(request, page, context, beside)
+
+
+def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
+    """The boards that a teacher plays, and the next to play."""
+    return {
+        "yours": boards,
+        "has_played": any(each.state for each in boards),
+        "yours_next": next((each for each in boards if each.state in {"", "begun"}), None),
+    }
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The prepared boards of a duplicate session, which a teacher may play before the class
+    does: what they have played, and a POST begins or goes on with the next."""
+    session = session_or_404(request, session_id)
+    assert isinstance(request.user, User)
+    notice = ""
+    if request.method == "POST":
+        try:
+            table_id = begin_beforehand(session=session, teacher=request.user)
+        except Refused as why:
+            notice = str(why)
+        else:
+            return redirect(reverse("table", args=[table_id], query={"as": 0}))
+    boards = boards_beforehand(session, request.user)
+    context = {"session": session, "notice": notice, **_yours(boards)}
+    page = "lessons/homework/beforehand.html"
+    return render(request, page, context, status=422 if notice else 200)
 
 
 @never_cache

@@ -17,17 +17,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.analysis import NotReady
+from games.analysis.jobs import Job, StillCounting, TooMany
 from games.classes.experiments import experiments_of
 from games.classes.game import present_game
-from games.models import Deal, Seat
+from games.models import Deal, Seat, SessionSettings
+from games.pages.counting import answer, still_counting
+from games.study.replay.same_board import Own
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
 from lessons.crooked.trial import answers_of
+from lessons.homework.by_teachers import expert_on
 from lessons.measures.page import stock_text
+from lessons.measures.panels import Panel
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
 from lessons.results.learned.gain_panels import own_tests
 from lessons.results.learned.learning import (
@@ -108,8 +115,12 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
         if settings.shared
         else "",
     }
-    page = "lessons/results/_session.html" if "since" in request.GET else None
-    return render(request, page or "lessons/results/session.html", context)
+    if "since" in request.GET:
+        return render(request, "lessons/results/_session.html", context)
+    page = "lessons/results/session.html"
+    if context["expert"] is not None:
+        return still_counting(request, context["expert"], page, context)
+    return render(request, page, context)
 
 
 @never_cache
@@ -170,12 +181,15 @@ def _results(
         ),
         lessons_first=not facts.deals,
     )
+    beside, waits = _beside(session, facts)
+    chapters = sections.with_played(chapters, beside)
     if names is not None:
         chapters = [*sections.with_ways(chapters, _boards(facts)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
         "is_final": is_final,
+        "expert": waits,
         "counts": _counts(facts, learning),
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
@@ -202,10 +216,37 @@ def _results(
     }
 
 
+def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:
+    """What teachers made of the boards beforehand, and the expert: who may still be playing."""
+    boards, teachers = boards_beforehand(session, facts)
+    if not boards:
+        return [], None
+    level = SessionSettings.objects.values_list("level", flat=True).get(class_session=session)
+    dealt = {name: (deal.dealer, deal.hands, deal.variant) for name, deal in boards.items()}
+    experts: dict[str, Own] = {}
+    job = None
+    try:
+        experts = answer(
+            ("boards' expert", level, str(dealt)),
+            lambda: {
+                name: expert_on(Deal(dealer=dealer, hands=hands), variant, level)
+                for name, (dealer, hands, variant) in dealt.items()
+            },
+        )
+    except StillCounting as waits:
+        job = waits.job
+    except (NotReady, TooMany):
+        pass
+    return [beside_session(facts, boards, teachers, experts)], job
+
+
 def _boards(facts: Facts) -> list[tuple[str, str]]:
     """The boards of duplicate games that are over, by name, and where their ways are told."""
+    moved = {trick.deal for trick in facts.tricks}  # on paper no moves are known
     tables = {
-        (deal.game, deal.round): deal.table for deal in facts.deals if deal.board is not None
+        (deal.game, deal.round): deal.table
+        for deal in facts.deals
+        if deal.board is not None and deal.pk in moved
     }
     several = len({game for game, _round in tables}) > 1
     words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)d")

@@ -9,10 +9,10 @@ from functools import reduce
 from random import Random
 from typing import Any
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, QuerySet
 
 from games.keeping.export import finished_deals
-from games.models import Deal, Move, Result
+from games.models import Deal, Result
 from games.rules import Variant, observe, parse_card, parse_move
 from games.tables.boards import boards_once
 from games.tables.state import start_round
@@ -101,13 +101,10 @@ def class_results(session_id: int) -> ClassResults | None:
         by_person=True,
         bid__isnull=False,
     )
-    movers = Move.objects.filter(
-        deal__results__in=own, seat=F("deal__results__seat"), student__isnull=False
-    )
     return ClassResults(
         seats=seats,
         rounds=sum(len(deal.hands) == seats for deal in deals),
-        students=movers.values("student").distinct().count(),
+        students=own.values("student").exclude(student=None).distinct().count(),
         hands=hands,
         bids=tuple((result.bid or 0, result.taken) for result in own.order_by("pk")),
     )

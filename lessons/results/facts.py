@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from games.keeping.export import finished_deals
-from games.models import Deal, Guest, Move, Result, Seat, TrickRecord
+from games.models import Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import Variant
 from games.study.replay.own_rounds import results_of
 from games.tables.boards import board_key
@@ -22,7 +22,8 @@ from xactika_site.classrooms.privacy import FEWEST
 
 
 class FinishedDeal(NamedTuple):
-    """A finished deal: where and when it was played, and who was dealt what."""
+    """A finished deal: where and when it was played, and who was dealt what: empty hands on
+    paper, if no slips dealt them."""
 
     pk: int
     session: int
@@ -104,6 +105,11 @@ class Facts:
         return tuple(played for played in self.seats if self.everyone or played.by_person)
 
     @cached_property
+    def dealt_rounds(self) -> tuple[SeatResult, ...]:
+        """Those whose hands are known."""
+        return tuple(played for played in self.rounds if played.hand)
+
+    @cached_property
     def bids(self) -> tuple[tuple[int, int], ...]:
         """(bid, taken) of the counted rounds of Play to Bid."""
         return tuple((p.bid, p.taken) for p in self.rounds if p.bid is not None)
@@ -134,8 +140,10 @@ class Facts:
 
     @cached_property
     def distinct_deals(self) -> tuple[FinishedDeal, ...]:
-        """Every deal once: a duplicate board was dealt to several tables."""
-        return tuple({deal.key: deal for deal in reversed(self.deals)}.values())[::-1]
+        """Every deal of which the hands are known, once: a duplicate board was dealt to several
+        tables."""
+        known = (deal for deal in reversed(self.deals) if any(deal.hands))
+        return tuple({deal.key: deal for deal in known}.values())[::-1]
 
     @cached_property
     def drawn_deals(self) -> tuple[FinishedDeal, ...]:
@@ -212,8 +220,10 @@ def facts_of_guest(guest: Guest) -> Facts:
     return facts_of_deals(deals, False).of_seats(where)
 
 
-IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
-"""Deals of tables for which no hands were prepared."""
+IS_DRAWN = (Q(table__prepared__isnull=True) | Q(table__prepared=[])) & ~Q(
+    table__kind=Table.Kind.PAPER, table__slips=None
+)
+"""Deals of tables for which no hands were prepared, and whose hands are known."""
 
 
 def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:

@@ -3,9 +3,10 @@ has done what."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,16 +18,17 @@ from games.classes.spread import Spread, spread
 from games.models import Deal, Result
 from games.rules import Variant
 from games.study.replay.same_board import Own
-from lessons.homework.by_teachers import results_of_teachers
+from lessons.homework.by_teachers import key_of, results_beforehand, results_of_teachers
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
 from lessons.measures.grid import Cell, Column, Grid, Link, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
 from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
-from lessons.results.facts import Facts, facts_of_deals
+from lessons.results.facts import Facts, FinishedDeal, facts_of_deals
 from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
 from lessons.results.points.standings import duplicate_scores, game_standings
+from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -133,10 +135,8 @@ def beside_class(homework: Homework, facts: Facts, experts: Mapping[int, Own]) -
     means: dict[int, Cell] = {}
     for number in range(1, len(homework.boards) + 1):
         points = [played.points for played in facts.seats if played.deal.board == number]
-        count = ngettext("%d student", "%d students", len(points)) % len(points)
-        mean = Fraction(sum(points), len(points) or 1)
-        means[number] = Noted(words.number(mean), count) if points else "–"
-    return _beside(homework, means, results_of_teachers(homework), experts)
+        means[number] = _mean(points)
+    return _beside(homework.variant, means, results_of_teachers(homework), experts)
 
 
 def beside_student(
@@ -150,14 +150,55 @@ def beside_student(
     way = -1 if homework.variant == Variant.LOSE.value else 1
     ahead = sum(way * own[n].points > way * made.points for n, made in teachers.items())
     mine = {n: _made(made) for n, made in sorted(own.items())}
-    return _beside(homework, mine, teachers, experts, own=True, ahead=ahead, won=ahead > 0)
+    said = {"own": True, "ahead": ahead, "won": ahead > 0}
+    return _beside(homework.variant, mine, teachers, experts, **said)
+
+
+def boards_beforehand(
+    session: ClassSession, facts: Facts
+) -> tuple[dict[str, FinishedDeal], dict[str, Result]]:
+    """The boards of a duplicate session that are over, by what they are called, and what
+    teachers had made of them when they were dealt."""
+    over = [deal for deal in facts.distinct_deals if deal.board is not None]
+    made = results_beforehand(session) if over else {}
+    several = len({deal.game for deal in over}) > 1
+    boards, teachers = dict[str, FinishedDeal](), dict[str, Result]()
+    for deal in over:
+        name = f"{deal.game}·{deal.board}" if several else str(deal.board)
+        boards[name] = deal
+        own = made.get((deal.variant, key_of(Deal(dealer=deal.dealer, hands=deal.hands))))
+        if own is not None and deal.dealt is not None and own.last <= deal.dealt:
+            teachers[name] = own
+    return (boards, teachers) if teachers else ({}, {})
+
+
+def beside_session(
+    facts: Facts,
+    boards: Mapping[str, FinishedDeal],
+    teachers: Mapping[str, Result],
+    experts: Mapping[str, Own],
+) -> Panel:
+    """What those on the first seat, a teacher and the expert made of these boards; no mean of
+    fewer than five students."""
+    means: dict[str, Cell] = {}
+    for name, deal in boards.items():
+        own = [p for p in facts.rounds if p.deal.key == deal.key and p.seat == 0]
+        means[name] = _mean([p.points for p in own]) if len(own) >= FEWEST else "–"
+    variant = next(iter(boards.values())).variant
+    return _beside(variant, means, teachers, experts, live=True)
+
+
+def _mean(points: Sequence[int]) -> Cell:
+    count = ngettext("%d student", "%d students", len(points)) % len(points)
+    mean = Fraction(sum(points), len(points) or 1)
+    return Noted(words.number(mean), count) if points else "–"
 
 
 def _beside(
-    homework: Homework,
-    first: Mapping[int, Cell],
-    teachers: Mapping[int, Result],
-    experts: Mapping[int, Own],
+    variant: str,
+    first: Mapping[Any, Cell],
+    teachers: Mapping[Any, Result],
+    experts: Mapping[Any, Own],
     **said: bool | int,
 ) -> Panel:
     rows = [
@@ -169,7 +210,7 @@ def _beside(
         }
         for n, cell in first.items()
     ]
-    is_lose = homework.variant == Variant.LOSE.value
+    is_lose = variant == Variant.LOSE.value
     facts = {"taught": bool(teachers), "expert": bool(experts), "lose": is_lose, **said}
     return panel("beside", rows, facts)
 

@@ -19,10 +19,19 @@ from django.utils import timezone
 
 from games import polls
 from games.classes import boards as class_boards
-from games.classes import closing, forming, joining, learning, seating, sessions, steering
+from games.classes import (
+    closing,
+    forming,
+    joining,
+    learning,
+    paper,
+    seating,
+    sessions,
+    steering,
+)
 from games.classes.state import load_session
 from games.models import Deal, DealerTrial, Guest, Poll, Position, Seat, SessionSettings, Table
-from games.rules import move_text
+from games.rules import Variant, move_text
 from games.study.puzzles.daily import FIRST, daily_of
 from games.study.replay.positions import sight_of
 from games.tables import (
@@ -315,6 +324,13 @@ def at_homework(room: A) -> A:
     return {"teacher": teacher.pk, "classrooms": [room["s"].classroom]}
 
 
+def with_boards_to_come(room: A) -> A:
+    """A duplicate session with a board prepared, and its teacher."""
+    (dealt,) = some_homework(room["s"].classroom, boards=2).boards[:1]
+    session = a_session(duplicate=True, deals=[dealt])
+    return {"session": session, "teacher": session.classroom.teachers.get()}
+
+
 def at_homework_of_others(room: A) -> A:
     """The same in a class that another teaches, too, beside one that goes with the account."""
     at_homework(room)
@@ -356,8 +372,28 @@ def after_a_test(room: A) -> A:
     return found
 
 
+def typed_in(room: A) -> A:
+    """A table on paper, at which two of the class's students sat."""
+    line = paper.PaperRound((1, 2), (3, 5))
+    students = tuple(student.pk for student in room["who"][:2])
+    sheet = paper.ScoreSheet(Variant.BID, students, (line,))
+    paper.store(session_id=room["id"], sheet=sheet)
+    (table_id,) = paper.score_sheets(room["id"])
+    return {"session_id": room["id"], "table_id": table_id, "sheet": sheet}
+
+
 ROOMS: dict[str, Any] = {
-    "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
+    "classes": (
+        sessions,
+        joining,
+        learning,
+        seating,
+        forming,
+        class_boards,
+        steering,
+        closing,
+        paper,
+    ),
     "tables": (
         notify,
         dealing,
@@ -605,6 +641,7 @@ SERVICES |= {
         "teacher": a["s"].classroom.teachers.get(),
         "number": 2,
     },
+    "by_teachers.begin_beforehand": with_boards_to_come,
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
@@ -625,6 +662,7 @@ SERVICES |= {
 }
 
 SERVICES |= {
+    "classes.paper.store": typed_in,
     "polls.ask": to_ask,
     "polls.ask_puzzle": lambda a: {
         "session": a["s"],
@@ -651,6 +689,7 @@ NOT_WATCHED = {
         mistakes.comes_next mistakes.learner_here mistakes.mistake_for mistakes.mistakes_of
         mistakes.first_move mistakes.is_own_move mistakes.own_round mistakes.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
+        tables.dealing.slip_deals classes.paper.score_sheets
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results
@@ -659,6 +698,8 @@ NOT_WATCHED = {
         homework.answered homework.tried
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
+        by_teachers.boards_beforehand by_teachers.expert_on by_teachers.key_of
+        by_teachers.results_beforehand
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired

@@ -51,9 +51,10 @@ saved_between <- function(board, ours, other) {
 
 values <- function(hand) {
   # The values of the cards of a hand: the sums of their four counts.
-  sapply(strsplit(strsplit(hand, " ")[[1]], ""), function(counts) sum(as.integer(counts)))
+  as.integer(sapply(strsplit(strsplit(hand, " ")[[1]], ""), function(counts) sum(as.integer(counts))))
 }
 rounds$tip <- sapply(rounds$hand, function(hand) sum(values(hand) >= 9))
+rounds$tip[rounds$hand == ""] <- NA  # on paper it may not be known
 rounds$total <- sapply(rounds$hand, function(hand) sum(values(hand)))
 rounds$at <- paste(rounds$game, rounds$table)
 rounds$of <- ifelse(is.na(rounds$board), paste("deal", rounds$deal), paste("board", rounds$game, rounds$board))
@@ -64,10 +65,11 @@ bid <- counted[!is.na(counted$bid), ]
 show("calibration", rbound(lapply(split(bid, bid$bid), function(r)
   data.frame(bid = r$bid[1], hands = nrow(r), taken = mean(r$taken), true = mean(r$taken == r$bid)))))
 if (nrow(bid)) {
-  both <- c(bid$bid - bid$taken, bid$tip - bid$taken)
+  tips <- if (anyNA(bid$tip)) integer(0) else bid$tip - bid$taken
+  both <- c(bid$bid - bid$taken, tips)
   at <- min(both):max(both)
   show("bias", data.frame(error = at, ours = sapply(at, function(n) sum(bid$bid - bid$taken == n)),
-                          tip = sapply(at, function(n) sum(bid$tip - bid$taken == n))))
+                          tip = sapply(at, function(n) sum(tips == n))))
   show("bids-and-tricks", table(bid = bid$bid, taken = bid$taken))
   bid$place <- (bid$seat - bid$dealer - 1) %% bid$seats + 1
   show("bids-by-seat", aggregate(bid - taken ~ place, bid, mean))

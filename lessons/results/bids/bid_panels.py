@@ -50,23 +50,26 @@ def calibration(facts: Facts, *, own: bool = False) -> Panel:
 
 
 def bias(facts: Facts) -> Panel:
-    """Bid less taken: bias and spread, with the printed tip's on the same hands."""
+    """Bid less taken: bias and spread, with the printed tip's on the same hands, where all are
+    known."""
     ours = bidding.errors(facts.bids)
     if ours.bias is None:
         return panel("bias")
     tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
-    steps = range(min(*ours.counts, *tips.counts), max(*ours.counts, *tips.counts) + 1)
+    if tips.rounds < ours.rounds:
+        tips = bidding.errors(())
+    steps = range(min({*ours.counts, *tips.counts}), max({*ours.counts, *tips.counts}) + 1)
     rows = [
         {"step": step, "ours": ours.counts.get(step, 0), "tips": tips.counts.get(step, 0)}
         for step in steps
     ]
     said = {
         **bias_facts(ours.bias),
-        **_tip_facts(ours.bias, tips.bias or Fraction()),
+        **({"tip": ""} if tips.bias is None else _tip_facts(ours.bias, tips.bias)),
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
-        "small": max(*ours.counts.values(), *tips.counts.values()) <= OFTEN,
+        "small": max({*ours.counts.values(), *tips.counts.values()}) <= OFTEN,
     }
     if interval := bidding.bias_interval(facts):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}

@@ -144,10 +144,10 @@ TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
 
 def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
     """(what the printed tip would have bid on the dealt hand, tricks taken) of the counted
-    rounds; with ``only_bids``, of Play to Bid."""
+    rounds whose hands are known; with ``only_bids``, of Play to Bid."""
     return tuple(
         (tip(played), played.taken)
-        for played in facts.rounds
+        for played in facts.dealt_rounds
         if not only_bids or played.bid is not None
     )
 

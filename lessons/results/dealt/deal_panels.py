@@ -19,7 +19,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
     deals = facts.drawn_deals
     mean = dealing.mean_card(deals)
     if mean is None:
-        return panel("hands", facts={"prepared": bool(facts.deals)})
+        return panel("hands", facts={"prepared": bool(facts.distinct_deals)})
     totals, chances = dealing.hand_totals(deals), dealing.total_chances()
     dealt = sum(totals.values())
     rows = [

@@ -197,7 +197,7 @@ def tip(facts: Facts) -> Tile | None:
         return None
     interval = inference.mean_interval(
         inference.Miss(played.deal.table, played.deal.key, said - taken)
-        for played, (said, taken) in zip(facts.rounds, pairs, strict=True)
+        for played, (said, taken) in zip(facts.dealt_rounds, pairs, strict=True)
     )
     means = [float(group.mean) for group in groups]
     return tile(

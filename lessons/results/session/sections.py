@@ -65,9 +65,13 @@ def of_class(chapters: Iterable[Section]) -> list[Section]:
 
 def with_ways(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
     """A session's chapters with the ways of its boards at the end of what was played."""
-    ways = [board_ways(boards)] if boards else []
+    return with_played(chapters, [board_ways(boards)] if boards else [])
+
+
+def with_played(chapters: Iterable[Section], panels: Sequence[Panel]) -> list[Section]:
+    """These chapters with more panels at the end of what was played."""
     return [
-        replace(section, panels=[*section.panels, *ways])
+        replace(section, panels=[*section.panels, *panels])
         if section.key in {"played", "class-played"}
         else section
         for section in chapters

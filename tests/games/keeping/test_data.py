@@ -95,14 +95,10 @@ class TestDeleting:
         for each in (*told, "2 students came", "1 round was finished"):
             assert each in page
 
-    def test_a_classroom_goes_only_by_its_name(self) -> None:
+    def test_a_classroom_goes_with_all_that_was_played(self) -> None:
         session, _students = playing(2)
-        classroom = session.classroom
         teacher = signed_in(a_teacher())
-        address = f"/teach/classrooms/{classroom.pk}/delete/"
-        teacher.post(address, {"name": "another"})
-        assert Student.objects.exists()
-        teacher.post(address, {"name": classroom.name})
+        teacher.post(f"/teach/classrooms/delete/?class={session.classroom_id}")
         assert not Student.objects.exists()
         assert not Deal.objects.exists()
         assert not Seat.objects.exists()

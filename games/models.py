@@ -148,6 +148,7 @@ class Table(models.Model):
         STUDY = "study", _("played on from a position")
         HOMEWORK = "homework", _("a board of homework")
         PAPER = "paper", _("on paper, typed in")
+        LEAGUE = "league", _("a league of programs")
 
     class Treatment(models.TextChoices):
         PRINTED = "printed", _("tip A: one for each 9 or more")
@@ -231,6 +232,10 @@ class Table(models.Model):
     # Of a study table: where it is played on from. It is in no class's figures.
     position = models.ForeignKey(
         "Position", null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
+    )
+    # Of a league: the match; its programs' seats are their students'. Nothing of it is shown.
+    match = models.ForeignKey(
+        "Match", null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
     )
     created = models.DateTimeField(auto_now_add=True)
     # Counts every change but moves, so that a reader knows when to read the rest again.
@@ -522,6 +527,53 @@ class Dealer(models.Model):
 
     def __str__(self) -> str:
         return f"dealer {self.pk} in trial {self.trial_id}"
+
+
+class League(models.Model):
+    """Where a class's students let programs play that run on their own computers."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="leagues")
+    opened = models.DateTimeField(auto_now_add=True)
+    closed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"],
+                condition=models.Q(closed=None),
+                name="one_open_league_a_class",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"league {self.pk} of {self.classroom_id}"
+
+
+class Program(models.Model):
+    """A student's program in the leagues of their class, under a made-up name of its own."""
+
+    student = models.OneToOneField(Student, on_delete=models.CASCADE, related_name="program")
+    name = models.CharField(max_length=40)
+    # Its key is derived from this, never stored; a new key adds 1.
+    serial = models.PositiveIntegerField(default=0)
+    # When it last asked for a game.
+    asked = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Match(models.Model):
+    """Boards drawn for some tables of a league alone, which play them at the same time."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="matches")
+    deals = models.JSONField()
+    # The points, by board and seat, where ``counter`` plays all seats.
+    counter = models.JSONField()
+    over = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"match {self.pk} of league {self.league_id}"
 
 
 class Result(models.Model):

@@ -14,6 +14,7 @@ from games.pages import (
     same_board,
     tournament,
 )
+from games.pages import league as league_views
 from games.pages import odds as odds_views
 from games.pages import paper as paper_views
 from games.pages import positions as position_views
@@ -135,6 +136,13 @@ urlpatterns = [
     ),
     path("teach/sessions/<int:session_id>/poll/", polls.session_poll, name="session_poll"),
     path("class/<int:session_id>/poll/", polls.poll, name="poll"),
+    path("league/next/", league_views.next_game, name="league_next"),
+    path("league/<int:classroom_id>/", league_views.class_league, name="class_league"),
+    path(
+        "teach/classrooms/<int:classroom_id>/league/",
+        league_views.classroom_league,
+        name="classroom_league",
+    ),
     path(
         "teach/sessions/<int:session_id>/paper/",
         paper_views.session_paper,

@@ -18,7 +18,7 @@ from django.db.models import CASCADE, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.classes import closing
-from games.models import Guest, Seat, Table
+from games.models import Guest, League, Seat, Table
 from games.tables import seats, steering
 from xactika_site import database
 from xactika_site.classrooms.models import ClassSession, Student
@@ -132,6 +132,12 @@ def _tables(before: datetime) -> int:
     return len(table_ids)
 
 
+def _leagues(before: datetime) -> int:
+    """Those whose tables have all gone before them."""
+    old = League.objects.filter(opened__lt=before)
+    return delete_rows(old.exclude(matches__tables__isnull=False))
+
+
 def _guests(before: datetime) -> int:
     """Those whose games, questions and lessons have all gone before them."""
     old = Guest.objects.filter(created__lt=before)
@@ -151,6 +157,7 @@ def _sign_ins(_before: datetime) -> int:
 _FIRST = {
     gettext_noop("class sessions"): _class_sessions,
     gettext_noop("tables"): _tables,
+    gettext_noop("leagues"): _leagues,
 }
 _LAST = {
     gettext_noop(

@@ -17,6 +17,7 @@ from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.students import own_rounds, reminders
 from games.classes.viewers import SessionView, SessionViewer, session_viewer
+from games.league import is_open_to
 from games.models import VARIANTS
 from games.pages.joining import (
     PHRASE_COOKIE,
@@ -98,6 +99,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         "has_news": session.lesson or session.settings.news,
         "is_reminded": any(waits(student) for waits in reminders),
         "student": student,
+        "has_league": is_open_to(student),
         "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",
         "rounds": [

@@ -158,7 +158,7 @@ def watch_link(request: HttpRequest, token: str) -> HttpResponse:
 
 def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpResponse:
     table_id, viewer = viewer_by_token(token)
-    if (viewer.seat is None) is not watching:
+    if (viewer.seat is None) is not watching or load_table(table_id).is_in_league:
         raise Http404
     is_sure = request.method == "POST"
     if viewer.seat is not None and not is_sure:

@@ -49,15 +49,15 @@ def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
 
 
 def lock_classrooms(classrooms: Iterable[int], teacher: int | None = None) -> list[str]:
-    """The ids of all tables of these classrooms, in sessions and homework, and at which this
-    teacher plays homework, locked with their sessions. Who deletes the classrooms has locked
-    these."""
+    """The ids of all tables of these classrooms, in sessions, homework and leagues, and at
+    which this teacher plays homework, locked with their sessions. Who deletes the classrooms
+    has locked these."""
     of = list(classrooms)
     sessions = ClassSession.objects.filter(classroom__in=of).order_by("pk")
     for session_id in sessions.values_list("pk", flat=True):
         lock_session(session_id)
     theirs = Q(class_session__classroom__in=of) | Q(classroom__in=of)
-    theirs |= Q(teacher=teacher, teacher__isnull=False)
+    theirs |= Q(match__league__classroom__in=of) | Q(teacher=teacher, teacher__isnull=False)
     return lock_tables_and_studies(Table.objects.filter(theirs))
 
 

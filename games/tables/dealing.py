@@ -32,7 +32,11 @@ def deal_next(state: TableState, *, as_read: bool = False) -> None:
     )
     # Between rounds nothing else changes with the deal; before the first, seats may.
     as_read |= state.round_number > 0
-    deal(state, number=number, dealer=dealer, hands=hands, as_read=as_read)
+    board = None
+    if state.is_in_league:
+        board, as_read = number, False
+        Seat.objects.filter(table=state.id).update(stand_in=False)
+    deal(state, number=number, dealer=dealer, hands=hands, board=board, as_read=as_read)
 
 
 def new_deal(

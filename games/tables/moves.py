@@ -87,8 +87,9 @@ def make_move(
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
                 boards.note_progress(after)
-            if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
-                set_stand_in(state, seat, False)
+            is_late = state.is_in_league and mover == Move.Mover.CLOCK
+            if is_late or (mover == Move.Mover.PERSON and state.seats[seat].stand_in):
+                set_stand_in(state, seat, is_late)
                 notify_after_commit(table_id)
             else:
                 remember_committed(after)

@@ -175,7 +175,7 @@ def odds_turn(state: TableFacts, seat: int) -> str:
 def may_look_back(state: TableFacts, number: int) -> bool:
     """Whether this round of the table is over and may be shown; a table that was added later
     has no earlier boards."""
-    if number == state.round_number:
+    if number == state.round_number or state.is_in_league:
         return bool(state.gained) and state.is_shown
     return 0 < number < state.round_number and state.points[number - 1][0] is not None
 

@@ -23,6 +23,7 @@ from games.tables.view import (
     Friends,
     Homework,
     InClass,
+    InLeague,
     Part,
     SeatState,
     Setup,
@@ -276,7 +277,8 @@ def _read_table(table_id: str) -> TableState:
             stand_in=seat.stand_in,
             ready_at=seat.ready_at,
             student_id=seat.student_id,
-            time_factor=1.0 if seat.time_factor is None else seat.time_factor,
+            # A student's program has no more time than others'.
+            time_factor=1.0 if seat.time_factor is None or table.match_id else seat.time_factor,
             device_serial=seat.device_serial or 0,
             program=seat.program,
             left_by=frozenset(seat.left_by),
@@ -356,6 +358,8 @@ def _part(table: Any) -> Part:
                 teacher_id=table.teacher_id,
                 beforehand=table.beforehand_id is not None,
             )
+        case Table.Kind.LEAGUE:
+            return InLeague()
         case Table.Kind.CLASS:
             return InClass(
                 session_id=table.class_session_id,

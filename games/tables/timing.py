@@ -83,7 +83,7 @@ def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool
         or state.is_duplicate
     ):
         return False  # the boards of a duplicate session: next_board_due
-    if not state.people:
+    if not state.people or state.is_in_league:
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if not ready or is_deserted(state, presence, now):

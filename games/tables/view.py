@@ -190,7 +190,14 @@ class Homework:
     beforehand: bool = False
 
 
-Part = Solo | Friends | InClass | Study | Homework
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InLeague:
+    """A table of a league's match. Other tables play its boards: nothing of them is shown."""
+
+    kind: ClassVar = Table.Kind.LEAGUE
+
+
+Part = Solo | Friends | InClass | Study | Homework | InLeague
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,8 +342,16 @@ class TableFacts:
     @property
     def is_shown(self) -> bool:
         """Whether a finished round may be shown: in a duplicate session when all tables have
-        finished the board."""
+        finished the board, in a league never."""
+        if self.is_in_league:
+            return False
         return self.boards is None or self.round_number <= self.boards.shown_round
+
+    @property
+    def is_in_league(self) -> bool:
+        """Whether programs play here: late ones lose their seat to a bot until the next
+        board."""
+        return isinstance(self.part, InLeague)
 
     @property
     def is_homework(self) -> bool:
@@ -357,7 +372,7 @@ class TableFacts:
     def is_done(self) -> bool:
         """Whether nobody waits for others who play the same cards: homework is done when it is
         done, and shown when it closes."""
-        return self.is_shown or self.is_homework
+        return self.is_shown or self.is_homework or self.is_in_league
 
     @property
     def odds(self) -> SessionSettings.OddsPanel:

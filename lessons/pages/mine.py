@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.league import is_open_to
 from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzles import COOKIE as PUZZLES
 from games.pages.puzzles import Marks, marks_of
@@ -111,6 +112,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "has_mistakes": bool(turns),
         "has_homework": learner.student is not None and has_open(learner.student),
         "test": latest_of(learner.student) if learner.student is not None else None,
+        "has_league": learner.student is not None and is_open_to(learner.student),
         "tiles": tiles,
         "own": True,
         "tallies": tallies(facts, practised, puzzles),

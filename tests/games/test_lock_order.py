@@ -17,7 +17,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import polls
+from games import league, polls
 from games.classes import boards as class_boards
 from games.classes import (
     closing,
@@ -30,7 +30,18 @@ from games.classes import (
     steering,
 )
 from games.classes.state import load_session
-from games.models import Deal, DealerTrial, Guest, Poll, Position, Seat, SessionSettings, Table
+from games.models import (
+    Deal,
+    DealerTrial,
+    Guest,
+    League,
+    Poll,
+    Position,
+    Program,
+    Seat,
+    SessionSettings,
+    Table,
+)
 from games.rules import Variant, move_text
 from games.study.puzzles.daily import FIRST, daily_of
 from games.study.replay.positions import sight_of
@@ -428,6 +439,7 @@ MODULES: dict[str, Any] = {
     "holding": holding,
     "polls": polls,
     "trial": trial,
+    "league": league,
 }
 
 
@@ -438,6 +450,34 @@ def to_ask(room: A) -> A:
     sight = sight_of(Browser(teacher=teacher), room["tables"][0], 1)
     moment = next(n for n in range(sight.line.last) if polls.may_be_asked(sight.line, n))
     return {"session": room["s"], "sight": sight, "moment": moment, "asks_sureness": False}
+
+
+def of_class(room: A) -> A:
+    """The class."""
+    return {"classroom": room["s"].classroom}
+
+
+def with_programs(room: A) -> A:
+    """A class whose programs wait for a match that may begin."""
+    league.open_league(**of_class(room))
+    for student in room["who"][:2]:
+        league.bring_program(student=student)
+    Program.objects.update(asked=timezone.now())
+    League.objects.update(opened=timezone.now() - league.GATHER)
+    return of_class(room)
+
+
+def with_match(room: A) -> A:
+    """The room, whose programs play."""
+    league.begin_match(**with_programs(room))
+    return room
+
+
+def deserted(room: A) -> A:
+    """Nothing: they have left."""
+    with_match(room)
+    Seat.objects.filter(table__kind=Table.Kind.LEAGUE).update(last_seen=None)
+    return {}
 
 
 def begun(room: A) -> DealerTrial:
@@ -675,6 +715,17 @@ SERVICES |= {
     "trial.settle": lambda a: {"trial": begun(a), "ends": False},
 }
 
+SERVICES |= {
+    "league.open_league": of_class,
+    "league.close_league": lambda a: of_class(with_match(a)),
+    "league.bring_program": lambda a: {"student": with_match(a)["who"][0]},
+    "league.begin_match": with_programs,
+    "league.end_matches": deserted,
+    "tables.seats.remove_student: with a program": lambda a: {
+        "student": with_match(a)["who"][0]
+    },
+}
+
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
@@ -709,6 +760,8 @@ NOT_WATCHED = {
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
         polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
+        league.draw_boards league.fair_turn league.is_open_to league.key_of league.league_of
+        league.points_of_counter league.program_by_key league.standings
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
@@ -752,6 +805,7 @@ NOT_WATCHED = {
         doing.note_presence tables.seats.mark_seen
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
+    "is end_matches, then begin_match": "league.next_game",
     "is begin, or begin_as_teacher, where nothing is begun": "homework.open_board",
     "takes one table after the other, each in a transaction": """
         tables.forgetting.forget tables.forgetting.make_room tables.results.rebuild_results

@@ -18,6 +18,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/teach/": {"name": "8a"},
     "/teach/classrooms/{classroom}/change/": {"do": "rename", "name": "8a"},
     "/teach/classrooms/{classroom}/copy/": {"name": "8a", "students": "on"},
+    "/teach/classrooms/{classroom}/league/": {"do": "open"},
     "/teach/students/{student}/change/": {"do": "phrase"},
     "/teach/shared/{shared}/": SIGN_UP,
     "/teach/invited/{invited}/": SIGN_UP,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.test import Client
 
+from games import league
 from games.classes import joining
 from games.models import Deal, Guest, Position
 from games.rules import move_text
@@ -121,6 +122,7 @@ def a_world() -> World:
     )
     tables["board"] = play_board(homework, students[0], 1)
     tables["taught"] = play_as_teacher(homework, a_teacher("teacher"), 1)
+    league.open_league(classroom=session.classroom)
     assessment = tests.open_first(classroom=session.classroom, skills=["combining"], length=8)
     taking.begin(assessment=assessment, student=students[0])
     sheet = cover.make_sheet(classroom=session.classroom, until=homework.until)

@@ -207,6 +207,7 @@ def test_no_row_of_a_deleted_session_is_left() -> None:
     assert everything(its_own) == []
     assert {where for where, text in cells() if text == str(NUMBER)} == {
         "classrooms_student.id",
+        "games_program.student_id",
         "lessons_covervisit.student_id",  # the class's, not the session's
         "lessons_homeworkpuzzle.student_id",
         "lessons_taker.student_id",

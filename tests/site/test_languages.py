@@ -289,7 +289,7 @@ def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(database, "CLEAR_AFTER", (0.0,))  # the test's transaction reads its log
     told = printed("purge_expired")
     assert [line.partition(",")[0] for line in told.splitlines()] == [
-        *("séances", "tables", "devoirs", "séances de remplacement"),
+        *("séances", "tables", "ligues", "devoirs", "séances de remplacement"),
         *("questions", "visites de leçons"),
         *("élèves", "invités", "connexions", "copies"),
     ]

@@ -164,6 +164,7 @@ class TestExpiry:
             "class sessions": 1,
             "students": 1,
             "tables": 1,
+            "leagues": 0,
             "guests": 1,
             "copies": 0,
             "sign-ins": 0,

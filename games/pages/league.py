@@ -1,0 +1,103 @@
+"""A league of programs: its page for teacher and class, and where programs ask for a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import league
+from games.models import League
+from games.tables.viewers import find_browser, students_here
+from games.words import number, percent, signed
+from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.selectors import NotFound, classroom_for
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
+from xactika_site.lan import is_own_machine
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The teacher's page of the class's league; a POST opens or closes it."""
+    classroom = classroom_for(request.user, classroom_id)
+    match request.POST.get("do"):
+        case "open" | "anew" as do:
+            league.open_league(classroom=classroom, anew=do == "anew")
+        case "close":
+            league.close_league(classroom=classroom)
+        case _ if request.method == "POST":
+            raise Http404
+        case _:
+            return _page(request, classroom, is_teacher=True)
+    return redirect("classroom_league", classroom_id)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The same for a student of the class; a POST brings a program, and shows its key once."""
+    here = students_here(find_browser(request.COOKIES, request.user))
+    student = next((each for each in here if each.classroom_id == classroom_id), None)
+    if student is None or league.league_of(student.classroom) is None:
+        raise Http404
+    key = refused = ""
+    if request.method == "POST":
+        try:
+            key = league.bring_program(student=student)
+        except Refused as why:
+            refused = str(why)
+    return _page(request, student.classroom, student=student, key=key, refused=refused)
+
+
+def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpResponse:
+    found, server = league.league_of(classroom), absolute(request, "")
+    context = {
+        "classroom": classroom,
+        "league": found,
+        "is_open": found is not None and found.closed is None,
+        "rows": rows(found) if found else [],
+        "boards": league.BOARDS,
+        "seconds": int(league.SECONDS),
+        "server": server,
+        "is_alone": is_own_machine(server),
+        **more,
+    }
+    status = 409 if more.get("refused") else 200
+    return render(request, "games/classes/league.html", context, status=status)
+
+
+def rows(found: League) -> list[dict[str, Any]]:
+    """By program its standing in words, and where the interval's ends and the mean are drawn:
+    −100 to 100, ``counter`` at 0."""
+    standings, shown = league.standings(found), []
+    most = max((abs(end) for each in standings for end in each.interval), default=0) or 1
+    for each in standings:
+        row: dict[str, Any] = {"program": each.program, "rounds": len(each.above)}
+        if each.above:
+            share = each.by_bot / (league.MOVES * len(each.above))
+            row |= {"mean": signed(each.mean), "by_bot": percent(share, short=True)}
+        if each.interval:
+            ends = (*each.interval, each.mean)
+            row["low"], row["high"], _mean = map(number, ends)
+            row["places"] = [round(100 * end / most) for end in ends]
+        shown.append(row)
+    return shown
+
+
+@never_cache
+@require_GET
+def next_game(request: HttpRequest) -> HttpResponse:
+    """The table and the seat's token for the program whose key is sent; 204 while it waits."""
+    scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        raise NotFound
+    game = league.next_game(program=league.program_by_key(key.strip()))
+    return JsonResponse(game) if game else HttpResponse(status=204)

@@ -12,6 +12,8 @@ from django.utils.translation import get_language
 
 from games.classes.free_seats import WhyNoSeat, offer_seat
 from games.classes.pace import minutes_for
+from games.classes.spread import signed_mean
+from games.classes.standings import duplicate_standings
 from games.classes.state import LessonPhase, SessionState, StudentState
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
@@ -51,7 +53,9 @@ class LobbyMoment(NamedTuple):
     a tournament the present one.
     ``done`` is how many chapters of learning by playing a student has gone through, and whether
     all. ``throws`` says that their solids reach the wall. ``lesson`` and ``dealt`` are the
-    session's: is or was there a lesson, is or was there a game?
+    session's: is or was there a lesson, is or was there a game? ``place`` is that in a
+    tournament, of how many, and the points against the same hand; ``is_last`` that its last
+    board was dealt.
     """
 
     kind: LobbyKind
@@ -72,6 +76,8 @@ class LobbyMoment(NamedTuple):
     board: int = 0
     done: tuple[int, bool] = (0, False)
     throws: bool = False
+    place: tuple[int, int, str] | None = None
+    is_last: bool = False
 
 
 def lobby_fragments(
@@ -127,6 +133,8 @@ def _moment(
         lesson=session.lesson,
         dealt=session.played.dealt,
         board=session.board,
+        place=_place(session, student.pk),
+        is_last=0 < session.settings.rounds <= session.board,
     )
     present = _present(session, tables)
     table = tables.get(student.table or "")
@@ -167,6 +175,15 @@ def _moment(
     offer = offer_seat(session, present, len(session.waiting))
     board = session.board or max((t.round_number for t in present), default=0)
     return moment._replace(kind=LobbyKind.WAITING, why=offer.why, board=board)
+
+
+def _place(session: SessionState, student: int) -> tuple[int, int, str] | None:
+    """Where a student stands in a tournament; None while standings are hidden."""
+    if not session.board or not session.settings.standings_shown:
+        return None
+    rows = duplicate_standings(session.played.lines, Variant(session.variant))
+    mine = next((row for row in rows if row.student == student), None)
+    return (mine.rank, len(rows), signed_mean(mine.score)) if mine else None
 
 
 def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:

@@ -63,7 +63,7 @@ def score_sheets(session_id: int) -> dict[str, ScoreSheet]:
             tuple(map(_read, table.deals.order_by("round"))),
             table.slips,
         )
-        for table in Table.objects.on_paper(session_id).order_by("game", "number")
+        for table in Table.objects.on_paper(session_id).order_by("created")
     }
 
 

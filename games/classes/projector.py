@@ -70,6 +70,7 @@ class Sitter(NamedTuple):
     bid: int | None
     taken: int
     is_turn: bool
+    is_bot: bool = False
 
     @property
     def has_made(self) -> bool:
@@ -213,7 +214,9 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
     """Who sits at a table, with bids and tricks; none of a board that others play, too, until
     it is over everywhere."""
     if state.status == Status.WAITING and not session.names_hidden:
-        return tuple(Sitter(seat.name, None, 0, False) for seat in state.seats)
+        return tuple(
+            Sitter(s.name, None, 0, is_turn=False, is_bot=s.is_bot) for s in state.seats
+        )
     if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
     return tuple(

@@ -38,7 +38,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         if (own := [line for line in lines if line.seat == seat])
     ]
     context = {
-        "number": number,
+        "number": game.board or number,
         "spreads": spreads,
         "own": viewer.seat is not None,
         "columns": COLUMNS,

@@ -119,7 +119,7 @@ PRESETS = {
     ),
     "tournament": Preset(
         _("Tournament"),
-        _("Everyone changes tables after each board"),
+        _("Everyone changes tables after each round"),
         {"tournament": True, "duplicate": True, "rounds": 8},
     ),
     "experiment": Preset(
@@ -354,7 +354,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "chapters": _("About five minutes, on each device, until you start the game."),
             "duplicate": _("Nobody gets better cards. Tables wait for each other."),
             "tournament": _(
-                "The same cards for all. After each round everyone changes tables."
+                "Each round is a board, the same for all. After it everyone changes tables."
             ),
             "experiment": _("Half the tables, by lot. The result comes after the game."),
             "questions": _("Offered beside the table. Nobody has to wait for them."),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,7 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.classes import paper
 from games.classes.paper import PaperRound, ScoreSheet
 from games.rules import DECK, MAX_SEATS, MIN_SEATS, Variant, stats_table
+from games.rules.scoring import points
 from games.tables.dealing import SLIP_BOARDS, SLIPS, chance, slip_deals
+from games.words import signed
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
@@ -102,13 +105,17 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
         except Refused as why:
             refused = str(why)
         else:
-            return redirect("session_paper", session.pk)
+            saved = "" if is_going else "?saved"
+            return redirect(reverse("session_paper", args=[session.pk]) + saved)
     names = dict(session.classroom.students.order_by("name").values_list("pk", "name"))
     kinds = ["bid", "taken"] if variant is Variant.BID else ["taken"]
     context = {
         "session": session,
         "is_stored": stored is not None,
         "refused": refused,
+        "saved": _totals(list(sheets.values())[-1], names)
+        if sheets and "saved" in request.GET
+        else "",
         "tables": [
             (pk, [names.get(student or 0, "–") for student in sheet.students])
             for pk, sheet in sheets.items()
@@ -127,6 +134,22 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
     }
     page = "games/paper/session_paper.html"
     return render(request, page, context, status=422 if refused else 200)
+
+
+def _totals(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
+    """What each player of a score sheet has in all."""
+    rows = [
+        [
+            points(sheet.variant, bid=bid, taken=taken or 0)
+            for bid, taken in zip(*both, strict=True)
+        ]
+        for both in ((row.bids, row.taken) for row in sheet.rounds)
+    ]
+    totals = map(sum, zip(*rows, strict=True))
+    return ", ".join(
+        f"{names.get(student or 0, '–')} {signed(total)}"
+        for student, total in zip(sheet.students, totals, strict=True)
+    )
 
 
 def _part(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:

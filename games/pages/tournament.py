@@ -23,6 +23,8 @@ from xactika_site.http import HttpRequest
 
 RARE = 0.05
 """What luck does less often is called more than luck."""
+FEWEST_BOARDS = 3
+"""After fewer nothing is said about luck."""
 
 
 @never_cache
@@ -45,6 +47,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
         }
         for row in duplicate_standings(lines, variant)
     ]
+    boards = max((line.board for line in lines), default=0)
     p_value = leader_p_value(_outcomes(lines, variant))
     met = meetings(seatings(state))
     here = sorted({person for pair in met for person in pair})
@@ -52,8 +55,9 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     context = {
         "session": session,
         "rows": rows,
-        "boards": max((line.board for line in lines), default=0),
-        "planned": state.settings.rounds,
+        "boards": boards,
+        "planned": max(boards, state.settings.rounds),
+        "is_early": boards < FEWEST_BOARDS,
         "percent": p_value and max(1, round(100 * p_value)),
         "is_rare": p_value is not None and p_value < RARE,
         "least": min(often, default=0),

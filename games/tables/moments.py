@@ -159,7 +159,9 @@ def _place_words(view: TableView, seat: int | None) -> str:
     if not view.board or seat is None:
         return ""
     facts = {"board": view.board, "table": view.number, "seat": seat + 1}
-    return gettext("Board %(board)d: go to table %(table)d, seat %(seat)d.") % facts
+    return (
+        gettext("Board %(board)d: table %(table)d, seat %(seat)d. Your teacher deals.") % facts
+    )
 
 
 def _bid_moment(view: TableView, own: Observation) -> Moment:

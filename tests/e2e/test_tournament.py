@@ -52,7 +52,7 @@ def seats_on_wall(wall: Page) -> dict[str, tuple[int, int]]:
 def place_of(page: Page) -> tuple[int, int]:
     """The table and seat that a waiting device tells."""
     said = page.locator("#sentence").inner_text()
-    found = re.fullmatch(r"Board 2: go to table (\d+), seat (\d+)\.", said)
+    found = re.fullmatch(r"Board 2: table (\d+), seat (\d+)\. Your teacher deals\.", said)
     assert found, said
     return int(found[1]), int(found[2])
 
@@ -98,7 +98,7 @@ def test_a_tournament_from_seat_to_seat(watched: Watched, server: Server) -> Non
     where = seats_on_wall(wall)
     assert len(where) == 24
     for each, name in ((awake, CLASS[0]), (asleep, CLASS[1]), (late, "Quiet Otter 24")):
-        expect(each.locator("#sentence")).to_contain_text("Board 2: go to table")
+        expect(each.locator("#sentence")).to_contain_text("Board 2: table")
         assert place_of(each) == where[name]
     inspector.look(wall, "seats on the wall")
     inspector.look(awake, "a seat on a phone")

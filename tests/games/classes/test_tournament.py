@@ -78,7 +78,7 @@ def test_seats_are_told_before_the_cards_are_dealt() -> None:
     seat = Seat.objects.get(table__in=[t.id for t in tables], student=students[0])
     page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
     number = load_table(seat.table_id).number
-    assert f"Board 2: go to table {number}, seat {seat.number + 1}." in page
+    assert f"Board 2: table {number}, seat {seat.number + 1}." in page
     next_board(session_id=session.pk)
     assert {table.status for table in tables_of(session)} == {"waiting"}, "the teacher deals"
     next_board(session_id=session.pk, now_please=True)

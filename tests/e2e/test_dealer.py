@@ -55,8 +55,8 @@ def test_a_class_looks_for_its_crooked_dealers(watched: Watched, server: Server)
     student.get_by_label("20 deals", exact=False).focus()
     student.keyboard.press("Space")
     button(student, "Look at my dealer").press("Enter")
-    for seen in ("10", "20"):
-        button(student, "Deal ten more").press("Enter")
+    for press, seen in (("Deal ten", "10"), ("Deal ten more", "20")):
+        button(student, press).press("Enter")
         expect(student.get_by_text(f"Averages of {seen} deals.").first).to_be_visible()
     inspector.look(student, "all deals")
     student.get_by_label("Your dealer:").select_option("few 3s of cones")

@@ -39,13 +39,14 @@ settings.update(tournament=True, duplicate=True, rounds=2)
 def seats_on_wall(wall: Page) -> dict[str, tuple[int, int]]:
     """Where each student sits: table and seat, as the wall shows them."""
     tables = wall.locator(".wall-table").evaluate_all(
-        "(all) => all.map((table) => Array.from(table.querySelectorAll('.who'), "
-        "(who) => who.textContent.trim()))"
+        "(all) => all.map((table) => Array.from(table.querySelectorAll('li'), "
+        "(seat) => seat.querySelector('.who')?.textContent.trim()))"
     )
     return {
         name: (table, seat)
         for table, names in enumerate(tables, start=1)
         for seat, name in enumerate(names, start=1)
+        if name
     }
 
 
@@ -107,8 +108,7 @@ def test_a_tournament_from_seat_to_seat(watched: Watched, server: Server) -> Non
     expect(awake.locator("#bar")).to_contain_text("Bidding")
     by_services(server, *PLAY.splitlines())
 
-    page.reload()  # no bell rings from another process
-    page.get_by_role("link", name="Tournament").click()
+    page.goto(f"/teach/sessions/{session}/tournament/")
     expect(page.get_by_text("After board 2 of 2")).to_be_visible()
     assert page.locator(".standing-board tbody tr").count() == 24
     inspector.look(page, "the result")

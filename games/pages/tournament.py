@@ -41,7 +41,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     rows = [
         {
             "standing": row,
-            "points": signed(row.total),
+            "points": signed(row.total, 0),
             "ahead": signed_mean(row.score),
             "share": percent(shares[row.student]) if row.student in shares else "",
         }

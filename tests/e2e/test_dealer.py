@@ -36,11 +36,11 @@ for student in study.class_session.classroom.students.order_by("pk")[1:]:
 
 def test_a_class_looks_for_its_crooked_dealers(watched: Watched, server: Server) -> None:
     inspector = Inspector()
-    watched.expected = ("htmx:", "WebSocket")
+    watched.expected = ("htmx:", "ERR_INTERNET_DISCONNECTED", "WebSocket")
     page, wall, classroom = as_teacher(server, watched, "7q")
     session = open_session(page, classroom)
-    cookie = students_come(server, session, CLASS)[0]
-    student = watched.new_page(("student", cookie), viewport=PHONE)
+    cookies = students_come(server, session, CLASS)
+    student = watched.new_page(("student", cookies[0]), viewport=PHONE)
     wall.set_viewport_size({"width": 1920, "height": 1080})
     wall.goto(f"/teach/sessions/{session}/projector/")
     student.goto(f"/class/{session}/")
@@ -63,14 +63,27 @@ def test_a_class_looks_for_its_crooked_dealers(watched: Watched, server: Server)
     student.get_by_label("How sure are you?").select_option("70")
     button(student, "That is my answer").press("Enter")
     expect(student.get_by_text("Wait for the others")).to_be_visible()
+    second = watched.new_page(("student", cookies[0]))  # another device of the same student
+    second.goto(f"/class/{session}/")
+    expect(second.get_by_text("Wait for the others")).to_be_visible()
+    touching = watched.new_page(("student", cookies[1]), viewport=PHONE)
+    touching.goto(f"/class/{session}/")
+    touching.get_by_label("10 deals", exact=False).check()
+    button(touching, "Look at my dealer").click()
+    button(touching, "Deal ten").click()
+    expect(touching.get_by_text("Averages of 10 deals.").first).to_be_visible()
     by_services(server, *THE_OTHERS.splitlines())
+    asleep = watched.new_page(("student", cookies[2]), viewport=PHONE)
+    asleep.goto(f"/class/{session}/")
+    asleep.context.set_offline(True)
     expect(wall.get_by_text("24 of 24 have answered.")).to_be_visible()
     inspector.look(wall, "counted")
     inspector.look(page, "to tell")
 
     # Told: the same four boxes everywhere, twelve dealers in each row.
     button(page, "Tell what each dealer was").click()
-    for each in (page, wall, student):
+    asleep.context.set_offline(False)
+    for each in (page, wall, student, second, touching, asleep):
         rows = each.locator(".boxes tr:has(.box)")
         expect(rows).to_have_count(2)
         assert [rows.nth(n).locator("i").count() for n in range(2)] == [12, 12]

@@ -99,6 +99,10 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
         if each.locator("#confirm").count():
             each.locator("#confirm").press("Enter")
         expect(each.get_by_text("Your choice:")).to_be_visible()
+    second = watched.new_page(("student", cookies[0]))  # another device has chosen already
+    second.goto(f"/class/{session}/")
+    expect(second.get_by_text("Your choice:")).to_be_visible()
+    expect(second.locator("#confirm")).to_have_count(0)
     by_services(server, *THE_OTHERS.splitlines())
     expect(wall.get_by_text("23 of 24 have answered.")).to_be_visible()
     assert votes(wall) == []

@@ -1,5 +1,5 @@
 """A class of 23 plays two boards of a tournament: seats on the wall, devices that go there by
-themselves, one that sleeps, one student who comes late, and a page with the result."""
+themselves, one that sleeps, a second one, a student who comes late, a page with the result."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ def test_a_tournament_from_seat_to_seat(watched: Watched, server: Server) -> Non
     awake, asleep = (
         watched.new_page(("student", cookie), viewport=PHONE) for cookie in cookies[:2]
     )
-    for each in (awake, asleep):
+    second = watched.new_page(("student", cookies[0]))  # of the one who is awake
+    for each in (awake, asleep, second):
         each.goto(f"/class/{session}/")
     wall.goto(f"/teach/sessions/{session}/projector/")
     page.goto(f"/teach/sessions/{session}/")
@@ -98,7 +99,8 @@ def test_a_tournament_from_seat_to_seat(watched: Watched, server: Server) -> Non
     asleep.context.set_offline(False)
     where = seats_on_wall(wall)
     assert len(where) == 24
-    for each, name in ((awake, CLASS[0]), (asleep, CLASS[1]), (late, "Quiet Otter 24")):
+    devices = ((awake, CLASS[0]), (second, CLASS[0]), (asleep, CLASS[1]))
+    for each, name in (*devices, (late, "Quiet Otter 24")):
         expect(each.locator("#sentence")).to_contain_text("Board 2: table")
         assert place_of(each) == where[name]
     inspector.look(wall, "seats on the wall")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 
 from games.analysis.jobs import report
-from games.models import Deal, Move
+from games.models import Deal, Move, Table
 from games.rules import HAND_SIZE, Call, Play, Variant, by_value, parse_card
 from games.study.look_back.past_rounds import PastRound, as_played
 from games.study.look_back.plays import Find, judge
@@ -54,7 +54,8 @@ def hard_plays(facts: Facts) -> list[HardPlay]:
     for played in facts.rounds:
         seats[played.deal.pk].append(played.seat)
     in_order = Prefetch("moves", Move.objects.order_by("number"))
-    deals = Deal.objects.filter(pk__in=seats).select_related("table").order_by("pk")
+    deals = Deal.objects.filter(pk__in=seats).exclude(table__kind=Table.Kind.PAPER)
+    deals = deals.select_related("table").order_by("pk")
     plays = [
         HardPlay(past, moment, turn)
         for deal in deals.prefetch_related(in_order)

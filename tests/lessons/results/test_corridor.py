@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+from games.classes import paper
+from games.classes.paper import PaperRound, ScoreSheet
 from games.models import Deal
-from games.rules import DECK
+from games.rules import DECK, Variant
 from games.study.look_back.bids import LEAST
 from games.study.look_back.mistakes import worths
 from lessons.models import Forecast
@@ -70,6 +72,16 @@ def test_of_fewer_than_five_it_only_says_so() -> None:
 def test_a_part_that_is_missing_is_left_out() -> None:
     session, _students = generated(3, students=8)
     assert "forecasts of how many" not in sheet_of(session)
+    assert "luckiest" in sheet_of(session)
+
+
+def test_what_was_played_on_paper_is_no_decision() -> None:
+    session, students = generated(3, students=8)
+    before = len(corridor.hard_plays(facts_of_session(session)))
+    typed = PaperRound((3, 3, 1, 2), (2, 3, 1, 2))
+    sheet = ScoreSheet(Variant.BID, tuple(each.pk for each in students[:4]), (typed,))
+    paper.store(session_id=session.pk, sheet=sheet)
+    assert len(corridor.hard_plays(facts_of_session(session))) == before
     assert "luckiest" in sheet_of(session)
 
 

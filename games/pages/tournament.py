@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.analysis.draws import RARE
 from games.analysis.movements import Outcome, leader_p_value, meetings
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
@@ -21,8 +22,6 @@ from games.words import percent, signed
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest
 
-RARE = 0.05
-"""What luck does less often is called more than luck."""
 FEWEST_BOARDS = 3
 """After fewer nothing is said about luck."""
 

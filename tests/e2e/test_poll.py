@@ -3,7 +3,9 @@ by keyboard, one sleeps and wakes too late; the wall and the devices say the sam
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from contextlib import suppress
+
+from playwright.sync_api import Error, Page, expect
 
 from tests.scenes.browser import (
     PHONE,
@@ -114,7 +116,8 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
         expect(each.locator(".poll-choices")).to_be_visible()
         assert sum(votes(each)) + others(each) == 23
     asleep.context.set_offline(False)
-    asleep.reload()
+    with suppress(Error):  # unless it goes there by itself at that moment
+        asleep.reload()
     expect(asleep.get_by_text("You came too late")).to_be_visible()
     assert not wall.locator(".tag").count()
     button(page, "Uncover it").click()

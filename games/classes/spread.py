@@ -45,8 +45,9 @@ class Spread:
     summary: str
 
 
-def spread(lines: Sequence[BoardLine], table_id: str) -> Spread:
-    """One seat's lines of one board, as a chart; ``table_id`` is the table that looks."""
+def spread(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -> Spread:
+    """One seat's lines of one board, as a chart; ``table_id`` is the table that looks, and
+    whether the seat is that of who looks is said."""
     stacked: Counter[int] = Counter()
     highest = max(Counter(line.taken for line in lines).values(), default=1)
     dots = []
@@ -61,7 +62,7 @@ def spread(lines: Sequence[BoardLine], table_id: str) -> Spread:
         dots=tuple(dots),
         height=highest * ROW,
         mine=mine,
-        summary=spread_words(lines, mine),
+        summary=spread_words(lines, mine if is_own else None),
     )
 
 

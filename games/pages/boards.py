@@ -33,7 +33,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     lines = tuple(line for line in lines if line.board == (game.board or number))
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     spreads = [
-        spread(own, table_id)
+        spread(own, table_id, is_own=viewer.seat is not None)
         for seat in seats
         if (own := [line for line in lines if line.seat == seat])
     ]

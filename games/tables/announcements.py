@@ -65,9 +65,8 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
             if now.is_homework
             else gettext("All tables have played these cards.")
         )
-    is_won = (
-        now.status == Status.GAME_OVER and not now.is_homework
-    )  # that is no contest with bots
+    # Homework is no contest with bots, a tournament's board none of its table.
+    is_won = now.status == Status.GAME_OVER and not now.board
     if is_won and not (same_deal and before.status == Status.GAME_OVER):
         lines.append(_winner_words(now, seat))
     return lines

@@ -66,7 +66,7 @@ def result_html(
                 rounds=len(mine),
             )
         )
-    winners = () if view.is_homework else view.winners or ()
+    winners = () if view.board else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
     kindly = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
     return render(
@@ -81,7 +81,7 @@ def result_html(
         remarkable=_most_remarkable(view) if is_game else None,
         chart=running_chart(view.points) if winners else None,
         round=view.round_number,
-        rounds=0 if view.is_homework else view.rounds,
+        rounds=0 if view.board else view.rounds,
         table=view.id,
         board=view.round_number
         if view.is_duplicate and view.class_session_id and view.is_shown

@@ -142,6 +142,9 @@ def test_the_result_is_that_of_the_moves(variant: str) -> None:
     assert all(row.name in page for row in rows)
     printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").content.decode()
     assert printed.count('class="certificate"') == 9
+    hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/1/").content.decode()
+    assert "played this hand" in hands
+    assert "You scored" not in hands
 
 
 def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
@@ -169,3 +172,13 @@ def test_a_tournament_is_no_experiment_and_has_small_tables() -> None:
     asked = {"variant": "bid", "seats": "8", "rounds": "3", "tournament": "on"}
     form = SessionForm({**asked, "experiment": "tips"})
     assert len(form.errors["tournament"]) == 2
+
+
+def test_no_table_says_who_wins_the_tournament() -> None:
+    session, students = begun(8)
+    finish_round(session, Random(3))
+    seat = Seat.objects.get(table__class_session=session, student=students[0])
+    page = device_of(students[0], session).get(f"/tables/{seat.table_id}/").content.decode()
+    assert "The round is over" in page
+    assert "You win!" not in page
+    assert "place" in device_of(students[0], session).get(f"/class/{session.pk}/").text

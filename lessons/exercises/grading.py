@@ -305,7 +305,9 @@ def _nearly(
             elif number.digits >= DIGITS or each.form in DRAWN:
                 lines[each.key] = gettext("Nearly: round the last digit, don’t cut it off.")
             else:
-                lines[each.key] = gettext("Good so far. Give three digits after leading zeros.")
+                lines[each.key] = gettext(
+                    "Good so far. Give three digits, not counting zeros in front."
+                )
     fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
     return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 

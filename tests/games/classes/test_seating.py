@@ -78,7 +78,7 @@ def bots(tables: list[TableState]) -> int:
 @db
 def test_a_phone_that_slept_has_a_seat_when_its_page_is_loaded_again() -> None:
     session, sleeper = slept_through_start()
-    assert "Your table plays" in lobby_of(sleeper, session)
+    assert "Go to my table" in lobby_of(sleeper, session)
     assert place_of(sleeper, session.pk)
 
 

@@ -91,7 +91,7 @@ def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
             if played.deal.board == number
         ]
         if state != "begun" and len(lines) >= FEWEST:
-            spreads[number] = spread(lines, str(student))
+            spreads[number] = spread(lines, str(student), is_own=True)
     return spreads
 
 

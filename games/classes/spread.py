@@ -72,15 +72,23 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         return ""
     mean = Fraction(sum(line.taken for line in lines), len(lines))
     exact = sum(line.bid == line.taken for line in lines)
+    taken = [line.taken for line in lines]
+    low, high = min(taken), max(taken)
     facts = {
         "n": len(lines),
-        "low": min(line.taken for line in lines),
-        "high": max(line.taken for line in lines),
+        "low": low,
+        "high": high,
         "mean": number(mean),
         "made": exact,
     }
     parts = [
         ngettext(
+            "%(n)d tables played this hand: each took %(low)d trick.",
+            "%(n)d tables played this hand: each took %(low)d tricks.",
+            low,
+        )
+        if low == high and len(lines) > 1
+        else ngettext(
             "%(n)d table has played this hand: it took %(mean)s tricks.",
             "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
             len(lines),

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +23,9 @@ from xactika_site.http import HttpRequest
 def copy(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Ask what the copy of a class is called, and whether its students are in it; make it."""
     classroom = classroom_for(request.user, classroom_id)
-    form = NameForm(request.POST or None, initial={"name": classroom.name})
+    form = NameForm(
+        request.POST or None, initial={"name": _("%(name)s (copy)") % {"name": classroom.name}}
+    )
     if request.method == "POST" and form.is_valid():
         assert isinstance(request.user, User)
         has_students = "students" in request.POST

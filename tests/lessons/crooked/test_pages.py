@@ -89,8 +89,8 @@ def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
     alarms = [row for row in rows if row["kind"] == "honest" and row["verdict"] != "honest"]
     wall = scene.teacher.get(scene.wall).content.decode()
     said = " ".join(wall.split())
-    assert f"{len(misses)} of 12 crooked dealers were cleared" in said
-    assert f"{len(alarms)} of 12 honest dealers were accused" in said
+    assert f"Missed (type II errors): {len(misses)} of 12" in said
+    assert f"False alarms (type I errors): {len(alarms)} of 12" in said
     boxes = [
         len(box) for box in re.findall(r'"votes" aria-hidden="true">((?:<i></i>)*)<', wall)
     ]

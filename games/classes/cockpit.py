@@ -189,15 +189,14 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 def _board_html(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
     if not session.played.lines:
-        return render(language, "cockpit", "board", "", 0, 0, ())
+        return render(language, "cockpit", "board", "", 0, ())
     last = max(line.board for line in session.played.lines)
     table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
         Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
         for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
-    round_ = 1 if session.board else last
-    return render(language, "cockpit", "board", table, round_, last, places)
+    return render(language, "cockpit", "board", table, last, places)
 
 
 def _trouble(

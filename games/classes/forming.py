@@ -158,7 +158,7 @@ def seatings(state: SessionState) -> list[Seating]:
     if not state.board or (state.board == 1 and not state.tables):
         return []
     tables = tables_so_far(state.id, state.game)
-    seats = Seat.objects.filter(table__in=tables)
+    seats = Seat.objects.filter(table__in=tables.exclude(deals=None))
     rows = seats.order_by("table__game", "table__number", "number")
     boards: dict[int, dict[str, list[int | None]]] = {}
     for game, table, student in rows.values_list("table__game", "table", "student"):

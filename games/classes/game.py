@@ -50,7 +50,7 @@ def tables_so_far(session_id: int, game: int) -> QuerySet[Table]:
     """The tables of all boards of a tournament up to this game, which is one of them."""
     tables = Table.objects.filter(class_session=session_id, game__lte=game)
     last = tables.filter(tournament_board=1).aggregate(first=Max("game"))
-    return tables.filter(tournament_board__gt=0, game__gte=last["first"])
+    return tables.filter(tournament_board__gt=0, game__gte=last["first"] or 0)
 
 
 _OF_A_GAME = ("variant", "duplicate", "tournament_board")

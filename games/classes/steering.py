@@ -371,7 +371,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     state = replace(
         state,
         game=next_number(session_id),
-        board=state.board + 1 if wishes.tournament else 0,
+        board=_next_board(state, tables) if wishes.tournament else 0,
         tables=(),
         students=tuple(replace(student, table=None, seat=None) for student in state.students),
     )
@@ -386,6 +386,19 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if wishes.duplicate and not wishes.tournament:
         _deal_first([load_table(table) for table in present_game(state.id).tables])
     session_changed(session_id)
+
+
+def _next_board(state: SessionState, tables: Sequence[TableState]) -> int:
+    """The tournament's next board: the present one once more where it was not dealt, and the
+    first of another tournament where another game is wished for."""
+    wishes = state.settings
+    if (
+        not state.board
+        or wishes.variant != state.variant
+        or wishes.seats != len(tables[0].seats)
+    ):
+        return 1
+    return state.board + any(table.round_number for table in tables)
 
 
 def _without_bots(

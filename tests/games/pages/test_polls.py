@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django.utils.html import escape
 
 from games import polls
@@ -517,3 +518,14 @@ def test_a_teacher_stops_at_a_turn_of_their_own_homework() -> None:
     sent = {"do": "ask", "position": replay["Location"].split("/")[2], "at": "0"}
     browser.post(f"/teach/sessions/{session.pk}/poll/", sent)
     assert present(present(polls.open_poll(session.pk)).position).deal.table_id == table_id
+
+
+def test_a_puzzle_of_today_stays_readable_where_today_is_still_to_come() -> None:
+    scene = OfPuzzle(next(iter(Kind)))
+    with timezone.override("Pacific/Kiritimati"):
+        poll = scene.poll
+        Poll.objects.filter(pk=poll.pk).update(day=present_day())
+    with timezone.override("Pacific/Pago_Pago"):
+        poll.refresh_from_db()
+        assert present(poll.day) > present_day()
+        assert polls.question_of(poll).choices

@@ -101,7 +101,7 @@ def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
     *by_plan, _all = present(panel.grid).rows
     for planned, hits, false, _power in by_plan:
         own = [row for row in rows if str(row["planned"]) == planned]
-        caught = [row for row in own if row["kind"] != "honest" != row["verdict"]]
+        caught = [row for row in own if row["kind"] == row["verdict"] != "honest"]
         wrong = [row for row in own if row["kind"] == "honest" != row["verdict"]]
         assert (getattr(hits, "some", 0), getattr(false, "some", 0)) == (
             len(caught),

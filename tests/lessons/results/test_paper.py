@@ -183,6 +183,29 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     assert present_game(session.pk).number == 3
 
 
+def places(session: ClassSession) -> list[tuple[int, int]]:
+    """Game and number of the tables on paper, the first typed in first."""
+    tables = Table.objects.on_paper(session.pk).order_by("created")
+    return list(tables.values_list("game", "number"))
+
+
+def test_a_corrected_sheet_stays_where_it_was() -> None:
+    session, _students = playing(4)
+    first = type_in(session, ROUND)
+    type_in(session, ROUND)
+    steering.finish_after_round(session_id=session.pk)
+    finish_round(session)
+    steering.next_game(session_id=session.pk)
+    third = type_in(session, ROUND)
+    assert places(session) == [(1, 2), (1, 3), (2, 2)]
+    first = type_in(session, ROUND, ROUND, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (1, 2)]
+    type_in(session, ROUND._replace(board=1), slips=SLIPS, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (3, 1)]  # boards are no matter of that game
+    type_in(session, ROUND, table_id=third)
+    assert places(session) == [(1, 3), (3, 1), (2, 2)]
+
+
 @pytest.mark.parametrize(
     ("rounds", "why"),
     [

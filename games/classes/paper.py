@@ -138,11 +138,12 @@ def _is_playing_boards(settings: SessionSettings) -> bool:
 
 def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
     """The session's game that a table on paper belongs to: its ``old`` one, or else the last,
-    of those of this variant with the same boards, so that each counts once, or without any; the
-    next, if there is none."""
+    of those of this variant with the same boards, so that each counts once, or without any, in
+    which none of its students sits already; the next, if there is none."""
     tables = Table.objects.everywhere().filter(class_session=session_id)
+    theirs = tables.filter(seat_set__student__in=sheet.students)
+    fits = {old: True} | dict.fromkeys(theirs.values_list("game", flat=True), False)
     kind = sheet.variant.value, bool(boards)
-    fits = {old: True}
     rows = tables.values_list(
         "game", "variant", "duplicate", "deals__board", "deals__dealer", "deals__hands"
     )
@@ -150,11 +151,8 @@ def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
         dealt = dealer, [sorted(hand) for hand in hands or ()]
         same = not boards or boards.get(board or 0) == dealt
         fits[game] = fits.get(game, True) and same and (variant, duplicate) == kind
-    if old and fits[old]:
-        return old
-    return max((game for game, fit in fits.items() if fit), default=0) or next_number(
-        session_id
-    )
+    fitting = [game for game, fit in fits.items() if fit]
+    return (old if old in fitting else 0) or max(fitting, default=0) or next_number(session_id)
 
 
 def _insert(session_id: int, sheet: ScoreSheet, boards: Boards, old: Table | None) -> None:

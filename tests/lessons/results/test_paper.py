@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,6 +37,7 @@ from tests.games.classroom import (
 )
 from tests.lessons.results import archived
 from tests.scenes.by_students import finish_round
+from tests.scenes.homework import a_class
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
@@ -124,9 +126,9 @@ def grid_rows(session: ClassSession, key: str) -> list[tuple[Any, ...]]:
 
 
 def test_nothing_that_needs_moves_or_hands_meets_it() -> None:
-    session, students = playing(4)
+    session, _students = playing(4)
     a_move = seconds_a_move(session.classroom)
-    table_id = type_in(session, ROUND, students=[s.pk for s in students])
+    table_id = type_in(session, ROUND, students=[s.pk for s in a_class(4, session.classroom)])
     assert results.rebuild_results() == (0, [])
     assert Result.objects.filter(deal__table=table_id).count() == 4
     assert len(picture(session).tables) == 1
@@ -174,10 +176,53 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     assert facts.drawn_deals  # a shuffle that nobody chose
     page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/")
     assert page.status_code == 200
-    assert other not in page.text
+    looked_back_on = set(re.findall(r"/tables/(\w+)/boards/", page.text))
+    assert looked_back_on
+    assert looked_back_on <= set(present_game(session.pk).tables)
     steering.finish_after_round(session_id=session.pk)
     steering.next_game(session_id=session.pk)
     assert present_game(session.pk).number == 3
+
+
+def places(session: ClassSession) -> list[tuple[int, int]]:
+    """Game and number of the tables on paper, the first typed in first."""
+    tables = Table.objects.on_paper(session.pk).order_by("created")
+    return list(tables.values_list("game", "number"))
+
+
+def test_a_corrected_sheet_stays_where_it_was() -> None:
+    session, _students = playing(4)
+    first = type_in(session, ROUND)
+    type_in(session, ROUND)
+    steering.finish_after_round(session_id=session.pk)
+    finish_round(session)
+    steering.next_game(session_id=session.pk)
+    third = type_in(session, ROUND)
+    assert places(session) == [(1, 2), (1, 3), (2, 2)]
+    first = type_in(session, ROUND, ROUND, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (1, 2)]
+    type_in(session, ROUND._replace(board=1), slips=SLIPS, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (3, 1)]  # boards are no matter of that game
+    type_in(session, ROUND, table_id=third)
+    assert places(session) == [(1, 3), (3, 1), (2, 2)]
+
+
+def test_nobody_stands_twice_in_a_game() -> None:
+    session, students = playing(4)
+    finish_round(session)
+    named = [s.pk for s in students]
+    others = [s.pk for s in a_class(4, session.classroom)]
+    table_id = type_in(session, ROUND, students=named)
+    type_in(session, ROUND, students=others)
+    again = type_in(session, ROUND, students=others)
+    assert [game for game, _number in places(session)] == [2, 2, 1]
+    for game in game_standings(facts_of_session(session)):
+        standing = [place.sitter.student for place in game.places]
+        assert len(standing) == len({*standing}) == 8
+    type_in(session, ROUND, students=[*others[:3], None], table_id=table_id)
+    assert [game for game, _number in places(session)] == [2, 1, 3]
+    type_in(session, ROUND, students=named, table_id=again)
+    assert [game for game, _number in places(session)] == [2, 3, 3]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-"""A class of 24 beside its median: they have played the same boards and said how sure they were,
-guess how many of them are farther off, and see it on the wall and on their phones."""
+"""A class of 24 beside its median: they have played the same boards and said how sure they
+were, guess how many of them are farther off, and see it on the wall and on their phones."""
 
 from __future__ import annotations
 

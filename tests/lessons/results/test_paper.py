@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.classes import paper, steering
 from games.classes.game import present_game
@@ -207,6 +209,18 @@ def test_a_corrected_sheet_stays_where_it_was() -> None:
     assert places(session) == [(1, 3), (3, 1), (2, 2)]
 
 
+def test_it_is_read_in_as_many_queries_for_one_table_as_for_four() -> None:
+    session = a_session()
+    asked = []
+    for _table in range(4):
+        type_in(session, ROUND, ROUND._replace(bids=(1, 1, 1, 1)))
+        with CaptureQueriesContext(connection) as queries:
+            sheets = paper.score_sheets(session.pk)
+        asked.append(len(queries))
+    assert {len(sheet.rounds) for sheet in sheets.values()} == {2}
+    assert asked == [asked[0]] * 4
+
+
 def test_nobody_stands_twice_in_a_game() -> None:
     session, students = playing(4)
     finish_round(session)
@@ -216,6 +230,8 @@ def test_nobody_stands_twice_in_a_game() -> None:
     type_in(session, ROUND, students=others)
     again = type_in(session, ROUND, students=others)
     assert [game for game, _number in places(session)] == [2, 2, 1]
+    again = type_in(session, ROUND, ROUND, students=others, table_id=again)
+    assert places(session) == [(2, 1), (2, 2), (1, 2)]  # nobody is in their own way
     for game in game_standings(facts_of_session(session)):
         standing = [place.sitter.student for place in game.places]
         assert len(standing) == len({*standing}) == 8

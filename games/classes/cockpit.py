@@ -124,7 +124,7 @@ def cockpit_fragments(
     )
     troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
-    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    numbers = tuple((table.id, table.number) for table in present)
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
         "room": _room_html(language, session, present, away, base),

@@ -39,6 +39,12 @@ def next_number(session_id: int) -> int:
     return (games.aggregate(last=Max("game"))["last"] or 0) + 1
 
 
+def next_table_number(session_id: int, game: int) -> int:
+    """The number of the next table of one of its games, after those on paper, too."""
+    tables = Table.objects.everywhere().filter(class_session=session_id, game=game)
+    return (tables.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 def game_of_table(table_id: str) -> Game:
     """The game of a class session that this table belongs to; a class may be past it."""
     session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)

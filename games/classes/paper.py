@@ -11,10 +11,10 @@ from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Prefetch
 from django.utils.translation import gettext as _
 
-from games.classes.game import next_number
+from games.classes.game import next_number, next_table_number
 from games.models import (
     DEFAULT_PACE,
     DEFAULT_PATIENCE,
@@ -56,20 +56,28 @@ class ScoreSheet(NamedTuple):
 
 def score_sheets(session_id: int) -> dict[str, ScoreSheet]:
     """What was typed in of a class session, by table, the first first."""
+    tables = (
+        Table.objects.on_paper(session_id)
+        .order_by("created")
+        .prefetch_related(
+            Prefetch("seat_set", Seat.objects.order_by("number")),
+            Prefetch("deals", Deal.objects.order_by("round")),
+            Prefetch("deals__results", Result.objects.order_by("seat")),
+        )
+    )
     return {
         table.pk: ScoreSheet(
             Variant(table.variant),
-            tuple(table.seat_set.order_by("number").values_list("student", flat=True)),
-            tuple(map(_read, table.deals.order_by("round"))),
+            tuple(seat.student_id for seat in table.seat_set.all()),
+            tuple(map(_read, table.deals.all())),
             table.slips,
         )
-        for table in Table.objects.on_paper(session_id).order_by("created")
+        for table in tables
     }
 
 
 def _read(deal: Deal) -> PaperRound:
-    results = deal.results.order_by("seat").values_list("bid", "taken")
-    bids, taken = zip(*results, strict=True)
+    bids, taken = zip(*((row.bid, row.taken) for row in deal.results.all()), strict=True)
     return PaperRound(bids, taken, deal.board)
 
 
@@ -157,12 +165,11 @@ def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
 
 def _insert(session_id: int, sheet: ScoreSheet, boards: Boards, old: Table | None) -> None:
     game = _game(session_id, sheet, boards, old.game if old else 0)
-    where = {"class_session_id": session_id, "game": game}
-    last = Table.objects.everywhere().filter(**where).aggregate(last=Max("number"))["last"]
     table = Table.objects.create(
-        **where,
+        class_session_id=session_id,
+        game=game,
         kind=Table.Kind.PAPER,
-        number=old.number if old and old.game == game else (last or 0) + 1,
+        number=old.number if old and old.game == game else next_table_number(session_id, game),
         variant=sheet.variant.value,
         rounds=len(sheet.rounds),
         patience=DEFAULT_PATIENCE,

@@ -29,8 +29,8 @@ from lessons.homework.by_teachers import (
     OwnBoard,
     begin_as_teacher,
     begin_beforehand,
-    boards_beforehand,
     own_boards,
+    own_boards_beforehand,
 )
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
@@ -259,7 +259,7 @@ def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
             notice = str(why)
         else:
             return redirect(reverse("table", args=[table_id], query={"as": 0}))
-    boards = boards_beforehand(session, request.user)
+    boards = own_boards_beforehand(session, request.user)
     context = {"session": session, "notice": notice, **_yours(boards)}
     page = "lessons/homework/beforehand.html"
     return render(request, page, context, status=422 if notice else 200)

@@ -749,7 +749,7 @@ NOT_WATCHED = {
         homework.answered homework.tried
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
-        by_teachers.boards_beforehand by_teachers.expert_on by_teachers.key_of
+        by_teachers.own_boards_beforehand by_teachers.expert_on by_teachers.key_of
         by_teachers.results_beforehand
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires

@@ -777,7 +777,7 @@ NOT_WATCHED = {
         classes.seating.give_seats classes.seating.remove_seat
         classes.seating.remove_table classes.sessions.set_attendance
         classes.sessions.update_session classes.sessions.update_tables classes.steering.close
-        classrooms.answer_request classrooms.attend classrooms.changed
+        classrooms.add_student classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
         classrooms.speak classrooms.use_request tables.notify.changed
         tables.notify.session_changed tables.notify.table_changed

@@ -242,20 +242,31 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
     if has_to_wait and waiting >= MOST_WAITING:
         raise Refused(_("Many are waiting for your teacher. Try again when they’re in."))
     most = LECTURE_HALL if session.expected > MAX_STUDENTS else MAX_STUDENTS
-    if Student.objects.filter(classroom=session.classroom_id).count() >= most:
+    student = add_student(
+        classroom_id=session.classroom_id, name=name, language=session.language, most=most
+    )
+    return student, has_to_wait
+
+
+@transaction.atomic
+def add_student(
+    *, classroom_id: int, name: str, language: str, most: int = MAX_STUDENTS
+) -> Student:
+    """A new student of a classroom under this generated name, whose phrase is of this language.
+    Refused if the classroom has as many as ``most``, or the name is just taken."""
+    if Student.objects.filter(classroom=classroom_id).count() >= most:
         raise Refused(_("This classroom is full. Ask your teacher."))
     try:
         with transaction.atomic():
-            student = Student.objects.create(
-                classroom_id=session.classroom_id,
+            return Student.objects.create(
+                classroom_id=classroom_id,
                 name=name,
                 noted=False,
-                phrase_words=language_of_names(languages.supported(session.language)),
+                phrase_words=language_of_names(languages.supported(language)),
                 last_here=timezone.localdate(),
             )
     except IntegrityError:
         raise Refused(_("Somebody just took that name. Here is another one.")) from None
-    return student, has_to_wait
 
 
 class Arrival(NamedTuple):

@@ -27,6 +27,7 @@ from lessons.models import CoverSheet, CoverVisit, Question
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.games.table import play
 from tests.scenes.homework import a_class, some_homework
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -214,6 +215,25 @@ def test_a_visit_is_noted_under_a_student_and_goes_with_them() -> None:
     cover.take_over(sheet=sheet, students={taken.pk: student.pk})
     seats.remove_student(student=student)
     assert list(sheet.visits.all()) == [other]
+
+
+def test_who_is_new_to_the_class_joins_it_under_the_guests_name() -> None:
+    sheet = a_sheet()
+    for _guest in range(2):
+        at(sheet)
+    visit, other = sheet.visits.order_by("pk")
+    teacher, page = signed_in(a_teacher()), f"/teach/classrooms/{sheet.classroom_id}/cover/"
+    for _press in range(2):
+        sent = {"do": "save", f"who-{visit.pk}": cover.NEW}
+        assert teacher.post(page, sent).status_code == 302
+        assert [s.name for s in sheet.classroom.students.all()] == [visit.name]
+    visit.refresh_from_db()
+    assert visit.student == sheet.classroom.students.get()
+    (same,) = a_class(1, sheet.classroom)
+    Student.objects.filter(pk=same.pk).update(name=other.name)
+    refused = teacher.post(page, {"do": "save", f"who-{other.pk}": cover.NEW})
+    assert refused.status_code == 422
+    assert "Somebody just took that name" in refused.text
 
 
 def test_forgotten_or_expired_nothing_is_left() -> None:

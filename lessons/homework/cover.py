@@ -84,8 +84,8 @@ def take_over(*, sheet: CoverSheet, students: Mapping[int, int | None]) -> None:
         if student == NEW and visit.student_id:
             continue  # the same press, twice
         if student == NEW:
-            added = {"classroom_id": sheet.classroom_id, "language": sheet.language}
-            student = add_student(name=visit.name, **added).pk
+            room, language = sheet.classroom_id, sheet.language
+            student = add_student(classroom_id=room, name=visit.name, language=language).pk
         elif student is not None and student not in known:
             continue
         CoverVisit.objects.filter(pk=visit.pk).update(student=student)

@@ -43,14 +43,14 @@ def poll_panel(session: ClassSession) -> Panel | None:
 
 
 def _retries(
-    session: ClassSession, positions: Iterable[int | None]
-) -> dict[int | None, Counted]:
+    session: ClassSession, positions: Iterable[str | None]
+) -> dict[str | None, Counted]:
     """By position, how many of the class chose well when they first tried it again, of all who
     did; no figure of fewer than FEWEST."""
     first = Retry.objects.filter(
         number=0, slip__position__in=positions, slip__student__classroom=session.classroom_id
     )
-    counts: dict[int | None, list[bool]] = {}
+    counts: dict[str | None, list[bool]] = {}
     for position, is_right in first.values_list("slip__position", "right"):
         counts.setdefault(position, []).append(is_right)
     return {

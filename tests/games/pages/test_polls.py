@@ -165,7 +165,7 @@ def test_the_choices_are_counted_by_other_code() -> None:
     commonest = next(move for move in question.choices if question.choices[move] == name)
     assert (told, counts[commonest]) == (8, max(counts.values()))
     assert share == max(counts.values()) / 8
-    kept = scene.poll.worths
+    kept = present(scene.poll.worths)
     assert (
         good == sum(kept[move] >= max(kept.values()) - CLOSE for move in counts.elements()) / 8
     )
@@ -187,7 +187,9 @@ def test_what_is_tried_again_is_counted_from_five_on() -> None:
     Poll.objects.filter(pk=scene.poll.pk).update(worths=worths)
     told = []
     for place, student in enumerate(scene.students[:5]):
-        kept = Slip.objects.create(position=scene.poll.position, student=student, worths=worths)
+        kept = Slip.objects.create(
+            position=present(scene.poll.position), student=student, worths=worths
+        )
         mistakes.try_again(mistake=kept, number=0, text=bad if place < 2 else good)
         mistakes.try_again(mistake=kept, number=1, text=good)
         (row,) = present(present(poll_panel(scene.session)).grid).rows

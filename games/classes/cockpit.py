@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -180,6 +180,13 @@ def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
+def board_ends(present: Iterable[TableFacts]) -> str:
+    """When the time of a tournament's board is up that some table still plays, as pages count
+    it down; empty where it has none."""
+    playing = [t.in_class for t in present if t.in_class and t.status in RUNNING]
+    return next((each.ends.isoformat() for each in playing if each.ends), "")
+
+
 def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     """Whether others of these tables have finished the board that this one still plays."""
     is_playing = state.is_duplicate and state.status in RUNNING
@@ -297,6 +304,7 @@ def _room_html(
         lesson=session.lesson,
         experiment=experiment_now(session, present),
         board=(session.board, max(session.board, session.settings.rounds)),
+        ends=board_ends(present),
         is_seated=bool(present) and statuses[Status.WAITING] == len(present),
         prepared=_prepared_left(session),
         moved_to=lan.shown_address(base) if lan.has_moved() else "",

@@ -10,7 +10,7 @@ from typing import NamedTuple, assert_never
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import ExperimentPhase, experiment_now, trick_number
+from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
 from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
     Place,
@@ -128,6 +128,7 @@ def projector_fragments(
             code=code,
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
+            ends=board_ends(present),
         ),
         "wall-stage": render(
             language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -35,6 +36,9 @@ from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
+
+TIME_LEFT = timedelta(minutes=2)
+"""For a tournament's board, once the teacher has said that it ends."""
 
 
 @transaction.atomic
@@ -201,6 +205,17 @@ def pause_room(*, session_id: int, paused: bool) -> None:
             if student.table and student.seat is not None and student.is_away(now):
                 seat = Seat.objects.filter(table=student.table, number=student.seat)
                 seat.update(stand_in=True)
+
+
+@transaction.atomic
+def end_board(*, session_id: int) -> None:
+    """TIME_LEFT is left for a tournament's board; then the clock plays each turn that lasts
+    longer than LAST_TURNS. Harmless where no board is played."""
+    state = locked(session_id)
+    if not state.board or table_of(state, state.tables[0]).status == Status.WAITING:
+        return
+    update_tables(state, ends=clock.now() + TIME_LEFT)
+    session_changed(session_id)
 
 
 @transaction.atomic

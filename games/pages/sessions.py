@@ -202,6 +202,7 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     picture = _picture(request, session, SessionView.PROJECTOR)
     context = {
         "session": session,
+        "now": clock.now(),
         "head": picture.whole("wall-head"),
         "stage": picture.whole("wall-stage"),
     }
@@ -300,6 +301,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),
     "reactions-off": lambda s, *_: steering.let_react(session_id=s, on=False),
     "next-round": lambda s, *_: steering.next_round(session_id=s),
+    "end-board": lambda s, *_: steering.end_board(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(
         session_id=s, reseat=_one_of({"anew": True, "same": False}, a)

@@ -361,6 +361,12 @@ def closed_homework(room: A) -> A:
     return found
 
 
+def at_a_tournament(room: A) -> A:
+    """Its first board is being played."""
+    Table.objects.filter(class_session=room["id"]).update(tournament_board=1)
+    return {"session_id": room["id"]}
+
+
 def at_a_cover_lesson(room: A) -> A:
     """One has begun its boards."""
     sheet = cover.make_sheet(classroom=room["s"].classroom, until=timezone.localdate())
@@ -553,6 +559,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.steering.next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
     "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
+    "classes.steering.end_board": at_a_tournament,
     "classes.steering.pause_room": lambda a: {"session_id": a["id"], "paused": True},
     "classes.steering.pause_table": lambda a: {
         "session_id": a["id"],

@@ -19,13 +19,19 @@ from games.classes.standings import duplicate_standings, match_points
 from games.models import Deal, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
+from games.tables import moves
 from games.tables.state import load_table, start_round
+from games.tables.timing import LAST_TURNS, clock_deadline
 from lessons.results.facts import facts_of_session
 from lessons.results.points.standings import game_standings
 from tests.games.classroom import a_session, device_of, picture, signed_in, students_in
+from tests.games.conftest import Clock
+from tests.games.table import refusal
 from tests.lessons.results import archived
+from tests.scenes import present
 from tests.scenes.by_students import finish_round, people_at, play_by_students, tables_of
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import set_time_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -253,3 +259,33 @@ def test_the_archive_counts_it_as_the_page_does(tmp_path: Path) -> None:
     go_on(session)
     finish_round(session, Random(9))
     assert "standings-1" in archived.check(session, tmp_path)
+
+
+def test_the_teacher_ends_a_board(clock: Clock) -> None:
+    """Two minutes are left everywhere, then ten seconds a turn, more for who has more time; the
+    next board is without; where none is played nothing happens."""
+    session, students = begun(8)
+    set_time_factor(student=students[0], factor=2.0)
+    assert not any(clock_deadline(table) for table in tables_of(session))
+    clock.forward(30)
+    steering.end_board(session_id=session.pk)
+    assert wall(session).count("data-until") == 1
+    ends = clock() + steering.TIME_LEFT
+    for table in tables_of(session):
+        assert clock_deadline(table) == ends
+        clock_move = {"table_id": table.id, "turn": table.turn}
+        assert refusal(moves.make_clock_move, **clock_move).code == "stale_turn"
+    clock.forward(steering.TIME_LEFT.total_seconds())
+    for table in tables_of(session):
+        moves.make_clock_move(table_id=table.id, turn=table.turn)
+        later = load_table(table.id)
+        factor = later.seats[present(later.to_move)].time_factor
+        assert clock_deadline(later) == clock() + factor * LAST_TURNS
+    Attendance.objects.update(last_seen=clock())
+    go_on(session)
+    assert not any(clock_deadline(table) for table in tables_of(session))
+    assert "data-until" not in wall(session)
+    finish_round(session, Random(4))
+    steering.next_game(session_id=session.pk)
+    steering.end_board(session_id=session.pk)  # their seats are told, and nothing is dealt
+    assert not Table.objects.filter(pk__in=picture(session).tables, ends__isnull=False).exists()

@@ -22,7 +22,7 @@ from games.league import BOARDS, GATHER, MOST_TABLES, SEATS, SECONDS, standings
 from games.models import Deal, League, Match, Move, Program, Result, Table
 from games.rules import Variant, move_text, observe
 from games.study.replay.own_rounds import own_rounds
-from games.tables import moves, seats
+from games.tables import moves, seats, steering
 from games.tables.state import TableState, load_table, may_be_shown, start_round
 from games.tables.viewers import viewer_by_token
 from tests.games.classroom import a_session, device_of, signed_in, students_in
@@ -180,8 +180,16 @@ def test_a_bot_plays_until_the_next_board_for_whoever_is_late(clock: Clock) -> N
     assert load_table(table_id).seats[late].is_played_by_bot
     rng = Random(4)
     while not round_is_over(state := load_table(table_id)):
+        rejected = refusal(steering.take_back, table_id=table_id, seat=late)
+        assert rejected.code == "not_your_turn"
         if state.to_move == late:
-            assert state.seats[late].is_played_by_bot
+            assert '"legal": []' in json_of(state, late)
+            assert state.round is not None
+            text, turn = move_text(state.round.legal_moves()[0]), state.turn
+            rejected = refusal(
+                moves.make_move, table_id=table_id, seat=late, turn=turn, text=text
+            )
+            assert rejected.code == "not_your_turn"
         move(state, rng)
     made = Move.objects.filter(deal__table=table_id, seat=late)
     assert [each.mover for each in made.order_by("number")] == ["clock"] + ["bot"] * 8

@@ -15,9 +15,7 @@ def choose(seen):
 def answer_to(seen):
     if seen["type"] == "error":
         print(seen["message"])
-    elif seen["players"][seen["seat"]]["stand_in"]:  # you were late, and a bot plays for you
-        return [{"type": "take_back"}]
-    elif seen["legal"]:
+    elif seen["legal"]:  # of late programs empty until the next board: a bot plays for them
         return [{"type": "move", "turn": seen["turn"], "move": choose(seen)}]
     return []
 

@@ -40,6 +40,7 @@ from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.names import two_word_name
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, lock_classroom
+from xactika_site.rate_limit import in_cache
 
 SEATS = BOARDS = 4
 """Of a table, of a match: each seat deals once."""
@@ -55,6 +56,9 @@ GATHER = timedelta(seconds=4)
 
 HERE_FOR = timedelta(seconds=15)
 """After it last asked for a game a program counts as connected."""
+
+NOTE_EVERY = timedelta(seconds=5)
+"""Between two notes that a program asked."""
 
 MOST_PROGRAMS, MOST_TABLES, MOST_MATCHES = 40, 8, 100
 """Of a class; at once, of all leagues together; of a league."""
@@ -143,13 +147,18 @@ def program_by_key(key: str) -> Program:
 
 def next_game(*, program: Program) -> dict[str, str] | None:
     """The table at which the program plays now, and its seat's token; None while it has to
-    wait. Whoever asks when nobody plays begins the next match."""
-    Program.objects.filter(pk=program.pk).update(asked=clock.now())
+    wait. Whoever asks when nobody plays begins the next match; at most once a second one
+    asker of a league looks whether nobody does."""
+    now = clock.now()
+    if program.asked is None or now - program.asked >= NOTE_EVERY:
+        Program.objects.filter(pk=program.pk).update(asked=now)
     league = league_of(program.student.classroom)
     if league is None or league.closed:
         return None
     if game := _game_of(program):
         return game
+    if not in_cache(lambda looks: looks.add(f"league.{league.pk}", True, timeout=1)):
+        return None
     end_matches()
     if _is_due(league):
         begin_match(classroom=program.student.classroom)

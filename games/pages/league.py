@@ -8,7 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games import league
 from games.models import League
@@ -93,9 +94,11 @@ def rows(found: League) -> list[dict[str, Any]]:
 
 
 @never_cache
-@require_GET
+@csrf_exempt
+@require_POST
 def next_game(request: HttpRequest) -> HttpResponse:
-    """The table and the seat's token for the program whose key is sent; 204 while it waits."""
+    """The table and the seat's token for the program whose key is sent, as no browser does by
+    itself; 204 while it waits."""
     scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NotFound

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from random import Random
 from statistics import mean, stdev
 from typing import Any
 
 import pytest
+from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,11 +50,18 @@ def programs_in(session: ClassSession, how_many: int) -> list[Program]:
 
 
 def ask(programs: list[Program]) -> list[dict[str, str] | None]:
-    """What each gets who asks for a game, in this order."""
+    """What each gets who asks for a game, in this order, a second after the last time."""
+    caches["default"].clear()
     return [
         league.next_game(program=league.program_by_key(league.key_of(each)))
         for each in programs
     ]
+
+
+def asked_by_wire(program: Program) -> Any:
+    """What the address answers to its key."""
+    headers = {"Authorization": f"Bearer {league.key_of(program)}"}
+    return Client(enforce_csrf_checks=True).post("/league/next/", headers=headers)
 
 
 def a_match(clock: Clock, how_many: int) -> tuple[list[Program], list[str]]:
@@ -150,6 +161,20 @@ def test_only_whoever_asks_is_seated_and_of_more_than_there_is_room_for_the_leas
     assert not Result.objects.exclude(deal__table__kind=Table.Kind.LEAGUE).exists()
 
 
+def test_to_wait_costs_little(clock: Clock) -> None:
+    """A program that plays no more asks every two seconds while others still play."""
+    programs, (first, _last) = a_match(clock, 5)
+    finish(first, Random(1))
+    (early, *_others) = [
+        each for each in programs if each.student.seats.filter(table=first).exists()
+    ]
+    asked_by_wire(early)
+    with CaptureQueriesContext(connection) as asked:
+        assert asked_by_wire(early).status_code == 204
+    assert not [each for each in asked if not each["sql"].strip().startswith("SELECT")]
+    assert len(asked) <= 6
+
+
 def test_all_leagues_together_have_so_many_tables(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +220,18 @@ def test_a_bot_plays_until_the_next_board_for_whoever_is_late(clock: Clock) -> N
     assert [each.mover for each in made.order_by("number")] == ["clock"] + ["bot"] * 8
     moves.go_on(table_id=table_id)
     assert not any(seat.stand_in for seat in load_table(table_id).seats)
+
+
+def test_a_program_sends_no_bot_to_anothers_seat(clock: Clock) -> None:
+    _programs, (table_id,) = a_match(clock, 4)
+    state = load_table(table_id)
+    for seconds in (0, 60):  # nobody has come yet, or everybody is away
+        clock.forward(seconds)
+        for seat in range(1, SEATS):
+            rejected = refusal(
+                steering.ask_stand_in, table_id=table_id, asker=0, turn=state.turn, seat=seat
+            )
+            assert rejected.code == "not_your_turn"
 
 
 def test_a_student_with_more_time_has_a_program_with_as_much_as_others(clock: Clock) -> None:
@@ -419,10 +456,10 @@ def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:
     assert key in shown
     assert key not in browser.get(theirs).text
     assert program.name in teacher.get(address).text
-    asks: dict[str, Any] = {"headers": {"Authorization": f"Bearer {key}"}}
-    assert Client().get("/league/next/", **asks).status_code == 204
+    assert asked_by_wire(program).status_code == 204
     clock.forward(GATHER.total_seconds())
-    game = Client().get("/league/next/", **asks).json()
+    caches["default"].clear()
+    game = json.loads(asked_by_wire(program).content)
     assert viewer_by_token(game["token"])[0] == game["table"]
     finish(game["table"], Random(11))
     teacher.post(address, {"do": "close"})

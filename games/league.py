@@ -35,7 +35,7 @@ from games.tables.state import load_table
 from games.tables.timing import is_away, last_seen
 from games.tables.view import OVER, Status
 from games.tables.viewers import seat_token
-from xactika_site import clients, clock
+from xactika_site import clients, clock, languages
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.names import two_word_name
 from xactika_site.classrooms.selectors import NotFound
@@ -120,8 +120,7 @@ def bring_program(*, student: Student) -> str:
             raise Refused(_("The league is full. Ask your teacher."))
         taken = {*programs.values_list("name", flat=True)}
         taken |= {*classroom.students.values_list("name", flat=True)}
-        while (name := two_word_name(chance, classroom.language)) in taken:
-            pass
+        name = two_word_name(chance, languages.supported(classroom.language), taken=taken)
         Program.objects.create(student=student, name=name)
     return key_of(Program.objects.get(student=student))
 

@@ -76,13 +76,19 @@ def is_open_to(student: Student) -> bool:
     return League.objects.filter(classroom=student.classroom_id, closed=None).exists()
 
 
+def is_over(league: League) -> bool:
+    """Whether all its matches have been played."""
+    return league.matches.exclude(over=None).count() >= MOST_MATCHES
+
+
 @transaction.atomic
 def open_league(*, classroom: Classroom, anew: bool = False) -> None:
     """The class's programs play from now on: in the league of before, or in a new one where
-    there is none, or where it is closed and all begins ``anew``."""
+    there is none, or where it is closed or over and all begins ``anew``."""
     lock_classroom(classroom)
     league = league_of(classroom)
-    if league is None or (anew and league.closed):
+    if league is None or (anew and (league.closed or is_over(league))):
+        close_league(classroom=classroom)
         League.objects.create(classroom=classroom)
     else:
         League.objects.filter(pk=league.pk).update(closed=None)

@@ -60,10 +60,12 @@ def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpResponse:
     found, server = league.league_of(classroom), absolute(request, "")
+    is_over = found is not None and league.is_over(found)
     context = {
         "classroom": classroom,
         "league": found,
-        "is_open": found is not None and found.closed is None,
+        "is_open": found is not None and found.closed is None and not is_over,
+        "matches": league.MOST_MATCHES if is_over else 0,
         "rows": rows(found) if found else [],
         "boards": league.BOARDS,
         "seconds": int(league.SECONDS),

@@ -422,19 +422,71 @@ def test_a_student_who_goes_takes_the_program_along(clock: Clock) -> None:
     assert [model.objects.exists() for model in kept] == [False] * len(kept)
 
 
-def test_an_old_league_expires_with_its_tables(clock: Clock) -> None:
-    _programs, tables = a_match(clock, 5)
-    for table_id in tables:
+def test_an_old_league_expires(clock: Clock) -> None:
+    """Tables go one by one, the league after its last; a key ends with its student."""
+    programs, old = a_match(clock, 5)
+    for table_id in old:
         finish(table_id, Random(10))
-    clock.forward(181 * retention.DAY)
-    league.open_league(classroom=Classroom.objects.get(), anew=True)
+    clock.forward(100 * retention.DAY)
+    ask(programs[:1])
+    clock.forward(GATHER.total_seconds())
+    (young,) = (game["table"] for game in ask(programs[:1]) if game)
+    finish(young, Random(11))
+    clock.forward(81 * retention.DAY)
+    stays, *others = programs
+    Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
     gone = retention.purge_expired()
-    assert gone["tables"] == 2
-    assert not Table.objects.filter(kind=Table.Kind.LEAGUE).exists()
-    assert not League.objects.exists()
+    assert (gone["tables"], gone["leagues"], gone["students"]) == (2, 0, 4)
+    assert [each.pk for each in Table.objects.filter(kind=Table.Kind.LEAGUE)] == [young]
+    (row,) = standings(League.objects.get())
+    assert (row.program, len(row.above)) == (stays, BOARDS)
+    for program in others:
+        with pytest.raises(NotFound):
+            ask([program])
+    clock.forward(100 * retention.DAY)
+    Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
+    gone = retention.purge_expired()
+    assert (gone["tables"], gone["leagues"], gone["students"]) == (1, 1, 0)
+    kept: list[Any] = [League, Match, Table, Deal, Move, Result]
+    assert [model.objects.exists() for model in kept] == [False] * len(kept)
+    assert ask([stays]) == [None]
+    league.open_league(classroom=Classroom.objects.get())
+    ask([stays])
+    clock.forward(GATHER.total_seconds())
+    assert None not in ask([stays])
 
 
 # Its pages.
+
+
+def test_a_league_ends_with_its_last_match_and_says_so(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league, "MOST_MATCHES", 1)
+    programs, (table_id,) = a_match(clock, 1)
+    classroom = Classroom.objects.get()
+    session = ClassSession.objects.get()
+    teacher = signed_in(classroom.teachers.get())
+    device = device_of(programs[0].student, session)
+    page = f"/teach/classrooms/{classroom.pk}/league/"
+
+    def are_told() -> list[bool]:
+        texts = (teacher.get(page).text, device.get(f"/league/{classroom.pk}/").text)
+        return ["all 1 matches are played" in " ".join(text.split()) for text in texts]
+
+    assert are_told() == [False, False]
+    finish(table_id, Random(13))
+    assert ask(programs) == [None]
+    clock.forward(GATHER.total_seconds())
+    assert ask(programs) == [None]
+    assert are_told() == [True, True]
+    assert 'value="open"' not in teacher.get(page).text
+    for _press in range(2):
+        teacher.post(page, {"do": "anew"})
+    assert are_told() == [False, False]
+    assert League.objects.filter(closed=None).count() == 1 == League.objects.count() - 1
+    clock.forward(GATHER.total_seconds())
+    assert None not in ask(programs)
 
 
 def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:

@@ -516,3 +516,5 @@ def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:
     finish(game["table"], Random(11))
     teacher.post(address, {"do": "close"})
     assert "closed" in browser.post(theirs).text
+    row = json.loads(teacher.get(f"/teach/students/{student.pk}/answers.jsonl").content)
+    assert (row["kind"], row["name"], key in str(row)) == ("program", program.name, False)

@@ -67,8 +67,8 @@ def may_be_stood_in_for(
     state: TableFacts, seat: int, presence: Presence, now: datetime
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
-    longer than the table's patience."""
-    if state.observation is None or state.status in OVER:
+    longer than the table's patience. Never in a league, where that would be for a board."""
+    if state.observation is None or state.status in OVER or state.is_in_league:
         return False
     if state.seats[seat].is_played_by_bot:
         return False

@@ -355,6 +355,10 @@ class TableFacts:
         board."""
         return isinstance(self.part, InLeague)
 
+    def is_benched(self, seat: int) -> bool:
+        """Whether a bot plays for a late program, which can't take its seat back."""
+        return self.is_in_league and self.seats[seat].stand_in
+
     @property
     def is_homework(self) -> bool:
         """Whether somebody plays it alone, for their class."""

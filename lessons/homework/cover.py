@@ -118,8 +118,7 @@ def come_in(*, sheet: CoverSheet, guest: Guest) -> CoverVisit:
     if len(taken) >= MOST_GUESTS:
         raise Refused(_("This sheet is full. Ask for another one."))
     taken |= set(sheet.classroom.students.values_list("name", flat=True))
-    while (name := two_word_name(chance, languages.supported(sheet.language))) in taken:
-        pass
+    name = two_word_name(chance, languages.supported(sheet.language), taken=taken)
     return CoverVisit.objects.create(sheet=sheet, guest=guest, name=name)
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
 from lessons.measures.grid import Grid
-from lessons.pages.results import classroom_or_404, namer, names_of
+from lessons.pages.results import namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
@@ -37,6 +37,7 @@ from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import classroom_for
 from xactika_site.classrooms.views import session_or_404
 
 
@@ -97,7 +98,7 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     return _all_as_xlsx(_classroom_grids(request, classroom), _class_name(classroom))
 
 
@@ -107,7 +108,7 @@ def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons,
     ``gradebook-by-standard`` their standards."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
 
 

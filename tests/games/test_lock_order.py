@@ -767,8 +767,9 @@ NOT_WATCHED = {
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
         polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
+        trial.dealers_over
         league.draw_boards league.fair_turn league.is_open_to league.key_of league.league_of
-        league.points_of_counter league.program_by_key league.standings
+        league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board

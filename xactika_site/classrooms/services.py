@@ -212,9 +212,7 @@ def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    while (name := two_word_name(rng, languages.supported(classroom.language))) in taken:
-        pass
-    return name
+    return two_word_name(rng, languages.supported(classroom.language), taken=taken)
 
 
 # Coming in.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import timedelta
 from random import Random
@@ -113,6 +114,21 @@ def test_one_vote_each_and_the_first_one_counts() -> None:
     second.post(f"/class/{scene.session.pk}/poll/", scene.sent(other, "20"))
     vote = Vote.objects.get()
     assert (vote.move, vote.sure) == (one, 70)
+
+
+def test_a_vote_is_in_its_students_export_but_not_while_its_board_is_played_again() -> None:
+    scene = Scene()
+    move, (student, other, *_) = scene.choices()[0], scene.students
+    polls.vote(poll=scene.poll, student=student, move=move)
+
+    def exported(of: Student) -> list[str]:
+        text = signed_in(scene.teacher).get(f"/teach/students/{of.pk}/answers.jsonl").text
+        rows = map(json.loads, text.splitlines())
+        return [row["move"] for row in rows if row["kind"] == "vote"]
+
+    assert (exported(student), exported(other)) == ([move], [])
+    Deal.objects.filter(table=scene.table_id).update(board=1)
+    assert exported(student) == []
 
 
 def test_nothing_is_told_before_its_time() -> None:

@@ -242,20 +242,34 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
     if has_to_wait and waiting >= MOST_WAITING:
         raise Refused(_("Many are waiting for your teacher. Try again when they’re in."))
     most = LECTURE_HALL if session.expected > MAX_STUDENTS else MAX_STUDENTS
-    if Student.objects.filter(classroom=session.classroom_id).count() >= most:
+    classroom = session.classroom_id
+    student = _add_student(classroom, name, session.language, most=most, noted=False)
+    return student, has_to_wait
+
+
+def _add_student(
+    classroom: int, name: str, language: str, *, most: int, **known: bool
+) -> Student:
+    if Student.objects.filter(classroom=classroom).count() >= most:
         raise Refused(_("This classroom is full. Ask your teacher."))
     try:
         with transaction.atomic():
-            student = Student.objects.create(
-                classroom_id=session.classroom_id,
+            return Student.objects.create(
+                classroom_id=classroom,
                 name=name,
-                noted=False,
-                phrase_words=language_of_names(languages.supported(session.language)),
+                phrase_words=language_of_names(languages.supported(language)),
                 last_here=timezone.localdate(),
+                **known,
             )
     except IntegrityError:
         raise Refused(_("Somebody just took that name. Here is another one.")) from None
-    return student, has_to_wait
+
+
+def enrol(*, classroom: Classroom) -> Student:
+    """A new student whom the school's own system sends, under a name of chance: by linking it
+    their teacher has said yes. Refused if the classroom is full. The caller holds its lock."""
+    name = name_offered(classroom=classroom, device=secrets.token_hex(), spin=0)
+    return _add_student(classroom.pk, name, classroom.language, most=LECTURE_HALL, vouched=True)
 
 
 class Arrival(NamedTuple):

@@ -5,21 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from pylti1p3.dynamic_registration import DynamicRegistration
-from pylti1p3.exception import LtiException
-from requests import Session
 
 from lessons.lti.launches import fetch_keys
-from lessons.lti.outbound import Away, fetch, may_be_asked, session
+from lessons.lti.outbound import Away, fetch, json_of, may_be_asked, session
 from lessons.models import Platform, PlatformInvitation
 from xactika_site.accounts.services import use_up
 
@@ -30,7 +26,6 @@ ENDPOINTS = {
     "jwks_url": "jwks_uri",
 }
 """A platform's addresses, here and as it tells them."""
-_WRONG = (Away, LtiException, ValidationError)
 
 
 class NotRegistered(Exception):
@@ -97,18 +92,26 @@ def register(
     *, configuration: str, token: str, base: str, invitation: PlatformInvitation
 ) -> Platform | None:
     """The platform that has opened the invitation's address with that of its configuration, and
-    the token by which this server registers there; None if the invitation has been used. Raises
+    a token by which this server registers there; None if the invitation has been used. Raises
     NotRegistered."""
     try:
-        platform: Any = _Registering(configuration, token, base).register()
+        told = fetch(configuration)
+        _check(configuration, told)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        with session() as asking:
+            sent = _tool(base)
+            said = json_of(
+                asking.post(told["registration_endpoint"], json=sent, headers=headers)
+            )
+        platform = _platform(told, said)
         platform.full_clean()
-    except (*_WRONG, AssertionError, AttributeError, KeyError, TypeError, ValueError):
+    except (Away, ValidationError, AttributeError, KeyError, TypeError, ValueError):
         raise NotRegistered from None
     with transaction.atomic():
         if not use_up(invitation):
             return None
         platform.save()
-    return cast(Platform, platform)
+    return platform
 
 
 def have_keys(platform: Platform) -> bool:
@@ -118,63 +121,49 @@ def have_keys(platform: Platform) -> bool:
     return bool(platform.keys)
 
 
-class _Registering(DynamicRegistration):
-    client_name = "Xactika"
-
-    def __init__(self, configuration: str, token: str, base: str) -> None:
-        self.configuration, self.token, self.base = configuration, token, base
-        self.own = own_addresses(base)
-
-    def get_request_session(self) -> Session:
-        return session()
-
-    def get_openid_configuration_endpoint(self) -> str:
-        return self.configuration
-
-    def get_registration_token(self) -> str:
-        return cast(str, self.token or None)
-
-    def get_initiate_login_uri(self) -> str:
-        return self.own["login"]
-
-    def get_target_link_uri(self) -> str:
-        return self.own["launch"]
-
-    def get_redirect_uris(self) -> list[str]:
-        return [self.own["launch"]]
-
-    def get_jwks_uri(self) -> str:
-        return self.own["keys"]
-
-    def get_domain(self) -> str:
-        return urlsplit(self.base).netloc
-
-    def get_logo_uri(self) -> str:
-        return self.base + static("games/icon.svg")
-
-    def get_openid_configuration(self) -> dict[str, Any]:
-        """What the platform tells of itself, checked before the token is sent: as the
-        specification wants it, it speaks for its own house. Canvas has the other endpoints at
-        another one."""
-        told = fetch(self.configuration)
-        asked = [told[name] for name in ("registration_endpoint", *ENDPOINTS.values())]
-        if not all(map(may_be_asked, asked)):
-            raise ValueError
-        if len({_house(each) for each in (self.configuration, told["issuer"], asked[0])}) > 1:
-            raise ValueError
-        return told
-
-    def complete_registration(self, told: dict[str, Any], said: dict[str, Any]) -> Platform:
-        """The platform of both, not stored as yet."""
-        deployment = said[TOOL].get("deployment_id")
-        named = {"issuer": told["issuer"], "client_id": said["client_id"]}
-        platform = Platform.objects.filter(**named).first() or Platform(**named)
-        for name, endpoint in ENDPOINTS.items():
-            setattr(platform, name, told[endpoint])
-        platform.deployments = [deployment] if deployment else []
-        return platform
+def _check(configuration: str, told: dict[str, Any]) -> None:
+    """Before the token is sent: as the specification wants it, a platform speaks for its own
+    house. Canvas has the other endpoints at another one."""
+    asked = [told[name] for name in ("registration_endpoint", *ENDPOINTS.values())]
+    houses = {_house(each) for each in (configuration, told["issuer"], asked[0])}
+    if len(houses) > 1 or not all(map(may_be_asked, asked)):
+        raise ValueError
 
 
 def _house(address: str) -> str:
     """The last two parts of an address's host, which its other servers share."""
     return ".".join((urlsplit(address).hostname or "").split(".")[-2:])
+
+
+def _tool(base: str) -> dict[str, Any]:
+    """What this server tells of itself; of users it wants no name."""
+    own = own_addresses(base)
+    return {
+        "application_type": "web",
+        "client_name": "Xactika",
+        "response_types": ["id_token"],
+        "grant_types": ["implicit", "client_credentials"],
+        "initiate_login_uri": own["login"],
+        "redirect_uris": [own["launch"]],
+        "jwks_uri": own["keys"],
+        "token_endpoint_auth_method": "private_key_jwt",
+        "scope": "",
+        TOOL: {
+            "domain": urlsplit(base).netloc,
+            "target_link_uri": own["launch"],
+            "claims": ["sub"],
+            "messages": [],
+        },
+    }
+
+
+def _platform(told: dict[str, Any], said: dict[str, Any]) -> Platform:
+    """The platform by its configuration and by its answer, not stored as yet; one that is known
+    is changed by hand only."""
+    deployment = said[TOOL].get("deployment_id")
+    return Platform(
+        issuer=told["issuer"],
+        client_id=said["client_id"],
+        deployments=[deployment] if deployment else [],
+        **{name: told[endpoint] for name, endpoint in ENDPOINTS.items()},
+    )

@@ -75,8 +75,9 @@ def _told_if_refused(view: _View) -> _View:
 
 
 def _framed(response: HttpResponse) -> HttpResponse:
-    """The response, which may stand in another site's frame."""
+    """The response, which may stand in another site's frame, and speak with who opened it."""
     response["Content-Security-Policy"] = FRAMED
+    response["Cross-Origin-Opener-Policy"] = "unsafe-none"
     response.xframe_options_exempt = True
     return response
 

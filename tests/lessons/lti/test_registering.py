@@ -92,6 +92,16 @@ def test_a_platform_that_errs_is_not_stored(school: School, errs: str) -> None:
     assert not Platform.objects.exists()
 
 
+def test_a_platform_that_is_known_is_not_changed_by_another(
+    schools: dict[str, School], school: School
+) -> None:
+    school.known()
+    evil = schools["evil.school.test"] = School("evil.school.test")
+    evil.told = {"issuer": school.issuer}
+    assert open_by_platform(evil, address()).status_code == 422
+    assert Platform.objects.get().jwks_url == f"{school.issuer}/keys"
+
+
 def copied(school: School, **changes: str) -> dict[str, str]:
     return {
         "issuer": school.issuer,

@@ -3,8 +3,9 @@
 const button = document.querySelector("[data-window]");
 if (button && window.top === window.self) location.replace(button.href);
 
-document.querySelector("[data-close]")?.addEventListener("click", () => {
-  (window.opener ?? window.parent).postMessage({ subject: "org.imsglobal.lti.close" }, "*");
-});
+const close = document.querySelector("[data-close]");
+const platform = window.opener ?? (window.top === window.self ? null : window.parent);
+if (close) close.hidden = !platform;
+close?.addEventListener("click", () => platform.postMessage({ subject: "org.imsglobal.lti.close" }, "*"));
 
 window.arrived?.(import.meta.url);

@@ -4,13 +4,17 @@ asks, and errs as it is told. ``by_others`` is one by other hands."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
+from threading import Thread
 from time import time
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import jwt
 import requests
@@ -48,6 +52,7 @@ class School:
     """A platform, how it errs just now (``errs``), and how often it was asked for its keys."""
 
     host: str = "moodle.school.test"
+    scheme: str = "https"
     client_id: str = "xactika"
     deployment: str = "1"
     kid: str = "first"
@@ -60,7 +65,7 @@ class School:
 
     @property
     def issuer(self) -> str:
-        return f"https://{self.host}"
+        return f"{self.scheme}://{self.host}"
 
     def known(self) -> Platform:
         """The platform as it is registered here."""
@@ -153,7 +158,7 @@ class School:
                 said = self.configuration() | self.told
             case "/register":
                 self.bearer = str(request.headers.get("Authorization", ""))
-                self.registered = json.loads(str(request.body, "utf-8"))  # type: ignore[arg-type]
+                self.registered = json.loads(request.body or b"")  # type: ignore[arg-type]
                 tool = {"deployment_id": self.deployment} if self.deployment else {}
                 said = {
                     "client_id": self.client_id,
@@ -216,3 +221,70 @@ def launch(school: School, browser: Client | None = None, **changes: Any) -> Any
     asked = begin(browser, school)
     claims = school.claims(asked["nonce"], **changes)
     return send(browser, school.sign(claims), asked["state"])
+
+
+# Over http, for real browsers.
+
+FORM = """<form method="post" action="{to}"><input name="id_token" value="{id_token}">
+<input name="state" value="{state}"></form><script>document.forms[0].submit()</script>"""
+FRAME = """<h1>Course</h1><iframe width="900" height="700" src="{to}"></iframe>
+<script>addEventListener("message", (told) => document.title = told.data.subject)</script>"""
+
+
+@contextmanager
+def serving(tool: str) -> Iterator[School]:
+    """A platform on this machine. ``/course?who=…`` has this server's login in a frame, and
+    with ``top`` at the top of the window; ``/admin?to=…`` an address by which it registers."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            address = urlsplit(self.path)
+            asked = dict(parse_qsl(address.query))
+            match address.path:
+                case "/course":
+                    hints = {"iss": school.issuer, "login_hint": asked["who"]}
+                    to = f"{tool}/lti/login/?{urlencode(hints)}"
+                    if "top" in asked:
+                        self.send_response(302)
+                        self.send_header("Location", to)
+                        self.end_headers()
+                        return
+                    page = FRAME.format(to=escape(to))
+                case "/admin":
+                    own = {"openid_configuration": f"{school.issuer}/configuration"}
+                    page = FRAME.format(to=escape(f"{asked['to']}?{urlencode(own)}"))
+                case "/auth":
+                    who = asked["login_hint"]
+                    role = INSTRUCTOR if who == "teacher" else LEARNER
+                    claims = school.claims(asked["nonce"], sub=who, roles=[role])
+                    page = FORM.format(
+                        to=asked["redirect_uri"],
+                        id_token=school.sign(claims),
+                        state=asked["state"],
+                    )
+                case _:
+                    return self.do_POST()
+            self.say("text/html", page.encode())
+
+        def do_POST(self) -> None:
+            sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            url = school.issuer + self.path
+            answer = school.answer(requests.Request(self.command, url, data=sent).prepare())
+            self.say("application/json", answer.content)
+
+        def say(self, kind: str, body: bytes) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_told: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    school = School(f"127.0.0.1:{server.server_port}", "http")
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield school
+    server.shutdown()
+    server.server_close()

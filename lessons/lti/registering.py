@@ -69,16 +69,8 @@ class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]
         for name in ENDPOINTS:
             if (url := self.cleaned_data.get(name)) and not may_be_asked(url):
                 self.add_error(name, _("The address must begin with https://"))
+        self.instance.deployments = str(self.cleaned_data.get("deployments", "")).split()
         return self.cleaned_data
-
-    def clean_deployments(self) -> list[str]:
-        """The ids apart."""
-        return str(self.cleaned_data["deployments"]).split()
-
-    def save(self, commit: bool = True) -> Any:
-        """Store the platform."""
-        self.instance.deployments = self.cleaned_data["deployments"]
-        return super().save(commit)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from lessons.lti.sealing import unseal
 from lessons.models import Course, CourseMember
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
 from tests.scenes.homework import some_homework
-from tests.scenes.platform import DOCUMENT, INSTRUCTOR, MENTOR, School, begin, launch
+from tests.scenes.platform import DOCUMENT, INSTRUCTOR, MENTOR, School, begin, launch, send
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import students_at
 
@@ -236,6 +236,15 @@ def test_turned_keys_are_fetched_once(school: School, classroom: Classroom) -> N
     school.turn_keys()
     for _time in range(3):
         assert launch(school).status_code == 302
+    assert school.asked == 1
+
+
+def test_for_unknown_keys_it_is_asked_once_a_minute(school: School) -> None:
+    for number in range(3):
+        browser = Client()
+        asked = begin(browser, school)
+        token = school.sign(school.claims(asked["nonce"]), kid=f"made up {number}")
+        assert send(browser, token, asked["state"]).context["code"] == "key"
     assert school.asked == 1
 
 

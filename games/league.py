@@ -35,11 +35,12 @@ from games.tables.state import load_table
 from games.tables.timing import is_away, last_seen
 from games.tables.view import OVER, Status
 from games.tables.viewers import seat_token
-from xactika_site import clients, clock
+from xactika_site import clients, clock, languages
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.names import two_word_name
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, lock_classroom
+from xactika_site.rate_limit import in_cache
 
 SEATS = BOARDS = 4
 """Of a table, of a match: each seat deals once."""
@@ -55,6 +56,9 @@ GATHER = timedelta(seconds=4)
 
 HERE_FOR = timedelta(seconds=15)
 """After it last asked for a game a program counts as connected."""
+
+NOTE_EVERY = timedelta(seconds=5)
+"""Between two notes that a program asked."""
 
 MOST_PROGRAMS, MOST_TABLES, MOST_MATCHES = 40, 8, 100
 """Of a class; at once, of all leagues together; of a league."""
@@ -72,13 +76,19 @@ def is_open_to(student: Student) -> bool:
     return League.objects.filter(classroom=student.classroom_id, closed=None).exists()
 
 
+def is_over(league: League) -> bool:
+    """Whether all its matches have been played."""
+    return league.matches.exclude(over=None).count() >= MOST_MATCHES
+
+
 @transaction.atomic
 def open_league(*, classroom: Classroom, anew: bool = False) -> None:
     """The class's programs play from now on: in the league of before, or in a new one where
-    there is none, or where it is closed and all begins ``anew``."""
+    there is none, or where it is closed or over and all begins ``anew``."""
     lock_classroom(classroom)
     league = league_of(classroom)
-    if league is None or (anew and league.closed):
+    if league is None or (anew and (league.closed or is_over(league))):
+        close_league(classroom=classroom)
         League.objects.create(classroom=classroom)
     else:
         League.objects.filter(pk=league.pk).update(closed=None)
@@ -116,8 +126,7 @@ def bring_program(*, student: Student) -> str:
             raise Refused(_("The league is full. Ask your teacher."))
         taken = {*programs.values_list("name", flat=True)}
         taken |= {*classroom.students.values_list("name", flat=True)}
-        while (name := two_word_name(chance, classroom.language)) in taken:
-            pass
+        name = two_word_name(chance, languages.supported(classroom.language), taken=taken)
         Program.objects.create(student=student, name=name)
     return key_of(Program.objects.get(student=student))
 
@@ -143,13 +152,18 @@ def program_by_key(key: str) -> Program:
 
 def next_game(*, program: Program) -> dict[str, str] | None:
     """The table at which the program plays now, and its seat's token; None while it has to
-    wait. Whoever asks when nobody plays begins the next match."""
-    Program.objects.filter(pk=program.pk).update(asked=clock.now())
+    wait. Whoever asks when nobody plays begins the next match; at most once a second one
+    asker of a league looks whether nobody does."""
+    now = clock.now()
+    if program.asked is None or now - program.asked >= NOTE_EVERY:
+        Program.objects.filter(pk=program.pk).update(asked=now)
     league = league_of(program.student.classroom)
     if league is None or league.closed:
         return None
     if game := _game_of(program):
         return game
+    if not in_cache(lambda looks: looks.add(f"league.{league.pk}", True, timeout=1)):
+        return None
     end_matches()
     if _is_due(league):
         begin_match(classroom=program.student.classroom)

@@ -201,8 +201,10 @@ class Table(models.Model):
     duplicate = models.BooleanField(default=False)
     shown_round = models.PositiveSmallIntegerField(default=0)
     still_playing = models.PositiveSmallIntegerField(default=0)
-    # Of a tournament: which of its boards is played here; else 0.
+    # Of a tournament: which of its boards is played here, else 0; and when its time is up, if
+    # the teacher has said so: from then on the clock plays.
     tournament_board = models.PositiveSmallIntegerField(default=0)
+    ends = models.DateTimeField(null=True, blank=True)
     # Of an experiment: what was drawn for this table (games.classes.experiments).
     treatment = models.CharField(max_length=8, choices=Treatment, blank=True)
     # A turn's time counts from here if a pause has ended since it began.

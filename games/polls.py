@@ -28,7 +28,7 @@ from games.rules import Observation, Variant, move_text
 from games.study.look_back.bids import differ
 from games.study.look_back.mistakes import right_moves
 from games.study.odds.forecasts import foresee
-from games.study.puzzles.daily import Daily, daily_of, names_at, question_line, scene_at
+from games.study.puzzles.daily import Daily, names_at, of_any_day, question_line, scene_at
 from games.study.puzzles.words import options, overlooked_words
 from games.study.replay.lines import Line
 from games.study.replay.positions import Sight, lines_of, position_at
@@ -124,7 +124,7 @@ def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
     questions = {}
     for poll in polls:
         if poll.day:
-            questions[poll.pk] = _of_puzzle(daily_of(poll.day))
+            questions[poll.pk] = _of_puzzle(of_any_day(poll.day))
         elif poll.position and (key := poll.position.deal_id) in deals:
             questions[poll.pk] = Question(lines[key], poll.position.moves, deals[key])
     return questions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -124,7 +124,7 @@ def cockpit_fragments(
     )
     troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
-    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    numbers = tuple((table.id, table.number) for table in present)
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
         "room": _room_html(language, session, present, away, base),
@@ -180,6 +180,13 @@ def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
+def board_ends(present: Iterable[TableFacts]) -> str:
+    """When the time of a tournament's board is up that some table still plays, as pages count
+    it down; empty where it has none."""
+    playing = [t.in_class for t in present if t.in_class and t.status in RUNNING]
+    return next((each.ends.isoformat() for each in playing if each.ends), "")
+
+
 def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     """Whether others of these tables have finished the board that this one still plays."""
     is_playing = state.is_duplicate and state.status in RUNNING
@@ -189,15 +196,14 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 def _board_html(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
     if not session.played.lines:
-        return render(language, "cockpit", "board", "", 0, 0, ())
+        return render(language, "cockpit", "board", "", 0, ())
     last = max(line.board for line in session.played.lines)
     table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
         Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
         for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
-    round_ = 1 if session.board else last
-    return render(language, "cockpit", "board", table, round_, last, places)
+    return render(language, "cockpit", "board", table, last, places)
 
 
 def _trouble(
@@ -298,6 +304,7 @@ def _room_html(
         lesson=session.lesson,
         experiment=experiment_now(session, present),
         board=(session.board, max(session.board, session.settings.rounds)),
+        ends=board_ends(present),
         is_seated=bool(present) and statuses[Status.WAITING] == len(present),
         prepared=_prepared_left(session),
         moved_to=lan.shown_address(base) if lan.has_moved() else "",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis.movements import Seating, next_seating
 from games.classes.free_seats import split_by_browser
-from games.classes.game import next_number, present_game, tables_so_far
+from games.classes.game import next_number, next_table_number, present_game, tables_so_far
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
@@ -158,7 +158,7 @@ def seatings(state: SessionState) -> list[Seating]:
     if not state.board or (state.board == 1 and not state.tables):
         return []
     tables = tables_so_far(state.id, state.game)
-    seats = Seat.objects.filter(table__in=tables)
+    seats = Seat.objects.filter(table__in=tables.exclude(deals=None))
     rows = seats.order_by("table__game", "table__number", "number")
     boards: dict[int, dict[str, list[int | None]]] = {}
     for game, table, student in rows.values_list("table__game", "table", "student"):
@@ -170,7 +170,6 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
     """The session's next table, with these students on its first seats, None for a bot. Dealt
     at once if the class plays already."""
     game = state.game or present_game(state.id).number or next_number(state.id)
-    number = Table.objects.everywhere().filter(class_session=state.id, game=game).count() + 1
     wishes = wishes_of(state)
     if wishes.duplicate:
         seats = wishes.seats  # the same hands have to go round everywhere
@@ -178,7 +177,7 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
         kind=Table.Kind.CLASS,
         class_session_id=state.id,
         game=game,
-        number=number,
+        number=next_table_number(state.id, game),
         language=state.language,
         variant=wishes.variant,
         rounds=wishes.rounds,

@@ -39,6 +39,12 @@ def next_number(session_id: int) -> int:
     return (games.aggregate(last=Max("game"))["last"] or 0) + 1
 
 
+def next_table_number(session_id: int, game: int) -> int:
+    """The number of the next table of one of its games, after those on paper, too."""
+    tables = Table.objects.everywhere().filter(class_session=session_id, game=game)
+    return (tables.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 def game_of_table(table_id: str) -> Game:
     """The game of a class session that this table belongs to; a class may be past it."""
     session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
@@ -50,7 +56,7 @@ def tables_so_far(session_id: int, game: int) -> QuerySet[Table]:
     """The tables of all boards of a tournament up to this game, which is one of them."""
     tables = Table.objects.filter(class_session=session_id, game__lte=game)
     last = tables.filter(tournament_board=1).aggregate(first=Max("game"))
-    return tables.filter(tournament_board__gt=0, game__gte=last["first"])
+    return tables.filter(tournament_board__gt=0, game__gte=last["first"] or 0)
 
 
 _OF_A_GAME = ("variant", "duplicate", "tournament_board")

@@ -12,8 +12,6 @@ from django.utils.translation import get_language
 
 from games.classes.free_seats import WhyNoSeat, offer_seat
 from games.classes.pace import minutes_for
-from games.classes.spread import signed_mean
-from games.classes.standings import duplicate_standings
 from games.classes.state import LessonPhase, SessionState, StudentState
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
@@ -133,7 +131,7 @@ def _moment(
         lesson=session.lesson,
         dealt=session.played.dealt,
         board=session.board,
-        place=_place(session, student.pk),
+        place=session.places.get(student.pk),
         is_last=0 < session.settings.rounds <= session.board,
     )
     present = _present(session, tables)
@@ -175,15 +173,6 @@ def _moment(
     offer = offer_seat(session, present, len(session.waiting))
     board = session.board or max((t.round_number for t in present), default=0)
     return moment._replace(kind=LobbyKind.WAITING, why=offer.why, board=board)
-
-
-def _place(session: SessionState, student: int) -> tuple[int, int, str] | None:
-    """Where a student stands in a tournament; None while standings are hidden."""
-    if not session.board or not session.settings.standings_shown:
-        return None
-    rows = duplicate_standings(session.played.lines, Variant(session.variant))
-    mine = next((row for row in rows if row.student == student), None)
-    return (mine.rank, len(rows), signed_mean(mine.score)) if mine else None
 
 
 def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:

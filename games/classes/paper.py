@@ -11,10 +11,10 @@ from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Prefetch
 from django.utils.translation import gettext as _
 
-from games.classes.game import next_number
+from games.classes.game import next_number, next_table_number
 from games.models import (
     DEFAULT_PACE,
     DEFAULT_PATIENCE,
@@ -56,20 +56,28 @@ class ScoreSheet(NamedTuple):
 
 def score_sheets(session_id: int) -> dict[str, ScoreSheet]:
     """What was typed in of a class session, by table, the first first."""
+    tables = (
+        Table.objects.on_paper(session_id)
+        .order_by("created")
+        .prefetch_related(
+            Prefetch("seat_set", Seat.objects.order_by("number")),
+            Prefetch("deals", Deal.objects.order_by("round")),
+            Prefetch("deals__results", Result.objects.order_by("seat")),
+        )
+    )
     return {
         table.pk: ScoreSheet(
             Variant(table.variant),
-            tuple(table.seat_set.order_by("number").values_list("student", flat=True)),
-            tuple(map(_read, table.deals.order_by("round"))),
+            tuple(seat.student_id for seat in table.seat_set.all()),
+            tuple(map(_read, table.deals.all())),
             table.slips,
         )
-        for table in Table.objects.on_paper(session_id).order_by("created")
+        for table in tables
     }
 
 
 def _read(deal: Deal) -> PaperRound:
-    results = deal.results.order_by("seat").values_list("bid", "taken")
-    bids, taken = zip(*results, strict=True)
+    bids, taken = zip(*((row.bid, row.taken) for row in deal.results.all()), strict=True)
     return PaperRound(bids, taken, deal.board)
 
 
@@ -81,7 +89,9 @@ def store(*, session_id: int, sheet: ScoreSheet | None, table_id: str = "") -> N
     if not lock_session(session_id):
         raise NotFound
     session_changed(session_id)
-    if table_id and not Table.objects.on_paper(session_id).filter(pk=table_id).delete()[0]:
+    stored = Table.objects.on_paper(session_id).filter(pk=table_id)
+    old = stored.first()
+    if table_id and not stored.delete()[0]:
         raise NotFound
     if sheet is None:
         return
@@ -98,7 +108,7 @@ def store(*, session_id: int, sheet: ScoreSheet | None, table_id: str = "") -> N
         raise Refused(
             _("The class still plays boards on screen. Type these in when that’s over.")
         )
-    _insert(session_id, sheet, boards)
+    _insert(session_id, sheet, boards, old)
     transaction.on_commit(partial(note_day, students=named))
 
 
@@ -134,29 +144,32 @@ def _is_playing_boards(settings: SessionSettings) -> bool:
     return not is_over and (bool(settings.deals) or playing.exists())
 
 
-def _game(session_id: int, variant: Variant, boards: Boards) -> int:
-    """The session's game that a table on paper belongs to: the last of this variant with the
-    same boards, so that each counts once, or else without any; the next, if there is none."""
-    tables = Table.objects.everywhere().filter(class_session=session_id, variant=variant.value)
-    fits: dict[int, bool] = {}
-    rows = tables.filter(duplicate=bool(boards)).values_list(
-        "game", "deals__board", "deals__dealer", "deals__hands"
+def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
+    """The session's game that a table on paper belongs to: its ``old`` one, or else the last,
+    of those of this variant with the same boards, so that each counts once, or without any, in
+    which none of its students sits already; the next, if there is none."""
+    tables = Table.objects.everywhere().filter(class_session=session_id)
+    theirs = tables.filter(seat_set__student__in=sheet.students)
+    fits = {old: True} | dict.fromkeys(theirs.values_list("game", flat=True), False)
+    kind = sheet.variant.value, bool(boards)
+    rows = tables.values_list(
+        "game", "variant", "duplicate", "deals__board", "deals__dealer", "deals__hands"
     )
-    for game, board, dealer, hands in rows:
+    for game, variant, duplicate, board, dealer, hands in rows:
         dealt = dealer, [sorted(hand) for hand in hands or ()]
         same = not boards or boards.get(board or 0) == dealt
-        fits[game] = fits.get(game, True) and same
-    same_game = max((game for game, fit in fits.items() if fit), default=0)
-    return same_game or next_number(session_id)
+        fits[game] = fits.get(game, True) and same and (variant, duplicate) == kind
+    fitting = [game for game, fit in fits.items() if fit]
+    return (old if old in fitting else 0) or max(fitting, default=0) or next_number(session_id)
 
 
-def _insert(session_id: int, sheet: ScoreSheet, boards: Boards) -> None:
-    where = {"class_session_id": session_id, "game": _game(session_id, sheet.variant, boards)}
-    last = Table.objects.everywhere().filter(**where).aggregate(last=Max("number"))["last"]
+def _insert(session_id: int, sheet: ScoreSheet, boards: Boards, old: Table | None) -> None:
+    game = _game(session_id, sheet, boards, old.game if old else 0)
     table = Table.objects.create(
-        **where,
+        class_session_id=session_id,
+        game=game,
         kind=Table.Kind.PAPER,
-        number=(last or 0) + 1,
+        number=old.number if old and old.game == game else next_table_number(session_id, game),
         variant=sheet.variant.value,
         rounds=len(sheet.rounds),
         patience=DEFAULT_PATIENCE,

@@ -10,7 +10,7 @@ from typing import NamedTuple, assert_never
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import ExperimentPhase, experiment_now, trick_number
+from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
 from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
     Place,
@@ -99,7 +99,7 @@ def projector_fragments(
     playing = [state for state in present if state.status != Status.CLOSED]
     stage = _stage(session, playing)
     places = _places(session, present)
-    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    is_whole = len(session.tables) <= SHOWN_WHOLE
     with_places = (
         bool(places)
         and session.settings.standings_shown
@@ -128,17 +128,18 @@ def projector_fragments(
             code=code,
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
+            ends=board_ends(present),
         ),
         "wall-stage": render(
             language,
             "wall",
             "stage",
             stage=stage,
-            numbers=numbers,
+            tables=session.tables,
             has_places=with_places,
             playing=bool(playing),
             dealt=session.played.dealt,
-            whole=len(numbers) <= SHOWN_WHOLE,
+            whole=is_whole,
         ),
     }
     if stage == Stage.LOBBY:
@@ -159,7 +160,6 @@ def projector_fragments(
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {Stage.SEATS, Stage.PLAY}:
-        is_whole = len(numbers) <= SHOWN_WHOLE
         for state in present:
             sitters = _sitters(session, state) if is_whole else ()
             fragments[f"wall-{state.id}"] = render(

@@ -149,12 +149,14 @@ def remove_seat(table: TableState, number: int) -> None:
 
 
 def remove_table(state: SessionState, table: TableState) -> None:
-    """A table that nobody sits at before the first deal; those behind it move up."""
+    """A table that nobody sits at before the first deal; those behind it on screen move up."""
     Table.objects.filter(pk=table.id).delete()
     notify_after_commit(table.id)
     behind = Table.objects.filter(class_session=state.id, game=state.game)
-    for other in behind.filter(number__gt=table.number).order_by("number"):
-        Table.objects.filter(pk=other.pk).update(number=other.number - 1)
+    free = table.number
+    for other in behind.filter(number__gt=free).order_by("number"):
+        Table.objects.filter(pk=other.pk).update(number=free)
+        free = other.number
         notify.table_changed(other.pk)
 
 

@@ -16,7 +16,10 @@ from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, 
 
 from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import SECONDS_A_MOVE, pace_of
+from games.classes.spread import signed_mean
+from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
+from games.rules import Variant
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import OVER, TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
@@ -175,6 +178,15 @@ class SessionState:
     def by_pk(self) -> dict[int, StudentState]:
         """The students by their primary keys."""
         return {student.pk: student for student in self.students}
+
+    @cached_property
+    def places(self) -> dict[int | None, tuple[int, int, str]]:
+        """Each student's place in the tournament, of how many, and their points against the
+        same hand; empty while standings are hidden."""
+        if not self.board or not self.settings.standings_shown:
+            return {}
+        rows = duplicate_standings(self.played.lines, Variant(self.variant))
+        return {row.student: (row.rank, len(rows), signed_mean(row.score)) for row in rows}
 
     @cached_property
     def here(self) -> tuple[StudentState, ...]:

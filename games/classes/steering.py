@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -35,6 +36,9 @@ from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
+
+TIME_LEFT = timedelta(minutes=2)
+"""For a tournament's board, once the teacher has said that it ends."""
 
 
 @transaction.atomic
@@ -201,6 +205,17 @@ def pause_room(*, session_id: int, paused: bool) -> None:
             if student.table and student.seat is not None and student.is_away(now):
                 seat = Seat.objects.filter(table=student.table, number=student.seat)
                 seat.update(stand_in=True)
+
+
+@transaction.atomic
+def end_board(*, session_id: int) -> None:
+    """TIME_LEFT is left for a tournament's board; then the clock plays each turn that lasts
+    longer than LAST_TURNS. Harmless where no board is played."""
+    state = locked(session_id)
+    if not state.board or table_of(state, state.tables[0]).status == Status.WAITING:
+        return
+    update_tables(state, ends=clock.now() + TIME_LEFT)
+    session_changed(session_id)
 
 
 @transaction.atomic
@@ -371,7 +386,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     state = replace(
         state,
         game=next_number(session_id),
-        board=state.board + 1 if wishes.tournament else 0,
+        board=_next_board(state, tables) if wishes.tournament else 0,
         tables=(),
         students=tuple(replace(student, table=None, seat=None) for student in state.students),
     )
@@ -386,6 +401,19 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if wishes.duplicate and not wishes.tournament:
         _deal_first([load_table(table) for table in present_game(state.id).tables])
     session_changed(session_id)
+
+
+def _next_board(state: SessionState, tables: Sequence[TableState]) -> int:
+    """The tournament's next board: the present one once more where it was not dealt, and the
+    first of another tournament where another game is wished for."""
+    wishes = state.settings
+    if (
+        not state.board
+        or wishes.variant != state.variant
+        or wishes.seats != len(tables[0].seats)
+    ):
+        return 1
+    return state.board + any(table.round_number for table in tables)
 
 
 def _without_bots(

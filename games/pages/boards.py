@@ -30,7 +30,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     assert state.class_session_id is not None
     game = game_of_table(table_id)
     lines = board_lines(state.class_session_id, game)
-    lines = tuple(line for line in lines if line.board == (game.board or number))
+    lines = tuple(line for line in lines if line.board == number)
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     spreads = [
         spread(own, table_id, is_own=viewer.seat is not None)
@@ -38,7 +38,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         if (own := [line for line in lines if line.seat == seat])
     ]
     context = {
-        "number": game.board or number,
+        "number": number,
         "spreads": spreads,
         "own": viewer.seat is not None,
         "columns": COLUMNS,
@@ -56,7 +56,7 @@ def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     """Which numbers of tricks the hands of a board could reach at how many tables, and which
     they took; for whom and when as ``board``. Nobody is named."""
     state, viewer = _board_or_404(request, table_id, number)
-    lines = lines_of_board(game_of_table(table_id).tables, number)
+    lines = lines_of_board(game_of_table(table_id).tables, 1 if state.board else number)
     let_go_of_database()
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     context: dict[str, object] = {
@@ -85,6 +85,7 @@ def _board_or_404(
     viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     state = load_table(table_id)
     shown_round = state.boards.shown_round if state.boards else 0
-    if state.class_session_id is None or not 0 < number <= shown_round:
+    is_shown = number == state.board if state.board else 0 < number <= shown_round
+    if state.class_session_id is None or not (shown_round and is_shown):
         raise Http404
     return state, viewer

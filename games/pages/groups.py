@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.classes import forming
 from games.classes.state import SessionState, load_session
+from games.models import Table
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.names import plain
 from xactika_site.classrooms.services import Refused
@@ -47,7 +48,7 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _now(state: SessionState) -> dict[int, int]:
-    numbers = {table_id: n for n, table_id in enumerate(state.tables, start=1)}
+    numbers = dict(Table.objects.filter(pk__in=state.tables).values_list("pk", "number"))
     return {
         student.pk: numbers[student.table] for student in state.here if student.table in numbers
     }

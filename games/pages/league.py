@@ -8,7 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games import league
 from games.models import League
@@ -59,10 +60,12 @@ def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpResponse:
     found, server = league.league_of(classroom), absolute(request, "")
+    is_over = found is not None and league.is_over(found)
     context = {
         "classroom": classroom,
         "league": found,
-        "is_open": found is not None and found.closed is None,
+        "is_open": found is not None and found.closed is None and not is_over,
+        "matches": league.MOST_MATCHES if is_over else 0,
         "rows": rows(found) if found else [],
         "boards": league.BOARDS,
         "seconds": int(league.SECONDS),
@@ -93,9 +96,11 @@ def rows(found: League) -> list[dict[str, Any]]:
 
 
 @never_cache
-@require_GET
+@csrf_exempt
+@require_POST
 def next_game(request: HttpRequest) -> HttpResponse:
-    """The table and the seat's token for the program whose key is sent; 204 while it waits."""
+    """The table and the seat's token for the program whose key is sent, as no browser does by
+    itself; 204 while it waits."""
     scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NotFound

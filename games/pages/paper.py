@@ -4,6 +4,7 @@ has played with them, typed in."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -88,41 +89,44 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
     that ``table`` names."""
     session = session_or_404(request, session_id)
     sheets = paper.score_sheets(session.pk)
-    table_id = request.GET.get("table", "")
-    stored = sheets.get(table_id)
-    if table_id and stored is None:
+    if (table_id := request.GET.get("table", "")) and table_id not in sheets:
         raise NotFound
-    variant = stored.variant if stored else Variant(session.settings.variant)
-    usual = len(stored.students) if stored else session.settings.seats
-    seats = _asked(request.POST or request.GET, "seats", SIZES, usual)
-    boxes, refused = _boxes(stored) if stored else {}, ""
+    blank = ScoreSheet(Variant(session.settings.variant), (None,) * session.settings.seats, ())
+    sheet = sheets.get(table_id, blank)
+    seats = _asked(request.POST or request.GET, "seats", SIZES, len(sheet.students))
+    boxes, refused = _boxes(sheet), ""
     if request.method == "POST":
         boxes = dict(request.POST.lists())
         is_going = table_id and "delete" in boxes
         try:
-            sheet = None if is_going else _sheet(boxes, seats, variant)
-            paper.store(session_id=session.pk, sheet=sheet, table_id=table_id)
+            typed = None if is_going else _sheet(boxes, seats, sheet.variant)
+            paper.store(session_id=session.pk, sheet=typed, table_id=table_id)
         except Refused as why:
             refused = str(why)
         else:
             saved = "" if is_going else "?saved"
             return redirect(reverse("session_paper", args=[session.pk]) + saved)
     names = dict(session.classroom.students.order_by("name").values_list("pk", "name"))
-    kinds = ["bid", "taken"] if variant is Variant.BID else ["taken"]
+    is_saved = sheets and "saved" in request.GET
     context = {
         "session": session,
-        "is_stored": stored is not None,
+        "is_stored": bool(table_id),
         "refused": refused,
-        "saved": _totals(list(sheets.values())[-1], names)
-        if sheets and "saved" in request.GET
-        else "",
-        "tables": [
-            (pk, [names.get(student or 0, "–") for student in sheet.students])
-            for pk, sheet in sheets.items()
-        ],
+        "saved": _totals(list(sheets.values())[-1], names) if is_saved else "",
+        "tables": [(pk, _players(each, names)) for pk, each in sheets.items()],
+        "names": [(str(pk), name) for pk, name in names.items()],
+        **_form(boxes, seats, sheet.variant),
+    }
+    page = "games/paper/session_paper.html"
+    return render(request, page, context, status=422 if refused else 200)
+
+
+def _form(boxes: Boxes, seats: int, variant: Variant) -> dict[str, Any]:
+    """A score sheet's boxes, row by row."""
+    kinds = ["bid", "taken"] if variant is Variant.BID else ["taken"]
+    return {
         "seats": seats,
         "sizes": SIZES,
-        "names": [(str(pk), name) for pk, name in names.items()],
         "kinds": kinds,
         "slips": _part(boxes, "slips", 1)[0],
         "players": list(enumerate(_part(boxes, "student", seats), start=1)),
@@ -132,24 +136,20 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
             for parts in [[_part(boxes, kind, seats, n) for kind in kinds]]
         ],
     }
-    page = "games/paper/session_paper.html"
-    return render(request, page, context, status=422 if refused else 200)
+
+
+def _players(sheet: ScoreSheet, names: Mapping[int, str]) -> list[str]:
+    return [names.get(student or 0, "–") for student in sheet.students]
 
 
 def _totals(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
     """What each player of a score sheet has in all."""
-    rows = [
-        [
-            points(sheet.variant, bid=bid, taken=taken or 0)
-            for bid, taken in zip(*both, strict=True)
-        ]
-        for both in ((row.bids, row.taken) for row in sheet.rounds)
-    ]
-    totals = map(sum, zip(*rows, strict=True))
-    return ", ".join(
-        f"{names.get(student or 0, '–')} {signed(total)}"
-        for student, total in zip(sheet.students, totals, strict=True)
-    )
+    totals = [0] * len(sheet.students)
+    for row in sheet.rounds:
+        for seat, (bid, taken) in enumerate(zip(row.bids, row.taken, strict=True)):
+            totals[seat] += points(sheet.variant, bid=bid, taken=taken or 0)
+    players = zip(_players(sheet, names), map(signed, totals), strict=True)
+    return ", ".join(map(" ".join, players))
 
 
 def _part(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:

@@ -202,6 +202,7 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     picture = _picture(request, session, SessionView.PROJECTOR)
     context = {
         "session": session,
+        "now": clock.now(),
         "head": picture.whole("wall-head"),
         "stage": picture.whole("wall-stage"),
     }
@@ -232,7 +233,8 @@ def _table_page(
     state = load_session(session.pk)
     if table_id not in state.tables:
         raise Http404
-    table = load_table(table_id)
+    tables = [load_table(each) for each in state.tables]
+    table = tables[state.tables.index(table_id)]
     now = clock.now()
     students = {student.pk: student for student in state.here}
     sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
@@ -255,14 +257,10 @@ def _table_page(
         "is_paused": table.paused and state.state != ClassSession.State.PAUSED,
         "is_over": table.status in OVER,
         "in_round": table.status in RUNNING,
-        "is_waited_for": is_waited_for(table, [load_table(other) for other in state.tables]),
+        "is_waited_for": is_waited_for(table, tables),
         "may_finish": table.status in {*RUNNING, Status.ROUND_OVER}
         and table.rounds > table.round_number,
-        "others": [
-            (number, other)
-            for number, other in enumerate(state.tables, start=1)
-            if other != table_id
-        ],
+        "others": [(other.number, other.id) for other in tables if other.id != table_id],
         "elsewhere": elsewhere,
         "replays": [
             number
@@ -303,6 +301,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),
     "reactions-off": lambda s, *_: steering.let_react(session_id=s, on=False),
     "next-round": lambda s, *_: steering.next_round(session_id=s),
+    "end-board": lambda s, *_: steering.end_board(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(
         session_id=s, reseat=_one_of({"anew": True, "same": False}, a)

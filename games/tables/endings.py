@@ -83,7 +83,7 @@ def result_html(
         round=view.round_number,
         rounds=0 if view.board else view.rounds,
         table=view.id,
-        board=view.round_number
+        board=(view.board or view.round_number)
         if view.is_duplicate and view.class_session_id and view.is_shown
         else 0,
     )

@@ -21,6 +21,7 @@ from games.tables.observation import round_observation
 from games.tables.refusals import (
     Refusal,
     Rejected,
+    check_not_benched,
     check_turn,
     locked_by,
     refusal_in_words,
@@ -60,9 +61,10 @@ def make_move(
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
-    A person's own move takes the seat back from a bot standing in. ``viewer`` is the person as
-    they were let in. Raises Rejected with ``paused``, ``stale_turn``, ``not_your_turn`` or
-    ``illegal_move``, NotFound if the right of this viewer has ended; nothing is changed then.
+    A person's own move takes the seat back from a bot standing in, but not in a league.
+    ``viewer`` is the person as they were let in. Raises Rejected with ``paused``,
+    ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the right of this viewer
+    has ended; nothing is changed then.
     """
     mover = by.setdefault("mover", Move.Mover.PERSON)
     try:
@@ -70,7 +72,7 @@ def make_move(
             boards.lock_if_last(recall(table_id), turn)
             state = locked_by(viewer, table_id)
             now = clock.now()
-            after = _state_after(state, seat, turn, text, now)
+            after = _state_after(state, seat, turn, text, now, mover)
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
             assert after.round is not None
@@ -100,12 +102,14 @@ def make_move(
 
 
 def _state_after(
-    state: TableState, seat: int | None, turn: str, text: str, now: datetime
+    state: TableState, seat: int | None, turn: str, text: str, now: datetime, mover: str
 ) -> TableState:
     """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("It’s not your turn."))
+    if mover == Move.Mover.PERSON:
+        check_not_benched(state, seat)
     try:
         return state.after([(seat, text, now)])
     except IllegalMove as why:

@@ -51,6 +51,11 @@ def check_turn(state: TableState, turn: str) -> None:
         raise Rejected(Refusal.STALE_TURN, stale_words())
 
 
+def check_not_benched(state: TableState, seat: int) -> None:
+    if state.is_benched(seat):
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("A bot plays for you until the next board."))
+
+
 def stale_words() -> str:
     return _("Too late, the game went on. Here’s where it is.")
 

@@ -371,6 +371,7 @@ def _part(table: Any) -> Part:
                 news=table.news or 0,
                 counts_instead=bool(table.counts_instead),
                 board=table.tournament_board,
+                ends=table.ends,
             )
         case Table.Kind.PAPER:
             raise NotFound  # nobody looks at it, and nobody moves there

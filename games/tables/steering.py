@@ -11,7 +11,13 @@ from games.tables import boards
 from games.tables.dealing import deal_next
 from games.tables.notify import changed, notify_after_commit
 from games.tables.opening import BadSettings
-from games.tables.refusals import Refusal, Rejected, check_turn, locked_by
+from games.tables.refusals import (
+    Refusal,
+    Rejected,
+    check_not_benched,
+    check_turn,
+    locked_by,
+)
 from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, may_be_stood_in_for
@@ -44,10 +50,12 @@ def ask_stand_in(
 
 @transaction.atomic
 def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) -> None:
-    """A person takes the seat back from the bot that stood in. Harmless if none did."""
+    """A person takes the seat back from the bot that stood in, but not in a league. Harmless if
+    none did."""
     state = locked_by(viewer, table_id)
     if seat is None:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("You’re watching."))
+    check_not_benched(state, seat)
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)
 

@@ -14,6 +14,9 @@ from games.tables.view import OVER, Status, TableFacts
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
 
+LAST_TURNS = timedelta(seconds=10)
+"""A turn's time once the board's is up."""
+
 NEXT_ROUND_AFTER = timedelta(seconds=60)
 """Between rounds the first who is ready waits no longer than this for the others."""
 
@@ -64,8 +67,8 @@ def may_be_stood_in_for(
     state: TableFacts, seat: int, presence: Presence, now: datetime
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
-    longer than the table's patience."""
-    if state.observation is None or state.status in OVER:
+    longer than the table's patience. Never in a league, where that would be for a board."""
+    if state.observation is None or state.status in OVER or state.is_in_league:
         return False
     if state.seats[seat].is_played_by_bot:
         return False
@@ -157,12 +160,15 @@ def next_round_deadline(state: TableFacts) -> datetime | None:
 
 def clock_deadline(state: TableFacts) -> datetime | None:
     """When the clock plays for the person whose turn it is; None where no clock runs."""
-    if state.setup.clock is None or state.to_move is None or state.paused:
+    ends = state.in_class.ends if state.in_class else None
+    if not (state.setup.clock or ends) or state.to_move is None or state.paused:
         return None
     seat = state.seats[state.to_move]
     if seat.is_played_by_bot or not seat.time_factor:
         return None
-    return state.turn_began + state.setup.clock * seat.time_factor
+    began, factor = state.turn_began, seat.time_factor
+    times = [began + state.setup.clock * factor] if state.setup.clock else []
+    return min([*times, max(ends, began + LAST_TURNS * factor)] if ends else times)
 
 
 def clock_is_up(state: TableFacts, now: datetime) -> bool:

@@ -164,7 +164,8 @@ class InClass:
     """The table of this number in a class session, whose next game may be played already
     (``is_past``). ``counts_instead``: experts were wished for, and its bots count cards.
     ``treatment`` is what an experiment has drawn; only the table's own seats are told.
-    ``board`` is a tournament's that is played here, else 0."""
+    ``board`` is a tournament's that is played here, else 0; it ``ends`` when the teacher says
+    so: from then on the clock plays."""
 
     kind: ClassVar = Table.Kind.CLASS
     session_id: int
@@ -176,6 +177,7 @@ class InClass:
     news: int = 0
     counts_instead: bool = False
     board: int = 0
+    ends: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,6 +354,10 @@ class TableFacts:
         """Whether programs play here: late ones lose their seat to a bot until the next
         board."""
         return isinstance(self.part, InLeague)
+
+    def is_benched(self, seat: int) -> bool:
+        """Whether a bot plays for a late program, which can't take its seat back."""
+        return self.is_in_league and self.seats[seat].stand_in
 
     @property
     def is_homework(self) -> bool:

@@ -46,13 +46,16 @@ def put_before(session_id: int | None) -> str:
     return "dealer" if open_trial(session_id) is not None else ""
 
 
+def dealers_over() -> QuerySet[Dealer]:
+    """The dealers of trials that are over or told, without the deals."""
+    is_closed = Q(trial__class_session__state=ClassSession.State.CLOSED)
+    is_over = is_closed | Q(trial__ended__isnull=False) | Q(trial__told__isnull=False)
+    return Dealer.objects.filter(is_over).defer("deals")
+
+
 def answers_of(session: ClassSession) -> QuerySet[Dealer]:
-    """What students said in trials of this session that are over or told, without the deals."""
-    is_over = Q(trial__ended__isnull=False) | Q(trial__told__isnull=False)
-    if session.state == ClassSession.State.CLOSED:
-        is_over = Q()
-    dealers = Dealer.objects.filter(is_over, trial__class_session=session)
-    return dealers.exclude(verdict="").defer("deals")
+    """What students said in trials of this session that are over or told."""
+    return dealers_over().filter(trial__class_session=session).exclude(verdict="")
 
 
 # The teacher.

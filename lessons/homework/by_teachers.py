@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils.translation import gettext as _
 
 from games import analysis
@@ -92,20 +92,25 @@ def expert_on(dealt: Deal, variant: str, level: str) -> Own:
 # Beforehand, of a duplicate session's prepared boards.
 
 
-def boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard]:
-    """The session's boards as this teacher has played them: those begun and, until the class
-    plays, those prepared. What came of them is not said."""
+def own_boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard]:
+    """The session's boards as this teacher has played them: until the class plays, those
+    prepared, then those begun. What came of them is not said."""
     settings = SessionSettings.objects.get(class_session=session)
-    is_offered = settings.duplicate and session.state == ClassSession.State.LOBBY
-    prepared = len(settings.deals or ()) if is_offered else 0
-    tables = session.beforehand_tables.filter(teacher=teacher)
-    over = set(tables.filter(deals__results__seat=0).values_list("pk", flat=True))
+    is_over = Exists(Result.objects.filter(deal=OuterRef("pk"), seat=0))
+    own = Deal.objects.filter(table__beforehand=session, table__teacher=teacher)
     begun = {
-        each.number: OwnBoard(each.number, "done" if each.pk in over else "begun", each.pk)
-        for each in tables
+        (deal.table.variant, key_of(deal)): OwnBoard(
+            deal.board or 0, "done" if deal.is_over else "begun", deal.table_id
+        )
+        for deal in own.annotate(is_over=is_over).select_related("table").order_by("board")
     }
-    numbers = sorted({*begun, *range(1, prepared + 1)})
-    return [begun.get(number, OwnBoard(number)) for number in numbers]
+    if not settings.duplicate or session.state != ClassSession.State.LOBBY:
+        return list(begun.values())
+    prepared = [(settings.variant, key_of(Deal(**dealt))) for dealt in settings.deals or ()]
+    return [
+        begun.get(key, OwnBoard(0))._replace(number=number)
+        for number, key in enumerate(prepared, start=1)
+    ]
 
 
 @transaction.atomic
@@ -118,7 +123,7 @@ def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
     session.refresh_from_db(fields=["state"])
     if not session.classroom.teachers.filter(pk=teacher.pk).exists():
         raise NotFound
-    boards = boards_beforehand(session, teacher)
+    boards = own_boards_beforehand(session, teacher)
     board = next((each for each in boards if each.state != "done"), None)
     if board is None:
         raise Refused(_("There’s no board left to play beforehand."))

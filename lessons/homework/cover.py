@@ -29,7 +29,7 @@ from lessons.questions.asking import SEED_BITS
 from xactika_site import languages
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.names import two_word_name
-from xactika_site.classrooms.services import Refused, deletion, lock_classroom
+from xactika_site.classrooms.services import Refused, add_student, deletion, lock_classroom
 
 CHAPTERS = (7, 8)
 """The chapters of learning by playing that a lesson begins with: how to bid, a whole round."""
@@ -37,6 +37,9 @@ CHAPTERS = (7, 8)
 PUZZLES, BOARDS, SEATS = 5, 4, 4
 EXIT = ("value-chance", "expected-number")
 """What the question before going may be, easy ones."""
+
+NEW = 0
+"""Instead of a student's key: somebody whom the class does not have yet."""
 
 MOST_GUESTS = 60
 USUAL = timedelta(days=14)
@@ -72,12 +75,20 @@ def _exit_question() -> dict[str, Any]:
 @transaction.atomic
 def take_over(*, sheet: CoverSheet, students: Mapping[int, int | None]) -> None:
     """A teacher says which student of the class each guest was, by the keys of visits; None,
-    and it is nobody again."""
+    and it is nobody again, NEW, and the class has a new student by the guest's name. Refused
+    where the class is full or has that name by now."""
     lock_classroom(sheet.classroom)
     known = set(sheet.classroom.students.values_list("pk", flat=True))
     for visit in sheet.visits.filter(pk__in=students).order_by("pk"):
-        if (student := students[visit.pk]) in known or student is None:
-            CoverVisit.objects.filter(pk=visit.pk).update(student=student)
+        student = students[visit.pk]
+        if student == NEW and visit.student_id:
+            continue  # the same press, twice
+        if student == NEW:
+            room, language = sheet.classroom_id, sheet.language
+            student = add_student(classroom_id=room, name=visit.name, language=language).pk
+        elif student is not None and student not in known:
+            continue
+        CoverVisit.objects.filter(pk=visit.pk).update(student=student)
 
 
 @deletion
@@ -107,8 +118,7 @@ def come_in(*, sheet: CoverSheet, guest: Guest) -> CoverVisit:
     if len(taken) >= MOST_GUESTS:
         raise Refused(_("This sheet is full. Ask for another one."))
     taken |= set(sheet.classroom.students.values_list("name", flat=True))
-    while (name := two_word_name(chance, languages.supported(sheet.language))) in taken:
-        pass
+    name = two_word_name(chance, languages.supported(sheet.language), taken=taken)
     return CoverVisit.objects.create(sheet=sheet, guest=guest, name=name)
 
 

@@ -129,9 +129,11 @@ def in_homework(homeworks: QuerySet[Homework] | QuerySet[CoverSheet]) -> list[in
 
 
 def open_puzzles() -> frozenset[int]:
-    """The numbers of the puzzles in open homework of any class: their answers wait."""
-    open_ = Homework.objects.filter(closed=None, ends__gt=timezone.now())
-    return frozenset(in_homework(open_))
+    """The numbers of the puzzles in open homework or an open cover lesson of any class: their
+    answers wait."""
+    now = timezone.now()
+    given = in_homework(Homework.objects.filter(closed=None, ends__gt=now))
+    return frozenset(given + in_homework(CoverSheet.objects.filter(ends__gt=now)))
 
 
 # Closing.

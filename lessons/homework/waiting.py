@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from games.models import Move
+from games.models import Result
 from lessons.models import Homework
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused, vouch
@@ -17,18 +17,16 @@ def waiting_in(
     homeworks: Collection[Homework], student: Student | None = None
 ) -> dict[int, list[Student]]:
     """By the key of a class's homework that has not closed, the students who need their
-    teacher's yes first, or this one alone, by name: who came after it was given out and has
-    played in no finished round of the class. Else whoever joins under a second name would see
-    its boards and puzzles before the first one does. One query."""
+    teacher's yes first, or this one alone, by name: who came after it was given out and has no
+    result in the class yet. Else whoever joins under a second name would see its boards and
+    puzzles before the first one does. One query."""
     stands = [each for each in homeworks if each.closed is None]
     if student is not None:
         stands = [each for each in stands if each.given < student.created]
     if not stands:
         return {}
-    played = Move.objects.filter(
-        student=OuterRef("pk"),
-        deal__table__class_session__isnull=False,
-        deal__results__isnull=False,
+    played = Result.objects.filter(
+        student=OuterRef("pk"), deal__table__class_session__isnull=False
     )
     new = Student.objects.filter(
         classroom=stands[0].classroom_id,

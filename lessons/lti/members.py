@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.db import transaction
 from django.urls import reverse
 
@@ -10,9 +12,16 @@ from lessons.lti.sealing import seal, user_digest
 from lessons.models import Assessment, Course, CourseMember, Homework, Platform
 from lessons.pages.practice import SKILLS
 from lessons.results.words import lesson_by_number
-from xactika_site.classrooms.models import Classroom, Student
+from xactika_site.classrooms.models import LECTURE_HALL, Classroom, Student
 from xactika_site.classrooms.selectors import unclosed_session
-from xactika_site.classrooms.services import enrol, lock_classroom, note_day
+from xactika_site.classrooms.services import (
+    add_student,
+    lock_classroom,
+    name_offered,
+    note_day,
+    note_phrase,
+    vouch,
+)
 from xactika_site.http import digits
 
 
@@ -43,11 +52,23 @@ def student_of(*, course: Course, user: str) -> Student:
     digest = user_digest(course.platform, user)
     members = CourseMember.objects.filter(digest=digest, course__classroom=course.classroom)
     before = members.select_related("student").first()
-    student = before.student if before else enrol(classroom=course.classroom)
+    student = before.student if before else _enrolled(course.classroom)
     CourseMember.objects.get_or_create(
         course=course, digest=digest, defaults={"student": student, "user": seal(user)}
     )
     note_day(students=[student.pk])
+    return student
+
+
+def _enrolled(classroom: Classroom) -> Student:
+    """A new student, for whom their teacher, by linking the course, has said yes. They need no
+    phrase to come back."""
+    name = name_offered(classroom=classroom, device=secrets.token_hex(), spin=0)
+    student = add_student(
+        classroom_id=classroom.pk, name=name, language=classroom.language, most=LECTURE_HALL
+    )
+    note_phrase(student=student)
+    vouch(students=[student.pk])
     return student
 
 

@@ -22,7 +22,7 @@ from lessons.assessment.gains import FAIR, FEWEST_A_HALF, HARDER, LESSON_GAIN, p
 from lessons.course import lessons
 from lessons.exercises.skills import Skill
 from lessons.models import Assessment, Visit
-from lessons.pages.results import are_names_shown, classroom_or_404, names_of
+from lessons.pages.results import are_names_shown, names_of
 from lessons.questions.presentation import preview
 from lessons.results.files import csv_response
 from lessons.results.learned.gain_panels import about, answers_grid, panels, questions
@@ -30,7 +30,7 @@ from lessons.results.words import lesson_title, lesson_words, number
 from lessons.visits.ways import last_held
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom
-from xactika_site.classrooms.selectors import unclosed_session
+from xactika_site.classrooms.selectors import classroom_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -81,7 +81,7 @@ class AssessmentForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's tests, the latest first; a POST opens new ones."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     form = AssessmentForm(request.POST or None, initial={"about": _next_lesson(classroom)})
     if request.method == "POST" and form.is_valid():
         wished = form.cleaned_data

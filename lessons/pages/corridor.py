@@ -21,9 +21,8 @@ from games.study.puzzles.words import question
 from games.words import whole
 from lessons.results.facts import facts_of_session
 from lessons.results.session.corridor import best_decision, foreseen, hard_plays, luckiest
-from xactika_site.accounts.views import absolute
+from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.lan import is_own_machine, qr_svg
 
 
 @never_cache
@@ -57,12 +56,9 @@ def _puzzle(request: HttpRequest) -> dict[str, Any]:
         daily = daily_of(today())
         while is_kept_back(daily):
             daily = daily_of(daily.day - timedelta(days=1))
-        address = absolute(request, reverse("puzzle", args=[daily.day]))
         return {
             "question": question(daily.puzzle)[-1],
             "held": [card.code for card in by_value(daily.puzzle.observation.hand)],
-            "address": address.partition("//")[2],
-            "qr": qr_svg(address),
-            "is_alone": is_own_machine(address),
+            **printed_link(request, reverse("puzzle", args=[daily.day])),
         }
     return {}

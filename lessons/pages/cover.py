@@ -25,14 +25,12 @@ from lessons.homework.cover import done_in
 from lessons.models import CoverPuzzle, CoverSheet, CoverVisit
 from lessons.pages.homework import puzzle_page
 from lessons.pages.homework_given import UntilForm
-from lessons.pages.results import classroom_or_404
 from lessons.pages.speaking import COVER_COOKIE, speak
-from xactika_site.accounts.views import absolute
+from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits, set_cookie
-from xactika_site.lan import is_own_machine, qr_svg
 
 SUMS = "chapters", "puzzles", "boards", "made", "is_right"
 LASTS = 4 * 60 * 60
@@ -178,7 +176,7 @@ def puzzle(request: HttpRequest, cover_key: str, number: int) -> HttpResponse:
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's cover lessons, and what was done of the latest, or of another ``sheet``. A POST
     makes or deletes one, or says who its guests were."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     sheets = list(classroom.cover_sheets.order_by("-pk"))
     chosen = request.GET.get("sheet", "")
     sheet = next((each for each in sheets if chosen in {"", str(each.pk)}), None)
@@ -236,15 +234,9 @@ def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) ->
 @require_safe
 def paper(request: HttpRequest, classroom_id: int, sheet_id: int) -> HttpResponse:
     """The sheet to print, in the class's language."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     sheet = get_object_or_404(classroom.cover_sheets, pk=sheet_id)
     speak(request, sheet.language)
-    address = absolute(request, reverse("cover", args=[sheet.key]))
-    context = {
-        "classroom": classroom,
-        "sheet": sheet,
-        "address": address.partition("//")[2],
-        "qr": qr_svg(address),
-        "is_alone": is_own_machine(address),
-    }
+    link = printed_link(request, reverse("cover", args=[sheet.key]))
+    context = {"classroom": classroom, "sheet": sheet, **link}
     return render(request, "lessons/cover/paper.html", context)

@@ -14,6 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.keeping.export import own_deals
+from games.models import Program
+from games.tables.state import may_be_shown
+from lessons.crooked.trial import dealers_over
 from lessons.models import Forecast, Question, Slip
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
@@ -39,8 +42,8 @@ def _is_over(deal: str) -> Exists:
 
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
     """A line a question, then one a forecast, a turn to try again, a puzzle of homework, a
-    cover lesson; nothing about a hand that is still played, or of a board that some table
-    still plays."""
+    cover lesson, a vote, a dealer, the program; nothing about a hand that is still played, of a
+    board that some table still plays, or of a dealer that the class has not been told."""
     over = Q(deal=None) | _is_over("deal")
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
@@ -122,4 +125,33 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "came": visit.came.isoformat(timespec="seconds"),
             "chapters": visit.chapters,
             "puzzles": visit.puzzles,
+        }
+    votes = student.votes.filter(may_be_shown("poll__position__deal__")).select_related("poll")
+    for vote in votes.order_by("pk"):
+        yield {
+            "kind": "vote",
+            "demo": student.classroom.demo,
+            "session": vote.poll.class_session_id,
+            "poll": vote.poll_id,
+            "move": vote.move,
+            "sure": vote.sure,
+            "made": vote.made.isoformat(timespec="seconds"),
+        }
+    for dealer in dealers_over().filter(student=student).select_related("trial").order_by("pk"):
+        yield {
+            "kind": "dealer",
+            "demo": student.classroom.demo,
+            "session": dealer.trial.class_session_id,
+            "dealer": dealer.kind,
+            "planned": dealer.planned,
+            "looked": dealer.looked,
+            "verdict": dealer.verdict or None,
+            "sure": dealer.sure,
+        }
+    for program in Program.objects.filter(student=student):
+        yield {
+            "kind": "program",
+            "demo": student.classroom.demo,
+            "name": program.name,
+            "asked": program.asked and program.asked.isoformat(timespec="seconds"),
         }

@@ -29,22 +29,21 @@ from lessons.homework.by_teachers import (
     OwnBoard,
     begin_as_teacher,
     begin_beforehand,
-    boards_beforehand,
     own_boards,
+    own_boards_beforehand,
 )
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
-from lessons.pages.results import are_names_shown, classroom_or_404, namer, names_of
+from lessons.pages.results import are_names_shown, namer, names_of
 from lessons.results.homework import beside_class, facts_of_homework, panels, progress_grid
 from xactika_site.accounts.models import User
-from xactika_site.accounts.views import absolute
+from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
-from xactika_site.classrooms.selectors import as_number
+from xactika_site.classrooms.selectors import as_number, classroom_for
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
-from xactika_site.lan import is_own_machine, qr_svg
 
 USUAL = timedelta(days=7)
 
@@ -127,7 +126,7 @@ class UntilForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """A class's homework, the latest first; a POST gives out more."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     initial = {"own": own, "boards": 0} if (own := digits(request.GET.get("own", ""))) else None
     form = HomeworkForm(request.POST or None, classroom=classroom, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -156,7 +155,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "homework": rows,
         "students": len(students),
         "is_laptop": not settings.BASE_URL,
-        **_way_in(request, classroom),
+        **printed_link(request, reverse("homework_door"), f"?code={classroom.code}"),
     }
     status = 422 if form.is_bound else 200
     return render(request, "lessons/homework/of_class.html", context, status=status)
@@ -173,17 +172,6 @@ def in_words(homework: Homework) -> str:
     if homework.puzzles:
         parts.append(_puzzles(len(homework.puzzles)))
     return " · ".join(parts)
-
-
-def _way_in(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
-    """Where students come in at home."""
-    base = absolute(request, "")
-    address = absolute(request, reverse("homework_door"))
-    return {
-        "address": address.partition("//")[2],
-        "qr": qr_svg(f"{address}?code={classroom.code}"),
-        "is_alone": is_own_machine(base),
-    }
 
 
 @never_cache
@@ -225,7 +213,7 @@ def _results_page(
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,
         "notice": notice,
-        **_way_in(request, classroom),
+        **printed_link(request, reverse("homework_door"), f"?code={classroom.code}"),
     }
     page = "lessons/homework/results.html"
     if notice:
@@ -259,7 +247,7 @@ def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
             notice = str(why)
         else:
             return redirect(reverse("table", args=[table_id], query={"as": 0}))
-    boards = boards_beforehand(session, request.user)
+    boards = own_boards_beforehand(session, request.user)
     context = {"session": session, "notice": notice, **_yours(boards)}
     page = "lessons/homework/beforehand.html"
     return render(request, page, context, status=422 if notice else 200)

@@ -18,11 +18,10 @@ from lessons.exercises import EXERCISES, grade, rebuild
 from lessons.exercises.authored import without_answers
 from lessons.models import QuestionSet
 from lessons.pages.paper import moodle_file
-from lessons.pages.results import classroom_or_404
 from lessons.questions import sets
 from lessons.questions.presentation import SIGNED, Shown, trial
 from lessons.questions.worksheets import task_of
-from xactika_site.classrooms.selectors import unclosed_session
+from xactika_site.classrooms.selectors import classroom_for, unclosed_session
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
@@ -65,7 +64,7 @@ class SetForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The class's sets, the latest first; a POST begins one, or opens a file."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     form = NewSet(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"classroom": classroom, "form": form}
     if request.method == "POST" and form.is_valid():
@@ -98,7 +97,7 @@ def _set_or_404(request: HttpRequest, set_id: int) -> QuestionSet:
     found = QuestionSet.objects.select_related("classroom").filter(pk=set_id).first()
     if found is None:
         raise Http404
-    classroom_or_404(request, found.classroom_id)
+    classroom_for(request.user, found.classroom_id)
     return found
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,8 +18,8 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
-from lessons.measures.grid import Grid
-from lessons.pages.results import classroom_or_404, namer, names_of
+from lessons.measures.grid import Column, Grid
+from lessons.pages.results import namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
@@ -33,10 +35,12 @@ from lessons.results.learned.predictions import predictions_in_classroom, predic
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
+from lessons.results.students.names import student_names
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
 from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import classroom_for
 from xactika_site.classrooms.views import session_or_404
 
 
@@ -97,7 +101,7 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     return _all_as_xlsx(_classroom_grids(request, classroom), _class_name(classroom))
 
 
@@ -106,8 +110,13 @@ def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @require_safe
 def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons,
-    ``gradebook-by-standard`` their standards."""
-    classroom = classroom_or_404(request, classroom_id)
+    ``gradebook-by-standard`` their standards, ``grades`` a column for each lesson, for other
+    gradebooks."""
+    classroom = classroom_for(request.user, classroom_id)
+    if key == "grades":
+        names = student_names(classroom, is_named=True)  # whom the page knows it is for
+        book = _gradebook(classroom, learning_of_classroom(classroom), names)
+        return csv_response(_grades(book).sheet, f"{_class_name(classroom)} {key}")
     return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
 
 
@@ -131,6 +140,16 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
     of_lessons = learning_panels.gradebook(learning, names=names)
     rows = gradebook_rows(homework_of(classroom)[::-1], names)
     return replace(of_lessons, rows=(*of_lessons.rows, *rows))
+
+
+def _grades(book: Grid) -> Grid:
+    """The same with a row for each student, and a column for each lesson: percent."""
+    percents = {row[:2]: round(100 * cast("Fraction", row[2]), 2) for row in book.rows}
+    students = dict.fromkeys(name for name, _lesson in percents)
+    lessons = dict.fromkeys(lesson for _name, lesson in percents)
+    rows = [(name, *(percents.get((name, each)) for each in lessons)) for name in students]
+    columns = [Column(_("student"), "text"), *(Column(str(each), "1") for each in lessons)]
+    return Grid("grades", tuple(columns), tuple(rows))
 
 
 def _one_csv(by_key: dict[str, Grid], key: str, name: str) -> HttpResponse:

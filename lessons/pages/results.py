@@ -348,7 +348,7 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The same over the whole term."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
     return _learning_page(request, classroom, learning, lessons, None)
 
@@ -391,7 +391,7 @@ def _learning_page(
 @require_safe
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """What changes from session to session at a glance, who knows what; then all figures."""
-    classroom = classroom_or_404(request, classroom_id)
+    classroom = classroom_for(request.user, classroom_id)
     names = names_of(request, classroom)
     over_time = term(classroom)
     happened = records(classroom, over_time.days, over_time.own_scores)
@@ -417,11 +417,6 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         ],
     }
     return render(request, "lessons/results/classroom.html", context)
-
-
-def classroom_or_404(request: HttpRequest, classroom_id: int) -> Classroom:
-    """The classroom, for its teachers."""
-    return classroom_for(request.user, classroom_id)
 
 
 # One student.

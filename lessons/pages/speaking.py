@@ -56,8 +56,8 @@ ZONE = Subquery(
 
 class Speaking:
     """Middleware: what belongs to a class session, a table or homework is in its language; so
-    is all else at the device of a student who is in an unclosed session, or of a guest at a
-    cover lesson; every other page is in the language of the device. Whoever may not see
+    is all else at the device of a student who is in an unclosed session, or else of a guest at
+    a cover lesson; every other page is in the language of the device. Whoever may not see
     something is told so in the last. A class's students are told the time by its teacher's
     clock, wherever they are."""
 
@@ -104,7 +104,8 @@ def speak(request: HttpRequest, language: str) -> None:
 
 def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The language and the time zone of what the address names, or of the class of a student at
-    this device: a language in an unclosed session only. None for what has none."""
+    this device: a language in an unclosed session only, else of a guest's cover lesson. None
+    for what has none."""
     for name, rows in OF_WHAT.items():
         if name in named:
             return _first(rows(named[name])) or (None, None)
@@ -114,11 +115,11 @@ def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None
             return shared_session(named["token"]).language, None
     if (session := digits(request.GET.get("session", ""))) is not None:
         return _first(OF_WHAT["session_id"](session)) or (None, None)
-    if (key := request.COOKIES.get(COVER_COOKIE)) and (
-        row := _first(OF_WHAT["cover_key"](key))
-    ):
-        return row
-    return _of_class(request)
+    language, zone = _of_class(request)
+    key = request.COOKIES.get(COVER_COOKIE)
+    if language is None and key and not request.user.is_authenticated:
+        return _first(OF_WHAT["cover_key"](key)) or (None, zone)
+    return language, zone
 
 
 def _first(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:

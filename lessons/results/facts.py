@@ -226,11 +226,28 @@ IS_DRAWN = (Q(table__prepared__isnull=True) | Q(table__prepared=[])) & ~Q(
 """Deals of tables for which no hands were prepared, and whose hands are known."""
 
 
+def _first_games(games: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
+    """By session and game, of those that are a tournament's boards (session, game, board), the
+    game of its first board."""
+    first: dict[tuple[int, int], int] = {}
+    last: dict[int, int] = {}
+    for session, game, board in sorted(games):
+        if board == 1 or session not in last:
+            last[session] = game
+        first[session, game] = last[session]
+    return first
+
+
+def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
+    """A tournament's deal: each board is played as a game of its own, and counts as one board
+    of a game."""
+    return deal._replace(game=game, round=board, board=board)
+
+
 def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
     """The facts of these deals, which are over, in six queries."""
-    deals = tuple(
-        FinishedDeal(row[0], row[1] or 0, *row[2:])
-        for row in finished.select_related(None)
+    rows = list(
+        finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
         .values_list(
             "pk",
@@ -245,7 +262,14 @@ def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
             "board",
             "is_drawn",
             "created",
+            "table__tournament_board",
         )
+    )
+    first = _first_games({(row[1], row[4], row[-1]) for row in rows if row[-1]})
+    deals = tuple(
+        _as_board(deal, first[deal.session, deal.game], board) if board else deal
+        for *row, board in rows
+        for deal in [FinishedDeal(row[0], row[1] or 0, *row[2:])]
     )
     by_pk = {deal.pk: deal for deal in deals}
     keys = finished.order_by().values("pk")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from games.models import Deal, Move, Result
+from games.models import Deal, Result
 from games.rules import Card, Variant, parse_card
 from games.tables.boards import boards_once
 from games.tables.state import may_be_compared
@@ -121,6 +121,9 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
 
 
 def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:
+    by = settings.by
+    if not settings.show.is_of_round or (by and (by.is_of_hand or by.is_of_card)):
+        rows = [row for row in rows if row.cards]  # on paper some hands aren't known
     tally = row_tally(rows, settings)
     return replace(tally, rounds=len({row.deal for row in rows}), names=names)
 
@@ -143,8 +146,8 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
     return {}
 
 
-def _finished() -> QuerySet[Deal]:
-    return Deal.objects.filter(may_be_compared(), results__seat=0)
+def _results() -> QuerySet[Result]:
+    return Result.objects.filter(may_be_compared("deal__"))
 
 
 def _cards(codes: Iterable[str]) -> tuple[Card, ...]:
@@ -160,18 +163,15 @@ def own_results(browser: Browser) -> list[Result]:
     learner = learner_at(browser)
     if learner is None:
         return []
-    mine = {key: value for key, value in learner.owner.items() if value is not None}
-    # Asked of each of their moves: a list of all that are finished would be the school's.
-    is_over = Exists(_finished().filter(pk=OuterRef("deal")))
-    return _played_alone(Move.objects.filter(is_over, **mine))
+    if learner.student is not None:
+        return _with_deals(_results().filter(student=learner.student))
+    # By keys: the database then begins with what is one's own, not with everybody's rounds.
+    moved = Result.objects.filter(deal__moves__guest=learner.guest, deal__moves__seat=F("seat"))
+    return _with_deals(_results().filter(pk__in=moved.values("pk"), by_person=True))
 
 
-def _played_alone(moves: QuerySet[Move]) -> list[Result]:
-    """The results, with their deals, of the seats of these moves that one person played."""
-    seats = set(moves.values_list("deal", "seat").distinct())
-    results = Result.objects.filter(deal__in={deal for deal, _seat in seats}, by_person=True)
-    played = results.select_related("deal__table").order_by("pk")
-    return [result for result in played if (result.deal_id, result.seat) in seats]
+def _with_deals(results: QuerySet[Result]) -> list[Result]:
+    return list(results.select_related("deal__table").order_by("pk"))
 
 
 # A class session's
@@ -208,9 +208,7 @@ def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession
 
 def _full(open_: list[int]) -> list[int]:
     """Those of these sessions in whose finished deals five students have played."""
-    played = Move.objects.filter(
-        deal__in=_finished(), deal__table__class_session__in=open_, student__isnull=False
-    )
+    played = _results().filter(deal__table__class_session__in=open_)
     by_session = played.values_list("deal__table__class_session")
     students = dict(by_session.annotate(Count("student", distinct=True)).order_by())
     return [pk for pk in open_ if students.get(pk, 0) >= FEWEST]
@@ -234,13 +232,12 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
         session = ClassSession.objects.get(pk=pk)
     else:
         raise NotFound
-    deals = class_deals(session)
+    results = _results().filter(deal__table__class_session=session)
     by = settings.by
     if settings.show in BIDS or by in (By.BID, By.ERROR):
-        deals = deals.filter(table__variant=Variant.BID.value)
-    moves = Move.objects.filter(deal__in=deals, student__isnull=False)
-    students = moves.values("student").distinct().count()
-    if 0 < students < FEWEST:
+        results = results.filter(deal__table__variant=Variant.BID.value)
+    students = results.exclude(student=None).values("student").distinct().count()
+    if students < FEWEST and results.exists():
         raise NotShown(
             _("Graphs of a class are shown once five students have finished a round.")
         )
@@ -253,10 +250,11 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
 
 def class_deals(session: ClassSession) -> QuerySet[Deal]:
     """The session's finished deals, at all its tables."""
-    return _finished().filter(table__class_session=session)
+    finished = Deal.objects.filter(may_be_compared(), results__seat=0)
+    return finished.filter(table__class_session=session)
 
 
 def class_results(session: ClassSession) -> list[Result]:
-    """The seats of finished rounds in which a student made every move."""
-    moves = Move.objects.filter(deal__in=class_deals(session), student__isnull=False)
-    return _played_alone(moves)
+    """The seats of finished rounds that a student played alone."""
+    played = _results().filter(deal__table__class_session=session)
+    return _with_deals(played.exclude(student=None))

@@ -81,6 +81,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     page.get_by_role("button", name="Close it now").click()
     expect(page.get_by_text("It has closed.")).to_be_visible()
     expect(page.locator("#beside")).to_contain_text("not played")
+    expect(page.locator("#counting")).to_have_count(0, timeout=60_000)  # opened again
     inspector.look(page, "closed")
     page = comes_in("busy")
     expect(page.locator("#beside th")).to_contain_text(["Board", "You", "The expert"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.scenes.browser import Inspector, Watched, as_teacher, by_services
 from tests.server import Server
@@ -45,7 +46,7 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     page.goto(f"/teach/classrooms/{room}/")
     page.get_by_role("link", name="Who is who").click()
     expect(page.locator(".told")).to_contain_text("Close or reload the page, and it’s gone")
-    page.locator("#roster summary").click()
+    page.locator("#roster summary").first.click()
     page.locator("#list").fill("\n".join(LISTED))
     page.locator("#fill").click()
     expect(page.locator("#roster-notice")).to_contain_text("not used: 1")
@@ -85,3 +86,67 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     assert SECRET not in page.evaluate(KEPT)
     assert sent
     assert not [each for each in sent if SECRET in each]
+
+
+ANSWERS = """
+from tests.scenes.results import answered
+for at, name in enumerate({names!r}):
+    student = Student.objects.get(classroom={room}, name=name)
+    for n in range(2 if at else 0):
+        answered(None, student, "deck-size", n < at)
+"""
+MOODLE = f"""First name,Surname,ID number,"Email address","Quiz: cells (Real)"
+Eins,{SECRET},17,a@b.example,"5,0"
+Zwei,"{SECRET} ""Z"" Z",18,c@d.example,-
+Drei,{SECRET},19,e@f.example,3.0
+"""
+CANVAS = f"""Student;ID;SIS Login ID;Section;Essay (7);Final Score
+    Points Possible;;;;10;(read only)
+"{SECRET}, Zwei";501;zwei;8c;7;70
+"{SECRET}, Drei";502;drei;8c;;
+"Student, Test";;;8c;;
+"""
+
+
+def saved(page: Page, name: str, book: str) -> list[list[str]]:
+    """The rows of the school's file as it comes back."""
+    file = FilePayload(name=name, mimeType="text/csv", buffer=f"\ufeff{book}".encode())
+    with page.expect_download() as saving:
+        page.locator("#grades-file").set_input_files(file)
+    assert saving.value.suggested_filename == name
+    text = saving.value.path().read_text(encoding="utf-8-sig")
+    return list(csv.reader(text.splitlines(), delimiter=";" if ";" in book else ","))
+
+
+def test_a_schools_gradebook_gets_our_columns(watched: Watched, server: Server) -> None:
+    """As Moodle and Canvas export it, and nothing of it is sent."""
+    page, _other, room = as_teacher(server, watched, "grades")
+    for lines in (STUDENTS, ANSWERS):
+        by_services(server, *lines.format(room=room, names=MADE_UP).splitlines())
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
+    page.goto(f"/teach/classrooms/{room}/roster/")
+    page.locator("#roster summary").first.click()
+    page.locator("#list").fill("\n".join(LISTED[:3]))
+    page.locator("#fill").click()
+    page.locator("#school summary").click()
+    head, *rows = saved(page, "moodle.csv", MOODLE)
+    assert head[-1].startswith("Lesson 1")
+    assert [row[-1] for row in rows] == ["-", "50.0", "100.0"]
+    assert [",".join(row[:-1]) for row in rows] == [
+        ",".join(row) for row in list(csv.reader(MOODLE.splitlines()))[1:]
+    ]
+    head, *rows = saved(page, "canvas.csv", CANVAS)
+    assert [row[-1] for row in rows] == ["100", "50.0", "100.0", ""]
+    expect(page.locator("#roster-notice")).to_contain_text("new file: 2")
+    page.locator("#who input").nth(2).fill(SECRET)  # fits several lines
+    assert [row[-1] for row in saved(page, "moodle.csv", MOODLE)[1:]] == ["-", "50.0", "-"]
+    expect(page.locator("#roster-notice")).to_contain_text("found twice: Quiet Otter")
+    page.locator("#grades-file").set_input_files(
+        FilePayload(name="x.csv", mimeType="text/csv", buffer=b"no gradebook")
+    )
+    expect(page.locator("#roster-notice")).to_contain_text("isn’t a gradebook")
+    inspector = Inspector()
+    inspector.look(page, "grades for the school's system")
+    inspector.approves()
+    assert not [each for each in sent if SECRET in each or "c@d.example" in each]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from random import Random
 from statistics import mean, stdev
 from typing import Any
 
 import pytest
+from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +26,7 @@ from games.league import BOARDS, GATHER, MOST_TABLES, SEATS, SECONDS, standings
 from games.models import Deal, League, Match, Move, Program, Result, Table
 from games.rules import Variant, move_text, observe
 from games.study.replay.own_rounds import own_rounds
-from games.tables import moves, seats
+from games.tables import moves, seats, steering
 from games.tables.state import TableState, load_table, may_be_shown, start_round
 from games.tables.viewers import viewer_by_token
 from tests.games.classroom import a_session, device_of, signed_in, students_in
@@ -46,11 +50,18 @@ def programs_in(session: ClassSession, how_many: int) -> list[Program]:
 
 
 def ask(programs: list[Program]) -> list[dict[str, str] | None]:
-    """What each gets who asks for a game, in this order."""
+    """What each gets who asks for a game, in this order, a second after the last time."""
+    caches["default"].clear()
     return [
         league.next_game(program=league.program_by_key(league.key_of(each)))
         for each in programs
     ]
+
+
+def asked_by_wire(program: Program) -> Any:
+    """What the address answers to its key."""
+    headers = {"Authorization": f"Bearer {league.key_of(program)}"}
+    return Client(enforce_csrf_checks=True).post("/league/next/", headers=headers)
 
 
 def a_match(clock: Clock, how_many: int) -> tuple[list[Program], list[str]]:
@@ -150,6 +161,20 @@ def test_only_whoever_asks_is_seated_and_of_more_than_there_is_room_for_the_leas
     assert not Result.objects.exclude(deal__table__kind=Table.Kind.LEAGUE).exists()
 
 
+def test_to_wait_costs_little(clock: Clock) -> None:
+    """A program that plays no more asks every two seconds while others still play."""
+    programs, (first, _last) = a_match(clock, 5)
+    finish(first, Random(1))
+    (early, *_others) = [
+        each for each in programs if each.student.seats.filter(table=first).exists()
+    ]
+    asked_by_wire(early)
+    with CaptureQueriesContext(connection) as asked:
+        assert asked_by_wire(early).status_code == 204
+    assert not [each for each in asked if not each["sql"].strip().startswith("SELECT")]
+    assert len(asked) <= 6
+
+
 def test_all_leagues_together_have_so_many_tables(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,13 +205,33 @@ def test_a_bot_plays_until_the_next_board_for_whoever_is_late(clock: Clock) -> N
     assert load_table(table_id).seats[late].is_played_by_bot
     rng = Random(4)
     while not round_is_over(state := load_table(table_id)):
+        rejected = refusal(steering.take_back, table_id=table_id, seat=late)
+        assert rejected.code == "not_your_turn"
         if state.to_move == late:
-            assert state.seats[late].is_played_by_bot
+            assert '"legal": []' in json_of(state, late)
+            assert state.round is not None
+            text, turn = move_text(state.round.legal_moves()[0]), state.turn
+            rejected = refusal(
+                moves.make_move, table_id=table_id, seat=late, turn=turn, text=text
+            )
+            assert rejected.code == "not_your_turn"
         move(state, rng)
     made = Move.objects.filter(deal__table=table_id, seat=late)
     assert [each.mover for each in made.order_by("number")] == ["clock"] + ["bot"] * 8
     moves.go_on(table_id=table_id)
     assert not any(seat.stand_in for seat in load_table(table_id).seats)
+
+
+def test_a_program_sends_no_bot_to_anothers_seat(clock: Clock) -> None:
+    _programs, (table_id,) = a_match(clock, 4)
+    state = load_table(table_id)
+    for seconds in (0, 60):  # nobody has come yet, or everybody is away
+        clock.forward(seconds)
+        for seat in range(1, SEATS):
+            rejected = refusal(
+                steering.ask_stand_in, table_id=table_id, asker=0, turn=state.turn, seat=seat
+            )
+            assert rejected.code == "not_your_turn"
 
 
 def test_a_student_with_more_time_has_a_program_with_as_much_as_others(clock: Clock) -> None:
@@ -377,19 +422,71 @@ def test_a_student_who_goes_takes_the_program_along(clock: Clock) -> None:
     assert [model.objects.exists() for model in kept] == [False] * len(kept)
 
 
-def test_an_old_league_expires_with_its_tables(clock: Clock) -> None:
-    _programs, tables = a_match(clock, 5)
-    for table_id in tables:
+def test_an_old_league_expires(clock: Clock) -> None:
+    """Tables go one by one, the league after its last; a key ends with its student."""
+    programs, old = a_match(clock, 5)
+    for table_id in old:
         finish(table_id, Random(10))
-    clock.forward(181 * retention.DAY)
-    league.open_league(classroom=Classroom.objects.get(), anew=True)
+    clock.forward(100 * retention.DAY)
+    ask(programs[:1])
+    clock.forward(GATHER.total_seconds())
+    (young,) = (game["table"] for game in ask(programs[:1]) if game)
+    finish(young, Random(11))
+    clock.forward(81 * retention.DAY)
+    stays, *others = programs
+    Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
     gone = retention.purge_expired()
-    assert gone["tables"] == 2
-    assert not Table.objects.filter(kind=Table.Kind.LEAGUE).exists()
-    assert not League.objects.exists()
+    assert (gone["tables"], gone["leagues"], gone["students"]) == (2, 0, 4)
+    assert [each.pk for each in Table.objects.filter(kind=Table.Kind.LEAGUE)] == [young]
+    (row,) = standings(League.objects.get())
+    assert (row.program, len(row.above)) == (stays, BOARDS)
+    for program in others:
+        with pytest.raises(NotFound):
+            ask([program])
+    clock.forward(100 * retention.DAY)
+    Student.objects.filter(pk=stays.student_id).update(last_here=clock().date())
+    gone = retention.purge_expired()
+    assert (gone["tables"], gone["leagues"], gone["students"]) == (1, 1, 0)
+    kept: list[Any] = [League, Match, Table, Deal, Move, Result]
+    assert [model.objects.exists() for model in kept] == [False] * len(kept)
+    assert ask([stays]) == [None]
+    league.open_league(classroom=Classroom.objects.get())
+    ask([stays])
+    clock.forward(GATHER.total_seconds())
+    assert None not in ask([stays])
 
 
 # Its pages.
+
+
+def test_a_league_ends_with_its_last_match_and_says_so(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league, "MOST_MATCHES", 1)
+    programs, (table_id,) = a_match(clock, 1)
+    classroom = Classroom.objects.get()
+    session = ClassSession.objects.get()
+    teacher = signed_in(classroom.teachers.get())
+    device = device_of(programs[0].student, session)
+    page = f"/teach/classrooms/{classroom.pk}/league/"
+
+    def are_told() -> list[bool]:
+        texts = (teacher.get(page).text, device.get(f"/league/{classroom.pk}/").text)
+        return ["all 1 matches are played" in " ".join(text.split()) for text in texts]
+
+    assert are_told() == [False, False]
+    finish(table_id, Random(13))
+    assert ask(programs) == [None]
+    clock.forward(GATHER.total_seconds())
+    assert ask(programs) == [None]
+    assert are_told() == [True, True]
+    assert 'value="open"' not in teacher.get(page).text
+    for _press in range(2):
+        teacher.post(page, {"do": "anew"})
+    assert are_told() == [False, False]
+    assert League.objects.filter(closed=None).count() == 1 == League.objects.count() - 1
+    clock.forward(GATHER.total_seconds())
+    assert None not in ask(programs)
 
 
 def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:
@@ -411,11 +508,13 @@ def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:
     assert key in shown
     assert key not in browser.get(theirs).text
     assert program.name in teacher.get(address).text
-    asks: dict[str, Any] = {"headers": {"Authorization": f"Bearer {key}"}}
-    assert Client().get("/league/next/", **asks).status_code == 204
+    assert asked_by_wire(program).status_code == 204
     clock.forward(GATHER.total_seconds())
-    game = Client().get("/league/next/", **asks).json()
+    caches["default"].clear()
+    game = json.loads(asked_by_wire(program).content)
     assert viewer_by_token(game["token"])[0] == game["table"]
     finish(game["table"], Random(11))
     teacher.post(address, {"do": "close"})
     assert "closed" in browser.post(theirs).text
+    row = json.loads(teacher.get(f"/teach/students/{student.pk}/answers.jsonl").content)
+    assert (row["kind"], row["name"], key in str(row)) == ("program", program.name, False)

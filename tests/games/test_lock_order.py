@@ -363,6 +363,12 @@ def closed_homework(room: A) -> A:
     return found
 
 
+def at_a_tournament(room: A) -> A:
+    """Its first board is being played."""
+    Table.objects.filter(class_session=room["id"]).update(tournament_board=1)
+    return {"session_id": room["id"]}
+
+
 def at_a_cover_lesson(room: A) -> A:
     """One has begun its boards."""
     sheet = cover.make_sheet(classroom=room["s"].classroom, until=timezone.localdate())
@@ -556,6 +562,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.steering.next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
     "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
+    "classes.steering.end_board": at_a_tournament,
     "classes.steering.pause_room": lambda a: {"session_id": a["id"], "paused": True},
     "classes.steering.pause_table": lambda a: {
         "session_id": a["id"],
@@ -765,7 +772,7 @@ NOT_WATCHED = {
         homework.answered homework.tried
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
-        by_teachers.boards_beforehand by_teachers.expert_on by_teachers.key_of
+        by_teachers.own_boards_beforehand by_teachers.expert_on by_teachers.key_of
         by_teachers.results_beforehand
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
@@ -776,8 +783,9 @@ NOT_WATCHED = {
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
         polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of
         polls.worths_of trial.answers_of trial.open_trial trial.put_before trial.box_of
+        trial.dealers_over
         league.draw_boards league.fair_turn league.is_open_to league.key_of league.league_of
-        league.points_of_counter league.program_by_key league.standings
+        league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         members.course_of members.way_of
@@ -794,7 +802,7 @@ NOT_WATCHED = {
         classes.seating.give_seats classes.seating.remove_seat
         classes.seating.remove_table classes.sessions.set_attendance
         classes.sessions.update_session classes.sessions.update_tables classes.steering.close
-        classrooms.answer_request classrooms.attend classrooms.changed classrooms.enrol
+        classrooms.add_student classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
         classrooms.speak classrooms.use_request tables.notify.changed
         tables.notify.session_changed tables.notify.table_changed

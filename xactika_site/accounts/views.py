@@ -23,7 +23,7 @@ from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
 from xactika_site.backup import BackupError, delete_older, write_backup
 from xactika_site.http import digits
-from xactika_site.lan import address_for_others, is_own_machine
+from xactika_site.lan import address_for_others, is_own_machine, qr_svg
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -60,6 +60,17 @@ class NewPassword(auth.PasswordResetConfirmView):
 def absolute(request: HttpRequest, path: str) -> str:
     """The whole address, for a link that is passed on."""
     return address_for_others(f"{request.scheme}://{request.get_host()}") + path
+
+
+def printed_link(request: HttpRequest, path: str, query: str = "") -> dict[str, Any]:
+    """A link on paper: the address to type, the QR code (with its ``query``), and whether only
+    this computer can open it."""
+    address = absolute(request, path)
+    return {
+        "address": address.partition("//")[2],
+        "qr": qr_svg(address + query),
+        "is_alone": is_own_machine(address),
+    }
 
 
 def link_is_over(request: HttpRequest) -> HttpResponse:

@@ -4,6 +4,7 @@ rejoin phrases. How the words were chosen: docs/decisions/0010-names.md."""
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from random import Random
 
 from xactika_site.classrooms import french_names
@@ -35,10 +36,13 @@ def two_word_names(rng: Random, how_many: int, language: str = "en") -> list[str
     return [together(first, second) for first, second in chosen]
 
 
-def two_word_name(rng: Random, language: str = "en") -> str:
-    """One of all names, in English 237 × 236 = 55,932, each of at most 20 characters."""
+def two_word_name(rng: Random, language: str = "en", *, taken: Collection[str] = ()) -> str:
+    """One of all names but the ``taken``, in English of 237 × 236 = 55,932, each of at most 20
+    characters."""
     firsts, seconds, together = NAMES[language_of_names(language)]
-    return together(rng.choice(firsts), rng.choice(seconds))
+    while (name := together(rng.choice(firsts), rng.choice(seconds))) in taken:
+        pass
+    return name
 
 
 NAMES = {

@@ -212,9 +212,7 @@ def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    while (name := two_word_name(rng, languages.supported(classroom.language))) in taken:
-        pass
-    return name
+    return two_word_name(rng, languages.supported(classroom.language), taken=taken)
 
 
 # Coming in.
@@ -242,34 +240,31 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
     if has_to_wait and waiting >= MOST_WAITING:
         raise Refused(_("Many are waiting for your teacher. Try again when they’re in."))
     most = LECTURE_HALL if session.expected > MAX_STUDENTS else MAX_STUDENTS
-    classroom = session.classroom_id
-    student = _add_student(classroom, name, session.language, most=most, noted=False)
+    student = add_student(
+        classroom_id=session.classroom_id, name=name, language=session.language, most=most
+    )
     return student, has_to_wait
 
 
-def _add_student(
-    classroom: int, name: str, language: str, *, most: int, **known: bool
+@transaction.atomic
+def add_student(
+    *, classroom_id: int, name: str, language: str, most: int = MAX_STUDENTS
 ) -> Student:
-    if Student.objects.filter(classroom=classroom).count() >= most:
+    """A new student of a classroom under this generated name, whose phrase is of this language.
+    Refused if the classroom has as many as ``most``, or the name is just taken."""
+    if Student.objects.filter(classroom=classroom_id).count() >= most:
         raise Refused(_("This classroom is full. Ask your teacher."))
     try:
         with transaction.atomic():
             return Student.objects.create(
-                classroom_id=classroom,
+                classroom_id=classroom_id,
                 name=name,
+                noted=False,
                 phrase_words=language_of_names(languages.supported(language)),
                 last_here=timezone.localdate(),
-                **known,
             )
     except IntegrityError:
         raise Refused(_("Somebody just took that name. Here is another one.")) from None
-
-
-def enrol(*, classroom: Classroom) -> Student:
-    """A new student whom the school's own system sends, under a name of chance: by linking it
-    their teacher has said yes. Refused if the classroom is full. The caller holds its lock."""
-    name = name_offered(classroom=classroom, device=secrets.token_hex(), spin=0)
-    return _add_student(classroom.pk, name, classroom.language, most=LECTURE_HALL, vouched=True)
 
 
 class Arrival(NamedTuple):

@@ -13,13 +13,15 @@ if (address.searchParams.has("done")) {
   history.replaceState(history.state, "", address);
 }
 
-// How long a turn has lasted, by the server's clock.
+// How long a turn has lasted, and how long a board may last, by the server's clock.
 
 const ahead = root.dataset.now ? Date.parse(root.dataset.now) - Date.now() : 0;
 
 function tick() {
-  for (const time of root.querySelectorAll("[data-since]")) {
-    const seconds = Math.max(0, Math.round((Date.now() + ahead - Date.parse(time.dataset.since)) / 1000));
+  for (const time of root.querySelectorAll("[data-since], [data-until]")) {
+    const { since, until } = time.dataset;
+    const now = Date.now() + ahead;
+    const seconds = Math.max(0, Math.round((until ? Date.parse(until) - now : now - Date.parse(since)) / 1000));
     const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     if (time.textContent !== text) time.textContent = text;
   }

@@ -15,17 +15,16 @@ def choose(seen):
 def answer_to(seen):
     if seen["type"] == "error":
         print(seen["message"])
-    elif seen["players"][seen["seat"]]["stand_in"]:  # you were late, and a bot plays for you
-        return [{"type": "take_back"}]
-    elif seen["legal"]:
+    elif seen[
+        "legal"
+    ]:  # empty, too, if you were late: a bot plays for you until the next board
         return [{"type": "move", "turn": seen["turn"], "move": choose(seen)}]
     return []
 
 
-def ask(path, token, question=None):
-    body = None if question is None else json.dumps(question).encode()
-    request = Request(server + path, body, {"Authorization": f"Bearer {token}"})
-    with urlopen(request, timeout=10) as answer:
+def ask(path, token, question):
+    body, headers = json.dumps(question).encode(), {"Authorization": f"Bearer {token}"}
+    with urlopen(Request(server + path, body, headers), timeout=10) as answer:
         return json.loads(answer.read() or "null")
 
 
@@ -44,7 +43,7 @@ def play(table, token):
 server, key = sys.argv[1:]
 while True:
     try:
-        if game := ask("/league/next/", key):
+        if game := ask("/league/next/", key, {}):
             play(**game)
     except OSError as why:
         print(why)

@@ -1,6 +1,8 @@
 // Who is who, in the page's memory alone: what is typed here is in no form, no request and no
 // storage, and is wiped when the page is left, so that no history brings it back.
 
+import { withGrades } from "./grades.js";
+
 const table = document.getElementById("who");
 
 if (table) {
@@ -9,6 +11,7 @@ if (table) {
   const list = document.getElementById("list");
   const notice = document.getElementById("roster-notice");
   const file = document.getElementById("file");
+  const grades = document.getElementById("grades-file");
   const show = document.getElementById("show");
   let isKept = true;
 
@@ -16,6 +19,12 @@ if (table) {
   const say = (label, number) => {
     notice.textContent = `${label} ${number}`;
   };
+
+  function save(text, download) {
+    const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    Object.assign(document.createElement("a"), { href, download }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
+  }
 
   function fill(names) {
     const free = fields.filter((field) => !field.value);
@@ -29,7 +38,7 @@ if (table) {
   }
 
   function wipe() {
-    for (const field of [...fields, list, file]) field.value = "";
+    for (const field of [...fields, list, file, grades]) field.value = "";
     notice.textContent = "";
   }
 
@@ -47,13 +56,7 @@ if (table) {
   document.getElementById("print").addEventListener("click", () => window.print());
   document.getElementById("save").addEventListener("click", () => {
     const rows = fields.map((field, index) => `${made[index]}\t${field.value.trim()}`);
-    const text = new Blob([`${rows.join("\n")}\n`], { type: "text/plain" });
-    const link = Object.assign(document.createElement("a"), {
-      href: URL.createObjectURL(text),
-      download: document.getElementById("roster").dataset.file,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    save(`${rows.join("\n")}\n`, document.getElementById("roster").dataset.file);
     isKept = true;
   });
   document.getElementById("open").addEventListener("click", () => file.click());
@@ -70,6 +73,19 @@ if (table) {
       found += 1;
     }
     say(notice.dataset.filled, found);
+  });
+  document.getElementById("open-grades").addEventListener("click", () => grades.click());
+  grades.addEventListener("change", async () => {
+    const [book] = grades.files;
+    if (!book) return;
+    const answer = await fetch(document.getElementById("school").dataset.grades);
+    const found = withGrades(await book.text(), await answer.text(), new Map(made.map((name, at) => [name, fields[at].value])));
+    grades.value = "";
+    if (!found) notice.textContent = notice.dataset.odd;
+    if (!found) return;
+    say(notice.dataset.graded, found.graded);
+    if (found.lost.length) notice.textContent += `. ${notice.dataset.lost} ${found.lost.join(", ")}`;
+    save(found.text, book.name);
   });
   addEventListener("beforeunload", (event) => {
     if (isKept || !fields.some((field) => field.value)) return;

@@ -56,7 +56,7 @@ values <- function(hand) {
 rounds$tip <- sapply(rounds$hand, function(hand) sum(values(hand) >= 9))
 rounds$tip[rounds$hand == ""] <- NA  # on paper it may not be known
 rounds$total <- sapply(rounds$hand, function(hand) sum(values(hand)))
-rounds$at <- paste(rounds$game, rounds$table)
+rounds$at <- rounds$sitting
 rounds$of <- ifelse(is.na(rounds$board), paste("deal", rounds$deal), paste("board", rounds$game, rounds$board))
 counted <- rounds[rounds$counted == 1, ]
 bid <- counted[!is.na(counted$bid), ]
@@ -101,8 +101,8 @@ for (key in unique(paste(rounds$game, rounds$board, rounds$seat)[!is.na(rounds$b
 people <- rounds[which(rounds$student == rounds$sitter), ]  # whoever sits there made every move
 for (game in sort(unique(people$game))) {
   own <- people[people$game == game, ]
-  places <- rbound(lapply(split(own, list(own$table, own$seat), drop = TRUE), function(r)
-    data.frame(student = r$sitter[1], table = r$table[1], rounds = nrow(r), fair = sum(r$fair), points = sum(r$points))))
+  places <- rbound(lapply(split(own, own$student, drop = TRUE), function(r)
+    data.frame(student = r$sitter[1], table = r$table[nrow(r)], rounds = nrow(r), fair = sum(r$fair), points = sum(r$points))))
   if (all(is.na(own$board))) places$fair <- NULL  # nobody else held these hands
   rank <- if (is.null(places$fair)) places$points else places$fair
   rank <- if (own$variant[1] == "lose") rank else -rank

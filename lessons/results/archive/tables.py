@@ -120,6 +120,7 @@ def _numbers(session: ClassSession) -> Numbers:
 
 
 def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+    sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in facts.deals), 1)}
     for played in facts.seats:
         deal = played.deal
         holder = facts.sitters.get((deal.table, played.seat))
@@ -127,6 +128,7 @@ def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterato
             "deal": deals[deal.pk],
             "game": deal.game,
             "table": deal.number,
+            "sitting": sittings[deal.table],
             "round": deal.round,
             "variant": deal.variant,
             "seats": deal.seats,

@@ -19,9 +19,9 @@ from xactika_site.classrooms.privacy import FEWEST
 
 
 def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
-    """How many crooked and honest dealers were accused, by the number of deals planned, beside
-    a test; how sure students were who were right, and who were wrong. None of fewer than FEWEST
-    answers; nor is any number of fewer."""
+    """How many crooked dealers were named for what they do, and honest ones accused, by the
+    number of deals planned, beside a test; how sure students were who were right, and who were
+    wrong. None of fewer than FEWEST answers; nor is any number of fewer."""
     if len(dealers) < FEWEST:
         return None
     by_plan = [(n, [each for each in dealers if each.planned == n]) for n in PLANS]
@@ -36,10 +36,11 @@ def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
 
 def _row(planned: str, dealers: Collection[Dealer]) -> dict[str, Any]:
     counts = Counter(map(box_of, dealers))
+    named = sum(each.verdict == each.kind and box_of(each) == "hit" for each in dealers)
     crooked, honest = counts["hit"] + counts["miss"], counts["alarm"] + counts["passed"]
     return {
         "planned": planned,
-        "hits": Counted(counts["hit"], crooked) if crooked else None,
+        "named": Counted(named, crooked) if crooked else None,
         "alarms": Counted(counts["alarm"], honest) if honest else None,
         "crooked": crooked,
         "honest": honest,

@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games import polls
 from games.models import Poll, Vote
+from games.study.look_back.mistakes import right_moves
+from lessons.measures.grid import Counted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
+from lessons.models import Retry
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 
 
 def poll_panel(session: ClassSession) -> Panel | None:
     """The commonest choice at each turn that was put to the class (the last time, of several),
-    beside what was played; None where there was none of FEWEST answers and more."""
+    beside what was played, how many chose well, and of those who tried it again later how many
+    then did; None where there was none of FEWEST answers and more."""
     told = Poll.objects.filter(class_session=session, stage=Poll.Stage.TOLD)
     told = told.select_related("position").order_by("pk")
     latest = {(poll.position_id, poll.day): poll for poll in told}
     worths = {poll.pk: poll.worths or {} for poll in latest.values()}
+    positions = {poll.pk: poll.position_id for poll in latest.values()}
     questions = polls.questions_of(latest.values())
     cast = Vote.objects.filter(poll__in=questions).values_list("poll", "move")
     votes = {pk: Counter[str]() for pk in questions}
     for pk, move in cast:
         votes[pk][move] += 1
+    again = _retries(session, positions.values())
     rows = [
-        _row(question, votes[pk], worths[pk])
+        _row(question, votes[pk], worths[pk]) | {"later": again.get(positions[pk])}
         for pk, question in questions.items()
         if votes[pk].total() >= FEWEST
     ]
     return panel("polls", rows, {"n": len(rows)}) if rows else None
+
+
+def _retries(
+    session: ClassSession, positions: Iterable[str | None]
+) -> dict[str | None, Counted]:
+    """By position, how many of the class chose well when they first tried it again, of all who
+    did; no figure of fewer than FEWEST."""
+    first = Retry.objects.filter(
+        number=0, slip__position__in=positions, slip__student__classroom=session.classroom_id
+    )
+    counts: dict[str | None, list[bool]] = {}
+    for position, is_right in first.values_list("slip__position", "right"):
+        counts.setdefault(position, []).append(is_right)
+    return {
+        position: Counted(sum(found), len(found))
+        for position, found in counts.items()
+        if len(found) >= FEWEST
+    }
 
 
 def _row(
@@ -41,6 +66,7 @@ def _row(
     observation, deal, daily = question.observation, question.deal, question.daily
     most = max(question.choices, key=lambda move: votes[move])  # of several the first
     best = daily.puzzle.answer if daily else max(worths, key=worths.__getitem__, default="")
+    well = [best] if daily else right_moves(worths) if worths else []
     played = _("a puzzle") if daily else question.choices[question.played]
     return {
         "table": deal and deal.table.number,
@@ -49,6 +75,7 @@ def _row(
         "votes": votes.total(),
         "most": question.choices[most],
         "share": votes[most] / votes.total(),
+        "good": sum(votes[move] for move in well) / votes.total() if well else None,
         "best": _("the same") if best == most else question.choices.get(best),
         "played": _("the same") if most == question.played else played,
     }

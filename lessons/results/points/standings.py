@@ -50,20 +50,22 @@ def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
 def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
     against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
-    seats: dict[tuple[str, int], list[SeatResult]] = defaultdict(list)
+    by_student: dict[int, list[SeatResult]] = defaultdict(list)
     for played in rows:
-        sitter = facts.sitters.get(key := (played.deal.table, played.seat))
+        sitter = facts.sitters.get((played.deal.table, played.seat))
         if sitter is not None and sitter.student == played.student is not None:
-            seats[key].append(played)
+            by_student[played.student].append(played)
     variant = rows[0].deal.variant
     sign = 1 if variant == Variant.LOSE.value else -1
     places = []
-    for key, own in seats.items():
+    for own in by_student.values():
         scores = (against[played.deal.pk, played.seat] or Fraction() for played in own)
         total = sum(played.points for played in own)
         score = sum(scores, Fraction()) if is_duplicate else None
-        sitter, (_table, seat) = facts.sitters[key], key
-        places.append(Placing(0, sitter, own[0].deal.number, seat, len(own), total, score))
+        last = own[-1]
+        sitter = facts.sitters[last.deal.table, last.seat]
+        at = (last.deal.number, last.seat)
+        places.append(Placing(0, sitter, *at, len(own), total, score))
 
     def order(place: Placing) -> Fraction | int:
         return sign * (place.total if place.score is None else place.score)

@@ -10,12 +10,13 @@ import pytest
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from games.classes import forming, joining, seating, steering
+from games.classes import forming, joining, paper, seating, steering
 from games.classes.boards import next_board
+from games.classes.paper import PaperRound, ScoreSheet
 from games.classes.state import place_of
 from games.live import rooms
-from games.models import Seat, SessionSettings
-from games.rules import MIN_SEATS
+from games.models import Seat, SessionSettings, Table
+from games.rules import MIN_SEATS, Variant
 from games.tables.state import TableState, load_table
 from tests.games.classroom import (
     a_session,
@@ -291,6 +292,31 @@ def test_without_bots_an_emptied_table_goes_and_the_others_move_up() -> None:
         move(session, student, third)
     assert [table.number for table in tables_of(session)] == [1, 2]
     assert load_table(third.id).number == 2
+
+
+@db
+def test_a_table_has_one_number_everywhere() -> None:
+    session = a_session(seats=2, filling="uneven", seating="by_hand")
+    students = students_in(session, 6)
+    forming.form_tables(session_id=session.pk)
+    sheet = ScoreSheet(Variant.BID, (None, None), (PaperRound((4, 3), (3, 5)),))
+    paper.store(session_id=session.pk, sheet=sheet)
+    last = tables_of(session)[2]
+    for _each in range(2):
+        students_in(session, 2)
+        forming.form_tables(session_id=session.pk)
+    assert [table.number for table in tables_of(session)] == [1, 2, 3, 5, 6]
+    for student in students[:2]:
+        move(session, student, last)
+    assert [table.number for table in tables_of(session)] == [1, 2, 3, 5]
+    assert Table.objects.on_paper(session.pk).get().number == 4
+    teacher, page = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/"
+    cockpit = views(picture(session))["cockpit"]["tables"]
+    assert re.findall(r">Table (\d)<", cockpit) == ["1", "2", "3", "5"]
+    groups = teacher.get(f"{page}groups/").text
+    assert set(re.findall(r'value="(\d)"', groups)) == {"1", "2", "3", "5"}
+    panel = teacher.get(f"{page}tables/{last.id}/")
+    assert [number for number, _table in panel.context["others"]] == [1, 3, 5]
 
 
 @db

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.classes import joining, steering
+from games.classes import closing, joining, steering
 from games.classes.boards import next_board
 from games.classes.forming import seatings
 from games.classes.projector import projector_fragments
 from games.classes.standings import duplicate_standings, match_points
-from games.models import Deal, Seat, Table
+from games.models import Deal, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
+from games.tables import moves
 from games.tables.state import load_table, start_round
+from games.tables.timing import LAST_TURNS, clock_deadline
+from lessons.results.facts import facts_of_session
+from lessons.results.points.standings import game_standings
 from tests.games.classroom import a_session, device_of, picture, signed_in, students_in
+from tests.games.conftest import Clock
+from tests.games.table import refusal
+from tests.lessons.results import archived
+from tests.scenes import present
 from tests.scenes.by_students import finish_round, people_at, play_by_students, tables_of
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import set_time_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -142,7 +153,7 @@ def test_the_result_is_that_of_the_moves(variant: str) -> None:
     assert all(row.name in page for row in rows)
     printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").content.decode()
     assert printed.count('class="certificate"') == 9
-    hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/1/").content.decode()
+    hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").content.decode()
     assert "played this hand" in hands
     assert "You scored" not in hands
 
@@ -182,3 +193,99 @@ def test_no_table_says_who_wins_the_tournament() -> None:
     assert "The round is over" in page
     assert "You win!" not in page
     assert "place" in device_of(students[0], session).get(f"/class/{session.pk}/").text
+
+
+def test_another_game_wished_for_is_another_tournament() -> None:
+    session, _students = begun(8)
+    finish_round(session, Random(2))
+    settings = SessionSettings.objects.get(class_session=session)
+    settings.variant = "lose"
+    steering.change_settings(session_id=session.pk, settings=settings)
+    steering.next_game(session_id=session.pk)
+    assert {table.board for table in tables_of(session)} == {1}
+    next_board(session_id=session.pk, now_please=True)
+    finish_round(session, Random(2))
+    state = picture(session)
+    assert {line.board for line in state.played.lines} == {1}
+    assert {line.table_id for line in state.played.lines} == set(state.tables)
+
+
+def test_a_board_that_was_not_dealt_was_none() -> None:
+    session, _students = begun(8)
+    finish_round(session, Random(2))
+    steering.next_game(session_id=session.pk)
+    steering.finish_after_round(session_id=session.pk)
+    assert {table.status for table in tables_of(session)} == {"closed"}
+    assert len(seatings(picture(session))) == 1
+    steering.next_game(session_id=session.pk)
+    assert {table.board for table in tables_of(session)} == {2}
+
+
+def test_it_goes_on_where_its_first_board_was_deleted() -> None:
+    session, _students = begun(8)
+    go_on(session)
+    first = Table.objects.filter(class_session=session, tournament_board=1)
+    closing.delete_tables(
+        session_id=session.pk, table_ids=list(first.values_list("pk", flat=True))
+    )
+    finish_round(session, Random(2))
+    assert {line.board for line in picture(session).played.lines} == {2}
+
+
+def test_the_results_have_one_game_of_all_its_boards() -> None:
+    session, students = begun(9, seats=3)
+    go_on(session)
+    go_on(session)
+    finish_round(session, Random(9))
+    (game,) = game_standings(facts_of_session(session))
+    rows = duplicate_standings(picture(session).played.lines, Variant.BID)
+    assert {place.sitter.student: (place.rounds, place.score) for place in game.places} == {
+        row.student: (3, row.score) for row in rows
+    }
+    teacher = signed_in(session.classroom.teachers.get())
+    page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
+    addresses = set(re.findall(r'"(/tables/\w+/boards/(\d)/[^"]*)"', page))
+    assert {board for _address, board in addresses} == {"1", "2", "3"}
+    for address, _board in addresses:
+        assert teacher.get(address).status_code in (200, 202)
+    seat = Seat.objects.filter(student=students[0]).order_by("-table__game")[0]
+    own = device_of(students[0], session)
+    assert own.get(f"/tables/{seat.table_id}/boards/3/").status_code == 200
+    assert own.get(f"/tables/{seat.table_id}/boards/1/").status_code == 404
+
+
+def test_the_archive_counts_it_as_the_page_does(tmp_path: Path) -> None:
+    session, _students = begun(9, seats=3)
+    go_on(session)
+    finish_round(session, Random(9))
+    assert "standings-1" in archived.check(session, tmp_path)
+
+
+def test_the_teacher_ends_a_board(clock: Clock) -> None:
+    """Two minutes are left everywhere, then ten seconds a turn, more for who has more time; the
+    next board is without; where none is played nothing happens."""
+    session, students = begun(8)
+    set_time_factor(student=students[0], factor=2.0)
+    assert not any(clock_deadline(table) for table in tables_of(session))
+    clock.forward(30)
+    steering.end_board(session_id=session.pk)
+    assert wall(session).count("data-until") == 1
+    ends = clock() + steering.TIME_LEFT
+    for table in tables_of(session):
+        assert clock_deadline(table) == ends
+        clock_move = {"table_id": table.id, "turn": table.turn}
+        assert refusal(moves.make_clock_move, **clock_move).code == "stale_turn"
+    clock.forward(steering.TIME_LEFT.total_seconds())
+    for table in tables_of(session):
+        moves.make_clock_move(table_id=table.id, turn=table.turn)
+        later = load_table(table.id)
+        factor = later.seats[present(later.to_move)].time_factor
+        assert clock_deadline(later) == clock() + factor * LAST_TURNS
+    Attendance.objects.update(last_seen=clock())
+    go_on(session)
+    assert not any(clock_deadline(table) for table in tables_of(session))
+    assert "data-until" not in wall(session)
+    finish_round(session, Random(4))
+    steering.next_game(session_id=session.pk)
+    steering.end_board(session_id=session.pk)  # their seats are told, and nothing is dealt
+    assert not Table.objects.filter(pk__in=picture(session).tables, ends__isnull=False).exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import timedelta
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django.utils.html import escape
 
 from games import polls
@@ -18,6 +20,7 @@ from games.analysis.puzzles import Kind
 from games.classes import closing, steering
 from games.models import Deal, Move, Poll, Position, Vote
 from games.rules import move_text, parse_move
+from games.study.look_back.mistakes import CLOSE
 from games.study.puzzles import daily
 from games.study.puzzles.daily import FIRST, dailies_of
 from games.study.puzzles.daily import today as present_day
@@ -26,7 +29,9 @@ from games.study.puzzles.words import solution
 from games.study.replay.positions import position_at, sight_of
 from games.tables.viewers import Browser
 from lessons.homework import giving
+from lessons.measures.grid import Counted
 from lessons.models import Slip
+from lessons.questions import mistakes
 from lessons.results.points.poll_panels import poll_panel
 from lessons.visits import holding
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
@@ -111,6 +116,21 @@ def test_one_vote_each_and_the_first_one_counts() -> None:
     assert (vote.move, vote.sure) == (one, 70)
 
 
+def test_a_vote_is_in_its_students_export_but_not_while_its_board_is_played_again() -> None:
+    scene = Scene()
+    move, (student, other, *_) = scene.choices()[0], scene.students
+    polls.vote(poll=scene.poll, student=student, move=move)
+
+    def exported(of: Student) -> list[str]:
+        text = signed_in(scene.teacher).get(f"/teach/students/{of.pk}/answers.jsonl").text
+        rows = map(json.loads, text.splitlines())
+        return [row["move"] for row in rows if row["kind"] == "vote"]
+
+    assert (exported(student), exported(other)) == ([move], [])
+    Deal.objects.filter(table=scene.table_id).update(board=1)
+    assert exported(student) == []
+
+
 def test_nothing_is_told_before_its_time() -> None:
     """While it is asked no page or wall has anybody's choice, or what was played; then the
     choices; what was played and what an expert foresees only in the end."""
@@ -157,15 +177,40 @@ def test_the_choices_are_counted_by_other_code() -> None:
     assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
     polls.keep_worths(poll=scene.poll, question=question, worths=worths)
     panel = present(poll_panel(scene.session))
-    ((*_where, told, name, share, foreseen, _played),) = present(panel.grid).rows
+    ((*_where, told, name, share, good, later, foreseen, _played),) = present(panel.grid).rows
     commonest = next(move for move in question.choices if question.choices[move] == name)
     assert (told, counts[commonest]) == (8, max(counts.values()))
     assert share == max(counts.values()) / 8
+    kept = present(scene.poll.worths)
+    assert (
+        good == sum(kept[move] >= max(kept.values()) - CLOSE for move in counts.elements()) / 8
+    )
+    assert later is None
     foremost = next(row.name for row in rows if row.is_best)
     assert foreseen == ("the same" if foremost == name else foremost)
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
     assert tally.good == sum(counts[move] for move in best)
+
+
+def test_what_is_tried_again_is_counted_from_five_on() -> None:
+    scene = Scene()
+    good, bad = scene.choices()[0], scene.choices()[-1]
+    for student in scene.students:
+        polls.vote(poll=scene.poll, student=student, move=bad)
+    scene.show(Poll.Stage.TOLD)
+    worths = {move: float(-place) for place, move in enumerate(scene.choices())}
+    Poll.objects.filter(pk=scene.poll.pk).update(worths=worths)
+    told = []
+    for place, student in enumerate(scene.students[:5]):
+        kept = Slip.objects.create(
+            position=present(scene.poll.position), student=student, worths=worths
+        )
+        mistakes.try_again(mistake=kept, number=0, text=bad if place < 2 else good)
+        mistakes.try_again(mistake=kept, number=1, text=good)
+        (row,) = present(present(poll_panel(scene.session)).grid).rows
+        told.append(row[-3])
+    assert told == [None] * 4 + [Counted(3, 5)]
 
 
 def test_the_panel_asks_as_often_of_one_turn_as_of_three() -> None:
@@ -517,3 +562,14 @@ def test_a_teacher_stops_at_a_turn_of_their_own_homework() -> None:
     sent = {"do": "ask", "position": replay["Location"].split("/")[2], "at": "0"}
     browser.post(f"/teach/sessions/{session.pk}/poll/", sent)
     assert present(present(polls.open_poll(session.pk)).position).deal.table_id == table_id
+
+
+def test_a_puzzle_of_today_stays_readable_where_today_is_still_to_come() -> None:
+    scene = OfPuzzle(next(iter(Kind)))
+    with timezone.override("Pacific/Kiritimati"):
+        poll = scene.poll
+        Poll.objects.filter(pk=poll.pk).update(day=present_day())
+    with timezone.override("Pacific/Pago_Pago"):
+        poll.refresh_from_db()
+        assert present(poll.day) > present_day()
+        assert polls.question_of(poll).choices

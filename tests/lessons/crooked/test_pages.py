@@ -3,6 +3,7 @@ errors counted by other code."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from random import Random
@@ -101,7 +102,7 @@ def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
     *by_plan, _all = present(panel.grid).rows
     for planned, hits, false, _power in by_plan:
         own = [row for row in rows if str(row["planned"]) == planned]
-        caught = [row for row in own if row["kind"] != "honest" != row["verdict"]]
+        caught = [row for row in own if row["kind"] == row["verdict"] != "honest"]
         wrong = [row for row in own if row["kind"] == "honest" != row["verdict"]]
         assert (getattr(hits, "some", 0), getattr(false, "some", 0)) == (
             len(caught),
@@ -117,9 +118,13 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
     scene = Scene(6)
     asks = scene.device(scene.students[0])
     deals = [deal(Kind.HONEST, Random(n)) for n in range(20)]
+    export = f"/teach/students/{scene.students[0].pk}/answers.jsonl"
 
     def seen() -> list[str]:
-        addresses = (scene.lead, scene.wall, f"/teach/sessions/{scene.session.pk}/results/")
+        addresses = (
+            *(scene.lead, scene.wall, f"/teach/sessions/{scene.session.pk}/results/"),
+            export,
+        )
         other = page(scene.device(scene.students[1]), scene.here)
         return [page(asks, scene.here), other, *(page(scene.teacher, at) for at in addresses)]
 
@@ -148,6 +153,12 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
     assert is_secret()
     scene.send(asks, "answer", verdict="honest", sure=10)
     assert is_secret()
+    assert scene.teacher.get(export).content == b""
+    scene.does("told")
+    row = json.loads(scene.teacher.get(export).content)
+    assert [row[key] for key in ("dealer", "planned", "looked", "verdict", "sure")] == [
+        *(list(Kind)[-1], 20, 20, "honest", 10)
+    ]
     scene.does("told")
     assert not is_secret()
 

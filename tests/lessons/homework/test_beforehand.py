@@ -18,13 +18,12 @@ from games.tables.dealing import slip_deals
 from games.tables.state import load_table
 from lessons.homework.by_teachers import (
     begin_beforehand,
-    boards_beforehand,
     expert_on,
+    own_boards_beforehand,
     results_beforehand,
 )
 from lessons.results.facts import facts_of_session
-from lessons.results.homework import beside_session
-from lessons.results.homework import boards_beforehand as boards_over
+from lessons.results.homework import beside_session, boards_beforehand
 from tests.games.classroom import a_session, a_teacher, device_of, signed_in, students_in
 from tests.kernel import load_or_skip
 from tests.scenes import present
@@ -64,7 +63,7 @@ def results(session: ClassSession) -> str:
 def rows(session: ClassSession) -> list[tuple[Any, ...]]:
     """What stands beside the class without the expert."""
     facts = facts_of_session(session)
-    panel = beside_session(facts, *boards_over(session, facts), {})
+    panel = beside_session(facts, *boards_beforehand(session, facts), {})
     return [tuple(map(str, row)) for row in present(panel.grid).rows]
 
 
@@ -88,8 +87,25 @@ def test_the_next_board_in_order_and_each_once() -> None:
     with pytest.raises(Refused):
         play(session)
     assert browser.post(page).status_code == 422
-    states = [(b.number, b.state) for b in boards_beforehand(session, a_teacher("second"))]
+    states = [(b.number, b.state) for b in own_boards_beforehand(session, a_teacher("second"))]
     assert states == [(1, ""), (2, "")]
+
+
+def test_other_hands_or_another_game_are_other_boards() -> None:
+    session = a_lobby()
+    play(session)
+
+    def boards(**wishes: Any) -> list[tuple[int, str]]:
+        SessionSettings.objects.update(**wishes)
+        return [(b.number, b.state) for b in own_boards_beforehand(session, a_teacher())]
+
+    assert boards() == [(1, "done"), (2, "")]
+    assert boards(variant="win") == [(1, ""), (2, "")]
+    assert boards(variant="bid", deals=prepared(82)) == [(1, ""), (2, "")]
+    assert boards(deals=prepared()[::-1]) == [(1, ""), (2, "done")]
+    assert Deal.objects.get(table=play(session)).hands == prepared()[1]["hands"]
+    with pytest.raises(Refused):
+        play(session)
 
 
 def test_whom_it_is_shown_to_and_what_it_is_part_of(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +214,7 @@ def test_the_expert_plays_the_board_against_the_sessions_bots() -> None:
     steering.start(session_id=session.pk)
     finish_round(session)
     facts = facts_of_session(session)
-    boards, teachers = boards_over(session, facts)
+    boards, teachers = boards_beforehand(session, facts)
     dealt = prepared()[0]
     own = expert_on(Deal(**dealt), "bid", "random")
     panel = beside_session(facts, boards, teachers, {"1": own})
@@ -210,7 +226,7 @@ def test_it_goes_with_the_session() -> None:
     session = a_lobby()
     play(session, to=3)
     SessionSettings.objects.update(duplicate=False)
-    assert [b.state for b in boards_beforehand(session, a_teacher())] == ["begun"]
+    assert [b.state for b in own_boards_beforehand(session, a_teacher())] == ["begun"]
     assert results_beforehand(session) == {}
     closing.delete_session(session_id=session.pk)
     assert not Table.objects.exists()

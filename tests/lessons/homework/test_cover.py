@@ -22,11 +22,19 @@ from games.study.learning.chapter_files import chapters
 from games.study.learning.chapters import Task
 from games.tables import forgetting, moves, seats
 from lessons.exercises import rebuild
-from lessons.homework import cover
-from lessons.models import CoverSheet, CoverVisit, Question
-from tests.games.classroom import a_classroom, a_teacher, signed_in
+from lessons.homework import cover, giving
+from lessons.models import CoverSheet, CoverVisit, Homework, Question
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    signed_in,
+    students_in,
+)
 from tests.games.table import play
-from tests.scenes.homework import a_class, some_homework
+from tests.scenes.homework import a_class, at_home, some_homework
+from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +194,43 @@ def test_its_puzzles_are_none_that_the_class_has_had() -> None:
     assert len(set(drawn)) == len(drawn) == 15
 
 
+def test_its_puzzles_are_kept_back_until_it_closes() -> None:
+    """A class that has had them as homework sees no answers of them meanwhile."""
+    sheet = a_sheet()
+    homework = some_homework(sheet.classroom, puzzles=1)
+    Homework.objects.update(puzzles=sheet.puzzles[:1])
+    giving.close(homework=homework)
+    (student,) = a_class(1, sheet.classroom)
+    page = f"/homework/{homework.pk}/puzzles/1/"
+    open_ = at_home(student).get(page).text
+    assert giving.open_puzzles() == {*sheet.puzzles}
+    CoverSheet.objects.update(ends=timezone.now())
+    assert giving.open_puzzles() == frozenset()
+    over = at_home(student).get(page).text
+    assert ("The answer:" in open_, "The answer:" in over) == (False, True)
+
+
+# Its language.
+
+
+def test_a_device_in_a_class_session_speaks_its_language_and_a_teachers_page_its_own() -> None:
+    sheet, session = a_sheet(), a_session()
+    CoverSheet.objects.update(language="fr")
+    (student,) = students_in(session, 1)
+
+    def spoken(browser: Client) -> str:
+        return browser.get("/learn/").headers["Content-Language"]
+
+    guest = at(sheet)
+    assert spoken(guest) == "fr"
+    guest.force_login(a_teacher())
+    assert spoken(guest) == "en"
+    device = at(sheet, device_of(student, session, Client()))
+    assert spoken(device) == "en"
+    ClassSession.objects.update(state=ClassSession.State.CLOSED)
+    assert spoken(device) == "fr"
+
+
 # Who it was, and until when.
 
 
@@ -214,6 +259,25 @@ def test_a_visit_is_noted_under_a_student_and_goes_with_them() -> None:
     cover.take_over(sheet=sheet, students={taken.pk: student.pk})
     seats.remove_student(student=student)
     assert list(sheet.visits.all()) == [other]
+
+
+def test_who_is_new_to_the_class_joins_it_under_the_guests_name() -> None:
+    sheet = a_sheet()
+    for _guest in range(2):
+        at(sheet)
+    visit, other = sheet.visits.order_by("pk")
+    teacher, page = signed_in(a_teacher()), f"/teach/classrooms/{sheet.classroom_id}/cover/"
+    for _press in range(2):
+        sent = {"do": "save", f"who-{visit.pk}": cover.NEW}
+        assert teacher.post(page, sent).status_code == 302
+        assert [s.name for s in sheet.classroom.students.all()] == [visit.name]
+    visit.refresh_from_db()
+    assert visit.student == sheet.classroom.students.get()
+    (same,) = a_class(1, sheet.classroom)
+    Student.objects.filter(pk=same.pk).update(name=other.name)
+    refused = teacher.post(page, {"do": "save", f"who-{other.pk}": cover.NEW})
+    assert refused.status_code == 422
+    assert "Somebody just took that name" in refused.text
 
 
 def test_forgotten_or_expired_nothing_is_left() -> None:

@@ -116,7 +116,7 @@ def test_during_a_session_the_class_comes_in(school: School, classroom: Classroo
 def test_a_full_class_takes_nobody(
     school: School, classroom: Classroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("xactika_site.classrooms.services.LECTURE_HALL", 1)
+    monkeypatch.setattr("lessons.lti.members.LECTURE_HALL", 1)
     launch(school)
     answer = launch(school, sub="user-2")
     assert answer.status_code == 422

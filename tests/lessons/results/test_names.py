@@ -108,6 +108,18 @@ class TestNumbers:
         book = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
         assert [row[0] for row in rows(browser, book)] == list(numbers(session).values())
 
+    def test_grades_for_another_gradebook_are_named_and_in_percent(self) -> None:
+        """Its page knows the names already; a student who has done nothing has no row."""
+        session = a_session()
+        first, second, _third = students_in(session, 3)
+        for right in (True, True, False):
+            answered(session, first, "deck-size", right)
+        answered(session, second, "expected-number", True)
+        browser = signed_in(session.classroom.teachers.get())
+        file = f"/teach/classrooms/{session.classroom_id}/results/grades.csv"
+        book = {row[0]: row[1:] for row in rows(browser, file)}
+        assert book == {first.name: ["66.67", ""], second.name: ["", "100.0"]}
+
     def test_no_number_where_others_see_it(self, session: ClassSession) -> None:
         sharing.share(session=session, on=True)
         sharing.show_charts_to_students(session=session, on=True)

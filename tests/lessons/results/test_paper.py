@@ -4,11 +4,15 @@ them."""
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.classes import paper, steering
 from games.classes.game import present_game
@@ -19,11 +23,15 @@ from games.rules import Variant
 from games.tables import results, seats
 from games.tables.dealing import slip_deals
 from games.tables.state import load_table
+from games.tables.viewers import Browser
+from lessons.homework.waiting import waiting_in
 from lessons.questions.in_class import class_results
 from lessons.results.facts import facts_of_session, facts_of_student
 from lessons.results.over_time.term import term
 from lessons.results.points.standings import game_standings
 from lessons.results.session.session_panels import panels
+from lessons.studio.hands import NotShown, tally_for, usual_session
+from lessons.studio.settings import Of, Settings, Show
 from lessons.visits.ways import finished_hands
 from tests.games.classroom import (
     a_classroom,
@@ -32,10 +40,12 @@ from tests.games.classroom import (
     picture,
     playing,
     signed_in,
+    sitting,
     students_in,
 )
 from tests.lessons.results import archived
 from tests.scenes.by_students import finish_round
+from tests.scenes.homework import a_class, some_homework
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
@@ -124,9 +134,9 @@ def grid_rows(session: ClassSession, key: str) -> list[tuple[Any, ...]]:
 
 
 def test_nothing_that_needs_moves_or_hands_meets_it() -> None:
-    session, students = playing(4)
+    session, _students = playing(4)
     a_move = seconds_a_move(session.classroom)
-    table_id = type_in(session, ROUND, students=[s.pk for s in students])
+    table_id = type_in(session, ROUND, students=[s.pk for s in a_class(4, session.classroom)])
     assert results.rebuild_results() == (0, [])
     assert Result.objects.filter(deal__table=table_id).count() == 4
     assert len(picture(session).tables) == 1
@@ -174,10 +184,96 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     assert facts.drawn_deals  # a shuffle that nobody chose
     page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/")
     assert page.status_code == 200
-    assert other not in page.text
+    looked_back_on = set(re.findall(r"/tables/(\w+)/boards/", page.text))
+    assert looked_back_on
+    assert looked_back_on <= set(present_game(session.pk).tables)
     steering.finish_after_round(session_id=session.pk)
     steering.next_game(session_id=session.pk)
     assert present_game(session.pk).number == 3
+
+
+def places(session: ClassSession) -> list[tuple[int, int]]:
+    """Game and number of the tables on paper, the first typed in first."""
+    tables = Table.objects.on_paper(session.pk).order_by("created")
+    return list(tables.values_list("game", "number"))
+
+
+def test_a_corrected_sheet_stays_where_it_was() -> None:
+    session, _students = playing(4)
+    first = type_in(session, ROUND)
+    type_in(session, ROUND)
+    steering.finish_after_round(session_id=session.pk)
+    finish_round(session)
+    steering.next_game(session_id=session.pk)
+    third = type_in(session, ROUND)
+    assert places(session) == [(1, 2), (1, 3), (2, 2)]
+    first = type_in(session, ROUND, ROUND, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (1, 2)]
+    type_in(session, ROUND._replace(board=1), slips=SLIPS, table_id=first)
+    assert places(session) == [(1, 3), (2, 2), (3, 1)]  # boards are no matter of that game
+    type_in(session, ROUND, table_id=third)
+    assert places(session) == [(1, 3), (3, 1), (2, 2)]
+
+
+def test_graphs_and_homework_know_whose_round_it_was() -> None:
+    session = a_session()
+    mean, taken = Settings(of=Of.CLASS, show=Show.MEAN), Settings(of=Of.CLASS, show=Show.TAKEN)
+    teacher = Browser(teacher=a_teacher())
+    assert tally_for(mean, teacher).total == 0
+    board = ROUND._replace(board=1)
+    type_in(session, board, slips=SLIPS)
+    with pytest.raises(NotShown, match="five students"):  # nobody is named
+        tally_for(mean, teacher)
+    homework = some_homework(session.classroom)
+    students = students_in(session, 5)
+    named = [s.pk for s in students]
+    assert [s.pk for s in waiting_in([homework])[homework.pk]] == named
+    type_in(session, board, students=named[:4], slips=SLIPS)
+    with pytest.raises(NotShown, match="five students"):
+        tally_for(mean, teacher)
+    type_in(session, ROUND, students=[named[4], None, None, None])
+    assert tally_for(mean, teacher).total == 4  # one board, and hands that nobody knows
+    assert tally_for(taken, teacher).counts == {0: 1, 1: 2, 3: 1, 4: 1}
+    assert tally_for(taken, teacher).rounds == 2
+    assert usual_session(teacher) == session.pk
+    for student, hands in ((students[0], 1), (students[4], 0)):
+        browser = sitting(student, session.pk)
+        own = [tally_for(replace(of, of=Of.MINE), browser) for of in (mean, taken)]
+        assert [tally.total for tally in own] == [hands, 1]
+        assert [tally.rounds for tally in own] == [hands, 1]
+    assert waiting_in([homework]) == {}
+
+
+def test_it_is_read_in_as_many_queries_for_one_table_as_for_four() -> None:
+    session = a_session()
+    asked = []
+    for _table in range(4):
+        type_in(session, ROUND, ROUND._replace(bids=(1, 1, 1, 1)))
+        with CaptureQueriesContext(connection) as queries:
+            sheets = paper.score_sheets(session.pk)
+        asked.append(len(queries))
+    assert {len(sheet.rounds) for sheet in sheets.values()} == {2}
+    assert asked == [asked[0]] * 4
+
+
+def test_nobody_stands_twice_in_a_game() -> None:
+    session, students = playing(4)
+    finish_round(session)
+    named = [s.pk for s in students]
+    others = [s.pk for s in a_class(4, session.classroom)]
+    table_id = type_in(session, ROUND, students=named)
+    type_in(session, ROUND, students=others)
+    again = type_in(session, ROUND, students=others)
+    assert [game for game, _number in places(session)] == [2, 2, 1]
+    again = type_in(session, ROUND, ROUND, students=others, table_id=again)
+    assert places(session) == [(2, 1), (2, 2), (1, 2)]  # nobody is in their own way
+    for game in game_standings(facts_of_session(session)):
+        standing = [place.sitter.student for place in game.places]
+        assert len(standing) == len({*standing}) == 8
+    type_in(session, ROUND, students=[*others[:3], None], table_id=table_id)
+    assert [game for game, _number in places(session)] == [2, 1, 3]
+    type_in(session, ROUND, students=named, table_id=again)
+    assert [game for game, _number in places(session)] == [2, 3, 3]
 
 
 @pytest.mark.parametrize(

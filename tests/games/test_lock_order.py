@@ -65,12 +65,14 @@ from lessons.assessment import taking
 from lessons.crooked import trial
 from lessons.homework import by_teachers, cover, giving, waiting
 from lessons.homework import doing as homework
+from lessons.lti import members
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
 from tests.scenes import Each
 from tests.scenes.homework import play_board, some_homework
+from tests.scenes.platform import School
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -446,6 +448,7 @@ MODULES: dict[str, Any] = {
     "polls": polls,
     "trial": trial,
     "league": league,
+    "members": members,
 }
 
 
@@ -701,6 +704,19 @@ SERVICES |= {
 }
 
 SERVICES |= {
+    "members.link": lambda a: {
+        "platform": School().known(),
+        "deployment": "1",
+        "context": "course-1",
+        "classroom": a["s"].classroom,
+    },
+    "members.student_of": lambda a: {
+        "course": School().course(a["s"].classroom),
+        "user": "user-1",
+    },
+}
+
+SERVICES |= {
     "assessment.open_first": lambda a: {"classroom": a["s"].classroom, "skills": ["drawing"]},
     "assessment.close_test": lambda a: {**at_a_test(a), "test": 1},
     "assessment.reopen_first": after_a_test,
@@ -772,6 +788,7 @@ NOT_WATCHED = {
         league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
+        members.course_of members.way_of
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,
     "is a lock": """

@@ -773,6 +773,12 @@ class Course(models.Model):
     deployment = models.CharField(max_length=255)
     context = models.CharField(max_length=255)
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="courses")
+    # The addresses of its grades and members, sealed.
+    services = models.TextField(blank=True)
+    # When grades are looked at next, never before a teacher has sent them once; until when
+    # nobody sends any, because somebody does just now, or the platform wants a pause.
+    looks = models.DateTimeField(null=True, blank=True)
+    rests = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -801,6 +807,54 @@ class CourseMember(models.Model):
 
     def __str__(self) -> str:
         return f"student {self.student_id} in course {self.course_id}"
+
+
+class LineItem(models.Model):
+    """A column of a course's gradebook: of what there is a score in, a target that a link of
+    the course has. The platform is told the class as its resource, and the target as its
+    tag."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="line_items")
+    target = models.CharField(max_length=64)
+    # Where it is on the platform, sealed; empty until it is known.
+    url = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["course", "target"], name="line_item_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.target} in course {self.course_id}"
+
+
+class Grade(models.Model):
+    """What a member's grade in a column is, in percent, and whether the platform has it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        REFUSED = "refused"
+
+    line_item = models.ForeignKey(LineItem, on_delete=models.CASCADE, related_name="grades")
+    member = models.ForeignKey(CourseMember, on_delete=models.CASCADE, related_name="grades")
+    percent = models.FloatField()
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    # What the platform has said to it (an HTTP status, 0 for nothing), and how often it was
+    # tried; without a next try it waits for a teacher.
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_try = models.DateTimeField(null=True, blank=True)
+    # What the platform was told as its time, each time a later one.
+    stamp = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["line_item", "member"], name="grade_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"grade of member {self.member_id} in line item {self.line_item_id}"
 
 
 class ToolKey(models.Model):

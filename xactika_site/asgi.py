@@ -48,6 +48,10 @@ _sockets = Counted(CookieMiddleware(URLRouter(websocket_urlpatterns)))
 
 Collector(_pages, _sockets).start()
 threading.Thread(target=load_kernel, name="kernel", daemon=True).start()
+if settings.LTI:
+    from lessons.lti.grades import send_for_ever
+
+    threading.Thread(target=send_for_ever, name="grades", daemon=True).start()
 
 router = ProtocolTypeRouter(
     {

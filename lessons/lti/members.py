@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 
 from django.db import transaction
 from django.urls import reverse
 
 from lessons.lti.launches import Launch
-from lessons.lti.sealing import seal, user_digest
-from lessons.models import Assessment, Course, CourseMember, Homework, Platform
-from lessons.pages.practice import SKILLS
-from lessons.results.words import lesson_by_number
+from lessons.lti.sealing import opened, seal, user_digest
+from lessons.lti.targets import Kind, target_of
+from lessons.models import Course, CourseMember, LineItem, Platform
 from xactika_site.classrooms.models import LECTURE_HALL, Classroom, Student
 from xactika_site.classrooms.selectors import unclosed_session
 from xactika_site.classrooms.services import (
@@ -22,7 +22,6 @@ from xactika_site.classrooms.services import (
     note_phrase,
     vouch,
 )
-from xactika_site.http import digits
 
 
 def course_of(platform: Platform, deployment: str, context: str) -> Course | None:
@@ -42,6 +41,31 @@ def link(platform: Platform, deployment: str, context: str, *, classroom: Classr
         context=context,
         defaults={"classroom": classroom},
     )
+
+
+def note_services(*, course: Course, launch: Launch) -> None:
+    """Keep where the course's grades and members are asked for, and what the launch has led to
+    if there is a score in that."""
+    own = {name: url for name, url in launch.services.items() if name != "lineitem"}
+    before = services_of(course)
+    if before | own != before:
+        sealed = seal(json.dumps(before | own))
+        Course.objects.filter(pk=course.pk).update(services=sealed)
+    target = target_of(launch.target, course.classroom)
+    is_graded = not {"lineitems", "lineitem"}.isdisjoint({*before, *launch.services})
+    if target is None or target.kind is Kind.PUZZLES or not is_graded:
+        return
+    item, _new = LineItem.objects.get_or_create(course=course, target=target.text)
+    if "lineitem" in launch.services and not item.url:
+        url = seal(launch.services["lineitem"])
+        LineItem.objects.filter(pk=item.pk, url="").update(url=url)
+
+
+def services_of(course: Course) -> dict[str, str]:
+    """The addresses of a course's grades (``lineitems``) and ``members``, as far as its
+    platform has told them."""
+    services: dict[str, str] = json.loads(opened(course.services) or "{}")
+    return services
 
 
 @transaction.atomic
@@ -75,17 +99,8 @@ def _enrolled(classroom: Classroom) -> Student:
 def way_of(launch: Launch, classroom: Classroom | None) -> str:
     """The address of a launch's target; what is not there, or not a guest's (whose classroom is
     None), is the class's page, or the one to join by."""
-    kind, _colon, name = launch.target.partition(":")
-    key = digits(name) or 0
-    match kind:
-        case "lesson" if lesson := lesson_by_number(key):
-            return reverse("lesson", args=[lesson.slug])
-        case "practice" if name in SKILLS:
-            return f"{reverse('practice')}#skill-{name}"
-        case "homework" if Homework.objects.filter(pk=key, classroom=classroom).exists():
-            return reverse("homework", args=[key])
-        case "test" if Assessment.objects.filter(pk=key, classroom=classroom).exists():
-            return reverse("assessment", args=[key])
+    if found := target_of(launch.target, classroom):
+        return found.address
     if classroom is None:
         return reverse("join")
     if unclosed_session(classroom):

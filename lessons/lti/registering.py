@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lessons.lti.launches import fetch_keys
 from lessons.lti.outbound import Away, fetch, json_of, may_be_asked, session
+from lessons.lti.services import Service
 from lessons.models import Platform, PlatformInvitation
 from xactika_site.accounts.services import use_up
 
@@ -139,7 +140,7 @@ def _tool(base: str) -> dict[str, Any]:
         "redirect_uris": [own["launch"]],
         "jwks_uri": own["keys"],
         "token_endpoint_auth_method": "private_key_jwt",
-        "scope": "",
+        "scope": Service.GRADES,
         TOOL: {
             "domain": urlsplit(base).netloc,
             "target_link_uri": own["launch"],

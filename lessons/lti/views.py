@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lessons.lti import launches, members, registering
+from lessons.lti.grades import columns_of, press
 from lessons.lti.launches import Code, Launch, LaunchRefused
 from lessons.lti.sealing import key_set
 from lessons.models import Platform, PlatformInvitation
@@ -125,17 +126,19 @@ def opened(request: HttpRequest, state: str) -> HttpResponse:
     """What was launched, in the browser in which the login began."""
     if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
         raise LaunchRefused(Code.STATE)
-    response = _opened(request, launches.take(state))
+    launch = launches.take(state)
+    response = _opened(request, launch)
     response.delete_cookie(_cookie_of(state), path="/lti/")
     return response
 
 
 def _opened(request: HttpRequest, launch: Launch) -> HttpResponse:
     platform = launches.platform_of(launch.issuer, launch.client_id)
-    if launch.is_instructor:
-        named = [platform.pk, launch.deployment, launch.course]
-        return redirect("lti_course", signing.dumps(named, salt="lti.course"))
     course = members.course_of(platform, launch.deployment, launch.course)
+    if course is not None:
+        members.note_services(course=course, launch=launch)
+    if launch.is_instructor:
+        return _to_course(platform, launch)
     if course is None:
         return render(request, "lessons/lti/course.html")
     if not launch.user:
@@ -149,6 +152,11 @@ def _opened(request: HttpRequest, launch: Launch) -> HttpResponse:
 
 
 # A course.
+
+
+def _to_course(platform: Platform, launch: Launch) -> HttpResponse:
+    named = [platform.pk, launch.deployment, launch.course]
+    return redirect("lti_course", signing.dumps(named, salt="lti.course"))
 
 
 @never_cache
@@ -178,6 +186,29 @@ def course(request: HttpRequest, token: str) -> HttpResponse:
     context = {"form": form, "classrooms": classrooms_of(request.user)}
     status = 422 if form.is_bound else 200
     return render(request, "lessons/lti/course.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def grades(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """A class's courses: how many came; their grades, to be sent."""
+    classroom = classroom_for(request.user, classroom_id)
+    courses = classroom.courses.select_related("platform").order_by("pk")
+    if request.method == "POST":
+        press(course=get_object_or_404(courses, pk=as_number(request.POST.get("course", ""))))
+        return redirect("lti_grades", classroom.pk)
+    told = [
+        {
+            "course": each,
+            "host": urlsplit(each.platform.issuer).hostname,
+            "came": each.members.count(),
+            "columns": columns_of(each),
+        }
+        for each in courses
+    ]
+    context = {"classroom": classroom, "courses": told}
+    return render(request, "lessons/lti/grades.html", context)
 
 
 # Registering.

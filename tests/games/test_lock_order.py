@@ -65,7 +65,7 @@ from lessons.assessment import taking
 from lessons.crooked import trial
 from lessons.homework import by_teachers, cover, giving, waiting
 from lessons.homework import doing as homework
-from lessons.lti import members
+from lessons.lti import grades, members
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
@@ -449,6 +449,7 @@ MODULES: dict[str, Any] = {
     "trial": trial,
     "league": league,
     "members": members,
+    "grades": grades,
 }
 
 
@@ -788,7 +789,8 @@ NOT_WATCHED = {
         league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
-        members.course_of members.way_of
+        members.course_of members.way_of members.services_of
+        grades.columns_of grades.new_item
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,
     "is a lock": """
@@ -824,6 +826,9 @@ NOT_WATCHED = {
     "writes one row, and waits for nothing else": """
         classes.steering.lead_replay classes.steering.take_replay_down classrooms.call_session
         polls.keep_worths
+        """,
+    "writes one row after the other, each by itself": """
+        grades.press grades.send grades.send_due grades.send_for_ever members.note_services
         """,
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked

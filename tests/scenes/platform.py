@@ -4,7 +4,7 @@ asks, and errs as it is told. ``by_others`` is one by other hands."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,10 +24,14 @@ from django.utils import timezone
 from jwt.algorithms import RSAAlgorithm
 from urllib3 import HTTPResponse
 
+from lessons.lti.sealing import key_set
 from lessons.models import Course, Platform
 from xactika_site.classrooms.models import Classroom
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
+AGS, NRPS, LINKS = (
+    f"https://purl.imsglobal.org/spec/lti-{name}/" for name in ("ags", "nrps", "dl")
+)
 MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 LEARNER, INSTRUCTOR, MENTOR = (
     f"{MEMBERSHIP}{role}" for role in ("Learner", "Instructor", "Mentor")
@@ -49,7 +53,8 @@ def public(key: RSAPrivateKey, kid: str) -> dict[str, Any]:
 
 @dataclass
 class School:
-    """A platform, how it errs just now (``errs``), and how often it was asked for its keys."""
+    """A platform, how it errs just now (``errs``, at addresses that end so), and how often it
+    was asked for its keys; its gradebook, and who is in the course."""
 
     host: str = "moodle.school.test"
     scheme: str = "https"
@@ -58,10 +63,29 @@ class School:
     kid: str = "first"
     key: RSAPrivateKey = field(default_factory=lambda: a_key(1))
     errs: str = ""
+    errs_at: str = ""
+    mood: Callable[[str], str] | None = None
     asked: int = 0
     registered: dict[str, Any] = field(default_factory=dict)
     bearer: str = ""
     told: dict[str, Any] = field(default_factory=dict)
+    # What its launches say besides, over http, and what was sent back of a link.
+    says: dict[str, Any] = field(default_factory=dict)
+    link: str = ""
+    # Its services: seconds by which its clock is off, what it says yes with, what it wants when
+    # it is busy; the tokens that it takes, and how many it gave.
+    clock: int = 0
+    yes: int = 200
+    retry_after: str = ""
+    tool_keys: Callable[[], Any] = key_set
+    tokens: set[str] = field(default_factory=set)
+    given: int = 0
+    items: list[dict[str, Any]] = field(default_factory=list)
+    is_filtering: bool = True
+    # All scores that it took, by column and user, and the users that it does not grade.
+    scores: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    roster: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def issuer(self) -> str:
@@ -112,6 +136,13 @@ class School:
             f"{CLAIM}roles": [LEARNER],
             f"{CLAIM}context": {"id": "course-1"},
             f"{CLAIM}resource_link": {"id": "link-1"},
+            f"{AGS}claim/endpoint": {
+                "scope": [f"{AGS}scope/lineitem", f"{AGS}scope/score"],
+                "lineitems": f"{self.issuer}/lineitems?type=5",
+            },
+            f"{NRPS}claim/namesroleservice": {
+                "context_memberships_url": f"{self.issuer}/members",
+            },
         }
         for name, value in changes.items():
             full = name if name in said or f"{CLAIM}{name}" not in said else f"{CLAIM}{name}"
@@ -136,21 +167,31 @@ class School:
         """As its server would, or erring."""
         path = urlsplit(request.url or "").path
         self.asked += path == "/keys"
-        match self.errs:
+        errs = self.mood(path) if self.mood else self.errs
+        match errs if path.endswith(self.errs_at) else "":
             case "away":
                 raise requests.ConnectionError
             case "slow":
                 raise requests.ReadTimeout
+            case "done, but slow":
+                self.said(request, path)
+                raise requests.ReadTimeout
             case "redirect":
                 return _answer(request, 302, b"", Location="http://127.0.0.1/keys")
-            case "500":
-                return _answer(request, 500, b"{}")
             case "huge":
                 return _answer(request, 200, b'{"keys": "' + b"." * 300_000 + b'"}')
             case "text":
                 return _answer(request, 200, b"<p>keys</p>")
             case "list":
                 return _answer(request, 200, b'{"keys": [1, "two", {"kid": 3}]}')
+            case code if code.isdecimal():
+                busy = {"Retry-After": self.retry_after} if self.retry_after else {}
+                return _answer(request, int(code), b"{}", **busy)
+        return self.said(request, path)
+
+    def said(self, request: requests.PreparedRequest, path: str) -> requests.Response:
+        """What it does and says when it does not err."""
+        asked = dict(parse_qsl(urlsplit(request.url or "").query))
         match path:
             case "/keys":
                 said: Any = {"keys": [public(self.key, self.kid)]}
@@ -158,15 +199,88 @@ class School:
                 said = self.configuration() | self.told
             case "/register":
                 self.bearer = str(request.headers.get("Authorization", ""))
-                self.registered = json.loads(request.body or b"")  # type: ignore[arg-type]
+                self.registered = json.loads(_text_of(request))
                 tool = {"deployment_id": self.deployment} if self.deployment else {}
                 said = {
                     "client_id": self.client_id,
                     "https://purl.imsglobal.org/spec/lti-tool-configuration": tool,
                 }
-            case _:
+            case "/token":
+                return self.token(request)
+            case _ if not path.startswith(("/members", "/lineitems")):
                 return _answer(request, 404, b"")
+            case _ if request.headers.get("Authorization", "")[7:] not in self.tokens:
+                return _answer(request, 401, b"{}")
+            case "/members":
+                return self.members(request, int(asked.get("page", 0)))
+            case "/lineitems":
+                return self.line_items(request, asked)
+            case _:
+                return self.score(request, path.removesuffix("/scores"))
         return _answer(request, 200, json.dumps(said).encode())
+
+    # Its services.
+
+    def token(self, request: requests.PreparedRequest) -> requests.Response:
+        """A token for whoever signs with a key that this server tells, now."""
+        sent = dict(parse_qsl(_text_of(request)))
+        keys = {each["kid"]: jwt.PyJWK(dict(each)).key for each in self.tool_keys()}
+        assertion = sent["client_assertion"]
+        claims = jwt.decode(
+            assertion,
+            keys[jwt.get_unverified_header(assertion)["kid"]],
+            algorithms=["RS256"],
+            audience=f"{self.issuer}/token",
+            options={"verify_exp": False},
+        )
+        assert claims["iss"] == claims["sub"] == self.client_id
+        if not claims["iat"] <= time() + self.clock <= claims["exp"]:
+            return _answer(request, 400, b'{"error": "invalid_client"}')
+        self.given += 1
+        self.tokens.add(token := f"token {self.given}")
+        said = {"access_token": token, "expires_in": 3600, "scope": sent["scope"]}
+        return _answer(request, 200, json.dumps(said).encode())
+
+    def line_items(
+        self, request: requests.PreparedRequest, asked: Mapping[str, str]
+    ) -> requests.Response:
+        """Its columns, or a new one."""
+        if request.method == "POST":
+            new: dict[str, Any] = json.loads(_text_of(request))
+            new["id"] = f"{self.issuer}/lineitems/{len(self.items)}?type=5"
+            self.items.append(new)
+            return _answer(request, 201, json.dumps(new).encode())
+        assert asked["type"] == "5"
+        found = [
+            each
+            for each in self.items
+            if not self.is_filtering
+            or (each.get("resourceId"), each.get("tag")) == (asked["resource_id"], asked["tag"])
+        ]
+        return _answer(request, 200, json.dumps(found).encode())
+
+    def score(self, request: requests.PreparedRequest, item: str) -> requests.Response:
+        """A score, taken as Moodle and Canvas take it."""
+        told = json.loads(_text_of(request))
+        url = f"{self.issuer}{item}?type=5"
+        if not any(each["id"] == url for each in self.items):
+            return _answer(request, 404, b"")
+        if told["userId"] in self.left:
+            return _answer(request, 422, b"")
+        assert request.headers["Content-Type"] == "application/vnd.ims.lis.v1.score+json"
+        assert 0 <= told["scoreGiven"] <= told["scoreMaximum"] == 100
+        before = self.scores.setdefault((url, told["userId"]), [])
+        if before and told["timestamp"] <= before[-1]["timestamp"]:
+            return _answer(request, 409, b"")
+        before.append(told)
+        return _answer(request, self.yes, b"" if self.yes == 204 else b"{}")
+
+    def members(self, request: requests.PreparedRequest, page: int) -> requests.Response:
+        """Ten of the course's members at a time."""
+        said = {"members": self.roster[10 * page :][:10]}
+        following = f'<{self.issuer}/members?page={page + 1}>; rel="next"'
+        links = {"Link": following} if self.roster[10 * (page + 1) :] else {}
+        return _answer(request, 200, json.dumps(said).encode(), **links)
 
     def configuration(self) -> dict[str, Any]:
         """What it tells of itself."""
@@ -182,6 +296,11 @@ class School:
         }
 
 
+def _text_of(request: requests.PreparedRequest) -> str:
+    body: Any = request.body or ""
+    return body if isinstance(body, str) else str(body, "utf-8")
+
+
 def _answer(
     request: requests.PreparedRequest, status: int, body: bytes, **headers: str
 ) -> requests.Response:
@@ -190,6 +309,21 @@ def _answer(
     answer.headers.update(headers)
     answer.raw = HTTPResponse(BytesIO(body), headers, status, preload_content=False)
     return answer
+
+
+def asks_for_link(school: School, **changes: Any) -> dict[str, Any]:
+    """What it says besides where a teacher chooses a link."""
+    settings = {
+        "deep_link_return_url": f"{school.issuer}/back",
+        "accept_types": ["link", "ltiResourceLink"],
+        "accept_presentation_document_targets": ["window"],
+        "data": "of the platform's",
+    }
+    return {
+        "message_type": "LtiDeepLinkingRequest",
+        "resource_link": None,
+        f"{LINKS}claim/deep_linking_settings": settings | changes,
+    }
 
 
 # Somebody's browser.
@@ -256,7 +390,7 @@ def serving(tool: str) -> Iterator[School]:
                 case "/auth":
                     who = asked["login_hint"]
                     role = INSTRUCTOR if who == "teacher" else LEARNER
-                    claims = school.claims(asked["nonce"], sub=who, roles=[role])
+                    claims = school.claims(asked["nonce"], sub=who, roles=[role], **school.says)
                     page = FORM.format(
                         to=asked["redirect_uri"],
                         id_token=school.sign(claims),
@@ -269,12 +403,19 @@ def serving(tool: str) -> Iterator[School]:
         def do_POST(self) -> None:
             sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             url = school.issuer + self.path
-            answer = school.answer(requests.Request(self.command, url, data=sent).prepare())
-            self.say("application/json", answer.content)
+            if self.path == "/back":
+                school.link = dict(parse_qsl(str(sent, "utf-8")))["JWT"]
+                self.say("text/html", b"<h1>Linked</h1>")
+                return
+            asked = requests.Request(self.command, url, data=sent, headers={**self.headers})
+            answer = school.answer(asked.prepare())
+            told = {name: each for name, each in answer.headers.items() if name == "Link"}
+            self.say("application/json", answer.content, answer.status_code, **told)
 
-        def say(self, kind: str, body: bytes) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
+        def say(self, kind: str, body: bytes, status: int = 200, **headers: str) -> None:
+            self.send_response(status)
+            for name, each in {"Content-Type": kind, **headers}.items():
+                self.send_header(name, each)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -283,7 +424,9 @@ def serving(tool: str) -> Iterator[School]:
             """Nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    keys = f"{tool}/lti/keys/"
     school = School(f"127.0.0.1:{server.server_port}", "http")
+    school.tool_keys = lambda: requests.get(keys, timeout=9).json()["keys"]
     Thread(target=server.serve_forever, daemon=True).start()
     yield school
     server.shutdown()

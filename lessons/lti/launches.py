@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from pylti1p3.exception import LtiException
+from pylti1p3.message_validators.deep_link import DeepLinkMessageValidator
 from pylti1p3.message_validators.resource_message import ResourceMessageValidator
 from pylti1p3.roles import (
     DesignerRole,
@@ -42,7 +43,12 @@ MOST_KEYS, LONGEST = 20, 255
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 GRADES = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
-MESSAGES = {"LtiResourceLinkRequest": ResourceMessageValidator()}
+SETTINGS = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
+CHOOSING = "LtiDeepLinkingRequest"
+MESSAGES = {
+    "LtiResourceLinkRequest": ResourceMessageValidator(),
+    CHOOSING: DeepLinkMessageValidator(),
+}
 INSTRUCTORS = (TeacherRole, StaffRole, TeachingAssistantRole, DesignerRole)
 
 
@@ -73,7 +79,8 @@ class LaunchRefused(Exception):
 @dataclass(frozen=True, slots=True)
 class Launch:
     """All that goes on of a token: the user is empty for whoever is no student of the course,
-    or unnamed; ``services`` are the addresses of grades and members."""
+    or unnamed; ``services`` are the addresses of grades and members. Of a teacher who is to
+    choose a link ``reply`` is where that goes, with ``data`` of the platform's."""
 
     issuer: str
     client_id: str
@@ -81,10 +88,10 @@ class Launch:
     course: str
     user: str
     is_instructor: bool
-    message: str
-    resource: str
     target: str
     services: Mapping[str, str] = field(default_factory=dict)
+    reply: str = ""
+    data: str = ""
 
 
 # The login.
@@ -222,13 +229,22 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
             course=_text(claims[f"{CLAIM}context"]["id"]),
             user=_text(claims["sub"]) if is_student else "",
             is_instructor=any(role(claims).check() for role in INSTRUCTORS),
-            message=message,
-            resource=_text(claims[f"{CLAIM}resource_link"]["id"]),
             target=str((claims.get(f"{CLAIM}custom") or {}).get("target", ""))[:LONGEST],
             services=_services(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
+            **_reply(claims, message),
         )
     except (LtiException, AttributeError, KeyError, TypeError):
         raise LaunchRefused(Code.MESSAGE) from None
+
+
+def _reply(claims: Mapping[str, Any], message: str) -> dict[str, str]:
+    if message != CHOOSING:
+        _text(claims[f"{CLAIM}resource_link"]["id"])
+        return {}
+    reply, data = claims[SETTINGS]["deep_link_return_url"], claims[SETTINGS].get("data", "")
+    if not may_be_asked(reply) or not isinstance(data, str):
+        raise TypeError
+    return {"reply": reply, "data": data}
 
 
 def _text(value: object) -> str:
@@ -302,10 +318,10 @@ def fetch_keys(platform: Platform) -> None:
 # From the launch, which another site sends, to the page that opens by our own cookies.
 
 
-def keep(launch: Launch, state: str) -> None:
+def keep(launch: Launch, state: str, *, seconds: int = MINUTE) -> None:
     """Keep the launch for the page that opens next."""
     kept = seal(json.dumps(asdict(launch)))
-    in_cache(lambda cache: cache.set(f"lti.launch.{state}", kept, timeout=MINUTE))
+    in_cache(lambda cache: cache.set(f"lti.launch.{state}", kept, timeout=seconds))
 
 
 def take(state: str) -> Launch:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from lessons.lti.launches import fetch_keys
+from lessons.lti.launches import CHOOSING, fetch_keys
 from lessons.lti.outbound import Away, fetch, json_of, may_be_asked, session
 from lessons.lti.services import Service
 from lessons.models import Platform, PlatformInvitation
@@ -145,7 +145,7 @@ def _tool(base: str) -> dict[str, Any]:
             "domain": urlsplit(base).netloc,
             "target_link_uri": own["launch"],
             "claims": ["sub"],
-            "messages": [],
+            "messages": [{"type": CHOOSING, "target_link_uri": own["launch"]}],
         },
     }
 

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from lessons.lti import launches, members, registering
+from lessons.lti import choosing, launches, members, registering
 from lessons.lti.grades import columns_of, press
 from lessons.lti.launches import Code, Launch, LaunchRefused
 from lessons.lti.sealing import key_set
@@ -32,7 +32,7 @@ from xactika_site.classrooms.services import Refused, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
 from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
-from xactika_site.security import FRAMED
+from xactika_site.security import FRAMED, POLICY
 
 log = logging.getLogger("xactika.lti")
 
@@ -127,7 +127,11 @@ def opened(request: HttpRequest, state: str) -> HttpResponse:
     if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
         raise LaunchRefused(Code.STATE)
     launch = launches.take(state)
-    response = _opened(request, launch)
+    if launch.reply:
+        launches.keep(launch, state, seconds=LINKED_WITHIN)
+        response: HttpResponse = redirect("lti_choose", state)
+    else:
+        response = _opened(request, launch)
     response.delete_cookie(_cookie_of(state), path="/lti/")
     return response
 
@@ -186,6 +190,40 @@ def course(request: HttpRequest, token: str) -> HttpResponse:
     context = {"form": form, "classrooms": classrooms_of(request.user)}
     status = 422 if form.is_bound else 200
     return render(request, "lessons/lti/course.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+@_told_if_refused
+def choose(request: HttpRequest, state: str) -> HttpResponse:
+    """What a new link in the course opens, chosen by a teacher of its class; then a form with
+    the answer, which goes to the platform by itself."""
+    launch = launches.take(state)
+    platform = launches.platform_of(launch.issuer, launch.client_id)
+    linked = members.course_of(platform, launch.deployment, launch.course)
+    if not launch.is_instructor:
+        raise LaunchRefused(Code.MESSAGE, platform)
+    assert isinstance(request.user, User)
+    if linked is None or not linked.classroom.teachers.contains(request.user):
+        return _to_course(platform, launch)
+    members.note_services(course=linked, launch=launch)
+    form = choosing.TargetForm(linked.classroom, request.POST or None)
+    if form.is_valid():
+        own = absolute(request, reverse("lti_launch"))
+        answer = choosing.answer(launch, linked.classroom, form.cleaned_data["target"], own)
+        page = render(
+            request, "lessons/lti/chosen.html", {"to": launch.reply, "answer": answer}
+        )
+        # The browser asks before it sends a form.
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(launch.reply))
+        page["Content-Security-Policy"] = POLICY.replace(
+            "form-action 'self'", f"form-action {origin}"
+        )
+        return page
+    launches.keep(launch, state, seconds=LINKED_WITHIN)
+    status = 422 if form.is_bound else 200
+    return render(request, "lessons/lti/choose.html", {"form": form}, status=status)
 
 
 @never_cache

@@ -1,5 +1,6 @@
 // The school's own system. A launch at the top of a window goes on by itself; in a frame, where we may have no
-// cookies, its button opens a window. A platform that has registered us is told to close ours.
+// cookies, its button opens a window. A platform that has registered us is told to close ours; what a teacher has chosen
+// goes there.
 const button = document.querySelector("[data-window]");
 if (button && window.top === window.self) location.replace(button.href);
 
@@ -7,5 +8,7 @@ const close = document.querySelector("[data-close]");
 const platform = window.opener ?? (window.top === window.self ? null : window.parent);
 if (close) close.hidden = !platform;
 close?.addEventListener("click", () => platform.postMessage({ subject: "org.imsglobal.lti.close" }, "*"));
+
+document.querySelector("[data-send]")?.submit();
 
 window.arrived?.(import.meta.url);

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
 
 from lessons.lti.launches import Launch
 from lessons.lti.sealing import opened, seal, user_digest
+from lessons.lti.services import UNREADABLE, NotDone, Service, pages, with_query
 from lessons.lti.targets import Kind, target_of
 from lessons.models import Course, CourseMember, LineItem, Platform
 from xactika_site.classrooms.models import LECTURE_HALL, Classroom, Student
@@ -22,6 +25,8 @@ from xactika_site.classrooms.services import (
     note_phrase,
     vouch,
 )
+
+MEMBERS_OF_COURSE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 
 
 def course_of(platform: Platform, deployment: str, context: str) -> Course | None:
@@ -66,6 +71,24 @@ def services_of(course: Course) -> dict[str, str]:
     platform has told them."""
     services: dict[str, str] = json.loads(opened(course.services) or "{}")
     return services
+
+
+def enrolled_in(course: Course) -> int | None:
+    """How many learners the platform says are in the course; of nobody it keeps anything. None
+    if it does not say."""
+    if not (address := services_of(course).get("members")):
+        return None
+    asked = with_query(address)
+    try:
+        found = list(pages(course.platform, Service.MEMBERS, asked, MEMBERS_OF_COURSE))
+        return sum(_is_learner(each) for page in found for each in page["members"])
+    except (NotDone, *UNREADABLE):
+        return None
+
+
+def _is_learner(member: Mapping[str, Any]) -> bool:
+    roles = {str(role).rpartition("#")[2] for role in member["roles"]}
+    return "Learner" in roles and member.get("status", "Active") == "Active"
 
 
 @transaction.atomic

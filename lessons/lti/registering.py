@@ -140,7 +140,7 @@ def _tool(base: str) -> dict[str, Any]:
         "redirect_uris": [own["launch"]],
         "jwks_uri": own["keys"],
         "token_endpoint_auth_method": "private_key_jwt",
-        "scope": Service.GRADES,
+        "scope": " ".join(Service),
         TOOL: {
             "domain": urlsplit(base).netloc,
             "target_link_uri": own["launch"],

@@ -29,6 +29,7 @@ class Service(StrEnum):
         "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem "
         "https://purl.imsglobal.org/spec/lti-ags/scope/score"
     )
+    MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 
 
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError)

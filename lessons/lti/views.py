@@ -230,7 +230,7 @@ def choose(request: HttpRequest, state: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def grades(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """A class's courses: how many came; their grades, to be sent."""
+    """A class's courses: how many are enrolled and how many came; their grades, to be sent."""
     classroom = classroom_for(request.user, classroom_id)
     courses = classroom.courses.select_related("platform").order_by("pk")
     if request.method == "POST":
@@ -240,6 +240,7 @@ def grades(request: HttpRequest, classroom_id: int) -> HttpResponse:
         {
             "course": each,
             "host": urlsplit(each.platform.issuer).hostname,
+            "enrolled": members.enrolled_in(each),
             "came": each.members.count(),
             "columns": columns_of(each),
         }

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from tests.e2e.conftest import CHROMIUM, FLAGS, guarded, lucky
 from tests.scenes.browser import Inspector, Watched, by_services, new_teacher
-from tests.scenes.platform import School, serving
+from tests.scenes.platform import LEARNER, School, asks_for_link, serving
 from tests.server import Server
 
 NO_FOREIGN_COOKIES = "--test-third-party-cookie-phaseout"
@@ -88,4 +88,21 @@ def test_a_course_becomes_a_class(strict: Watched, school: School, with_lti: Ser
         expect(student).to_have_url(f"{tool}/homework/")
         names.add(student.locator("main").inner_text())
     assert len(names) == 1
+
+    school.says = asks_for_link(school)
+    teacher = in_window(strict.new_page(cookie, base_url=tool), school, "teacher")
+    inspector.look(teacher, "a link")
+    teacher.get_by_label("What does the link open?").select_option("practice:graphs")
+    teacher.get_by_role("button", name="Put it into the course").click()
+    expect(teacher.get_by_role("heading", name="Linked")).to_be_visible()
+    assert school.link
+
+    school.says = {"custom": {"target": "practice:graphs"}}
+    school.roster = [{"roles": [LEARNER]} for _member in range(24)]
+    teacher = in_window(strict.new_page(cookie, base_url=tool), school, "teacher")
+    teacher.get_by_role("link", name="Grades for your course").click()
+    expect(teacher.locator("main")).to_contain_text("24 enrolled, 1 came")
+    teacher.get_by_role("button", name="Send grades").click()
+    expect(teacher.locator("main")).to_contain_text("every ten minutes")
+    inspector.look(teacher, "grades")
     assert inspector.found == {}

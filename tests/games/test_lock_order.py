@@ -789,7 +789,7 @@ NOT_WATCHED = {
         league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
-        members.course_of members.way_of members.services_of
+        members.course_of members.way_of members.services_of members.enrolled_in
         grades.columns_of grades.new_item
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,

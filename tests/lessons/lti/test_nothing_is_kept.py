@@ -11,8 +11,22 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.models import Answer, Question
 from tests.games.classroom import a_classroom, a_teacher, signed_in
-from tests.scenes.platform import CLAIM, INSTRUCTOR, LEARNER, School, begin, send
+from tests.scenes.platform import (
+    AGS,
+    CLAIM,
+    INSTRUCTOR,
+    LEARNER,
+    LINKS,
+    NRPS,
+    School,
+    begin,
+    launch,
+    send,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +108,60 @@ def test_no_mark_is_found(
     assert not found_in("".join(seen))
     assert not found_in("".join(kept()))
     assert not found_in(caplog.text)
+
+
+def test_no_mark_of_members_links_and_columns_is_found(
+    school: School, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of what its services say: other forty."""
+    mark = iter(MARKS)
+    names = "user_id name given_name family_name middle_name email picture sourcedid message"
+    fields = names.split()
+    school.roster = [
+        {"roles": [LEARNER]} | {name: next(mark) for name in fields} for _member in range(3)
+    ]
+    classroom = a_classroom()
+    course = school.course(classroom)
+    ours = {"resourceId": f"class:{classroom.pk}", "tag": "practice:samples"}
+    own = {"id": f"{school.issuer}/lineitems/{next(mark)}?type=5"}
+    more = "label resourceLinkId startDateTime endDateTime unheard_of"
+    school.items = [own | {name: next(mark) for name in more.split()} | ours]
+    services = {"lineitems": f"{school.issuer}/lineitems?type=5&{next(mark)}"}
+    roster = {"context_memberships_url": f"{school.issuer}/members?{next(mark)}"}
+    asked = {
+        "deep_link_return_url": f"https://moodle.school.test/{next(mark)}",
+        "accept_types": ["ltiResourceLink"],
+        "accept_presentation_document_targets": ["window"],
+        **{name: next(mark) for name in ("data", "title", "text")},
+    }
+    claims: dict[str, Any] = {
+        f"{AGS}claim/endpoint": services,
+        f"{NRPS}claim/namesroleservice": roster,
+        f"{LINKS}claim/deep_linking_settings": asked,
+    }
+    browser, seen = signed_in(a_teacher()), []
+    launch(school, sub=next(mark), custom={"target": "practice:samples"}, **claims)
+    says = {"message_type": "LtiDeepLinkingRequest", "resource_link": None}
+    choosing = launch(school, browser, roles=[INSTRUCTOR], **says, **claims)
+    seen += [choosing["Location"], browser.get(choosing["Location"]).content.decode()]
+    student = classroom.students.get()
+    key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
+    question = Question.objects.create(
+        student=student, exercise=key, seed=1, parameters={}, place="practice"
+    )
+    Answer.objects.create(question=question, number=0, values={}, right=True)
+    address = f"/lti/class/{classroom.pk}/"
+    for errs in ("500", "403", ""):
+        school.errs, school.errs_at = errs, "/scores"
+        browser.post(address, {"course": course.pk})
+        seen.append(browser.get(address).content.decode())
+    assert "3 enrolled, 1 came" in seen[-1]
+    assert "Sent: 1" in seen[-1]
+    assert list(school.scores) == [(own["id"], MARKS[-1])]
+    page = browser.post(choosing["Location"], {"target": "lesson:7"})
+    assert page.status_code == 200
+    assert not found_in("".join(seen) + caplog.text)
+    assert not found_in("".join(kept()))
 
 
 def test_a_mark_would_be_found(school: School) -> None:

@@ -87,7 +87,7 @@ def send(*, course: Course, seconds: float = AT_ONCE) -> None:
     rests = None
     try:
         if wait := _send(course, monotonic() + seconds):
-            rests = now + timedelta(seconds=wait)
+            rests = timezone.now() + timedelta(seconds=wait)
     finally:
         waiting = Grade.objects.filter(line_item__course=course, state=Grade.State.WAITING)
         first = waiting.aggregate(first=Min("next_try"))["first"] or now + LOOKS
@@ -219,7 +219,11 @@ def columns_of(course: Course) -> list[tuple[str, Counter[str], list[Grade]]]:
     far, and those that are not there."""
     found = []
     for item in course.line_items.order_by("pk"):
-        grades = list(item.grades.order_by("state", "member__student__name"))
+        grades = list(
+            item.grades.select_related("member__student").order_by(
+                "state", "member__student__name"
+            )
+        )
         missing = [each for each in grades if each.state != Grade.State.SENT]
         title = new_item(item.target, course.classroom)["label"]
         found.append((title, Counter(each.state for each in grades), missing))

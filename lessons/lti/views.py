@@ -236,16 +236,7 @@ def grades(request: HttpRequest, classroom_id: int) -> HttpResponse:
     if request.method == "POST":
         press(course=get_object_or_404(courses, pk=as_number(request.POST.get("course", ""))))
         return redirect("lti_grades", classroom.pk)
-    told = [
-        {
-            "course": each,
-            "host": urlsplit(each.platform.issuer).hostname,
-            "enrolled": members.enrolled_in(each),
-            "came": each.members.count(),
-            "columns": columns_of(each),
-        }
-        for each in courses
-    ]
+    told = [(each, members.enrolled_in(each), columns_of(each)) for each in courses]
     context = {"classroom": classroom, "courses": told}
     return render(request, "lessons/lti/grades.html", context)
 

@@ -177,16 +177,16 @@ class School:
                 self.said(request, path)
                 raise requests.ReadTimeout
             case "redirect":
-                return _answer(request, 302, b"", Location="http://127.0.0.1/keys")
+                return answer_of(request, 302, b"", Location="http://127.0.0.1/keys")
             case "huge":
-                return _answer(request, 200, b'{"keys": "' + b"." * 300_000 + b'"}')
+                return answer_of(request, 200, b'{"keys": "' + b"." * 300_000 + b'"}')
             case "text":
-                return _answer(request, 200, b"<p>keys</p>")
+                return answer_of(request, 200, b"<p>keys</p>")
             case "list":
-                return _answer(request, 200, b'{"keys": [1, "two", {"kid": 3}]}')
+                return answer_of(request, 200, b'{"keys": [1, "two", {"kid": 3}]}')
             case code if code.isdecimal():
                 busy = {"Retry-After": self.retry_after} if self.retry_after else {}
-                return _answer(request, int(code), b"{}", **busy)
+                return answer_of(request, int(code), b"{}", **busy)
         return self.said(request, path)
 
     def said(self, request: requests.PreparedRequest, path: str) -> requests.Response:
@@ -199,7 +199,7 @@ class School:
                 said = self.configuration() | self.told
             case "/register":
                 self.bearer = str(request.headers.get("Authorization", ""))
-                self.registered = json.loads(_text_of(request))
+                self.registered = json.loads(text_of(request))
                 tool = {"deployment_id": self.deployment} if self.deployment else {}
                 said = {
                     "client_id": self.client_id,
@@ -208,22 +208,22 @@ class School:
             case "/token":
                 return self.token(request)
             case _ if not path.startswith(("/members", "/lineitems")):
-                return _answer(request, 404, b"")
+                return answer_of(request, 404, b"")
             case _ if request.headers.get("Authorization", "")[7:] not in self.tokens:
-                return _answer(request, 401, b"{}")
+                return answer_of(request, 401, b"{}")
             case "/members":
                 return self.members(request, int(asked.get("page", 0)))
             case "/lineitems":
                 return self.line_items(request, asked)
             case _:
                 return self.score(request, path.removesuffix("/scores"))
-        return _answer(request, 200, json.dumps(said).encode())
+        return answer_of(request, 200, json.dumps(said).encode())
 
     # Its services.
 
     def token(self, request: requests.PreparedRequest) -> requests.Response:
         """A token for whoever signs with a key that this server tells, now."""
-        sent = dict(parse_qsl(_text_of(request)))
+        sent = dict(parse_qsl(text_of(request)))
         keys = {each["kid"]: jwt.PyJWK(dict(each)).key for each in self.tool_keys()}
         assertion = sent["client_assertion"]
         claims = jwt.decode(
@@ -235,21 +235,21 @@ class School:
         )
         assert claims["iss"] == claims["sub"] == self.client_id
         if not claims["iat"] <= time() + self.clock <= claims["exp"]:
-            return _answer(request, 400, b'{"error": "invalid_client"}')
+            return answer_of(request, 400, b'{"error": "invalid_client"}')
         self.given += 1
         self.tokens.add(token := f"token {self.given}")
         said = {"access_token": token, "expires_in": 3600, "scope": sent["scope"]}
-        return _answer(request, 200, json.dumps(said).encode())
+        return answer_of(request, 200, json.dumps(said).encode())
 
     def line_items(
         self, request: requests.PreparedRequest, asked: Mapping[str, str]
     ) -> requests.Response:
         """Its columns, or a new one."""
         if request.method == "POST":
-            new: dict[str, Any] = json.loads(_text_of(request))
+            new: dict[str, Any] = json.loads(text_of(request))
             new["id"] = f"{self.issuer}/lineitems/{len(self.items)}?type=5"
             self.items.append(new)
-            return _answer(request, 201, json.dumps(new).encode())
+            return answer_of(request, 201, json.dumps(new).encode())
         assert asked["type"] == "5"
         found = [
             each
@@ -257,30 +257,30 @@ class School:
             if not self.is_filtering
             or (each.get("resourceId"), each.get("tag")) == (asked["resource_id"], asked["tag"])
         ]
-        return _answer(request, 200, json.dumps(found).encode())
+        return answer_of(request, 200, json.dumps(found).encode())
 
     def score(self, request: requests.PreparedRequest, item: str) -> requests.Response:
         """A score, taken as Moodle and Canvas take it."""
-        told = json.loads(_text_of(request))
+        told = json.loads(text_of(request))
         url = f"{self.issuer}{item}?type=5"
         if not any(each["id"] == url for each in self.items):
-            return _answer(request, 404, b"")
+            return answer_of(request, 404, b"")
         if told["userId"] in self.left:
-            return _answer(request, 422, b"")
+            return answer_of(request, 422, b"")
         assert request.headers["Content-Type"] == "application/vnd.ims.lis.v1.score+json"
         assert 0 <= told["scoreGiven"] <= told["scoreMaximum"] == 100
         before = self.scores.setdefault((url, told["userId"]), [])
         if before and told["timestamp"] <= before[-1]["timestamp"]:
-            return _answer(request, 409, b"")
+            return answer_of(request, 409, b"")
         before.append(told)
-        return _answer(request, self.yes, b"" if self.yes == 204 else b"{}")
+        return answer_of(request, self.yes, b"" if self.yes == 204 else b"{}")
 
     def members(self, request: requests.PreparedRequest, page: int) -> requests.Response:
         """Ten of the course's members at a time."""
         said = {"members": self.roster[10 * page :][:10]}
         following = f'<{self.issuer}/members?page={page + 1}>; rel="next"'
         links = {"Link": following} if self.roster[10 * (page + 1) :] else {}
-        return _answer(request, 200, json.dumps(said).encode(), **links)
+        return answer_of(request, 200, json.dumps(said).encode(), **links)
 
     def configuration(self) -> dict[str, Any]:
         """What it tells of itself."""
@@ -296,12 +296,12 @@ class School:
         }
 
 
-def _text_of(request: requests.PreparedRequest) -> str:
+def text_of(request: requests.PreparedRequest) -> str:
     body: Any = request.body or ""
     return body if isinstance(body, str) else str(body, "utf-8")
 
 
-def _answer(
+def answer_of(
     request: requests.PreparedRequest, status: int, body: bytes, **headers: str
 ) -> requests.Response:
     answer = requests.Response()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -11,9 +13,25 @@ from lti1p3platform.ltiplatform import LTI1P3PlatformConfAbstract
 from lti1p3platform.message_launch import LTIAdvantageMessageLaunchAbstract
 from lti1p3platform.oidc_login import OIDCLoginAbstract
 from lti1p3platform.registration import Registration
+from requests import PreparedRequest
 
-from tests.games.classroom import a_classroom
-from tests.scenes.platform import DOCUMENT, LEARNER, School, a_key
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.lti.grades import press
+from lessons.lti.sealing import key_set
+from lessons.models import Answer, Question
+from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.scenes.platform import (
+    DOCUMENT,
+    INSTRUCTOR,
+    LEARNER,
+    School,
+    a_key,
+    answer_of,
+    asks_for_link,
+    launch,
+    text_of,
+)
 from xactika_site.classrooms.models import Student
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +64,26 @@ class Theirs(LTI1P3PlatformConfAbstract):
             .set_launch_url(f"{OURS}/launch/")
             .set_platform_private_key(private)
             .set_platform_public_key(public.decode())
+            .set_tool_key_set({"keys": key_set()})
         )
+
+
+def registered() -> Theirs:
+    """Their platform with our keys as they are now."""
+    theirs = Theirs()
+    theirs._registration = theirs.get_registration_by_params()
+    return theirs
+
+
+class TheirSchool(School):
+    """Its tokens are theirs."""
+
+    def token(self, request: PreparedRequest) -> Any:
+        theirs = registered()
+        said: Any = theirs.get_access_token(dict(parse_qsl(text_of(request))))
+        assert theirs.validate_token(said["access_token"], [said["scope"].split()[-1]])
+        self.tokens.add(said["access_token"])
+        return answer_of(request, 200, json.dumps(said).encode())
 
 
 class Login(OIDCLoginAbstract):
@@ -90,3 +127,24 @@ def test_a_student_comes_from_a_platform_by_other_hands(school: School) -> None:
     answer = browser.get(Client().post(form["launch_url"], sent)["Location"])
     assert answer["Location"] == "/homework/"
     assert Student.objects.get().classroom == classroom
+
+
+def test_grades_and_links_go_to_a_platform_by_other_hands(schools: dict[str, School]) -> None:
+    school = schools["moodle.school.test"] = TheirSchool()
+    course = school.course(a_classroom())
+    launch(school, custom={"target": "practice:samples"})
+    key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
+    question = Question.objects.create(
+        student=Student.objects.get(), exercise=key, seed=1, parameters={}, place="practice"
+    )
+    Answer.objects.create(question=question, number=0, values={}, right=True)
+    press(course=course)
+    assert [told[-1]["scoreGiven"] for told in school.scores.values()] == [100.0]
+    says = {"roles": [INSTRUCTOR]} | asks_for_link(school)
+    page = launch(school, signed_in(a_teacher()), **says)
+    chosen = page.client.post(page["Location"], {"target": "lesson:7"})
+    theirs = registered()
+    theirs.set_accepted_deeplinking_types(["ltiResourceLink"])
+    (link,) = theirs.validate_deeplinking_resp({"JWT": chosen.context["answer"]})
+    assert link["custom"] == {"target": "lesson:7"}
+    assert link["lineItem"]["tag"] == "lesson:7"

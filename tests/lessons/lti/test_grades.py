@@ -175,7 +175,6 @@ def test_it_is_tried_again_later_and_later_then_waits_for_a_press(
         send_due()
         assert list(Grade.objects.values_list("tries", flat=True)) == before
         clock.goes(seconds=1)
-        Course.objects.update(looks=clock.now)
         send_due()
     school.errs = ""
     clock.goes(days=9)
@@ -342,6 +341,23 @@ def test_what_has_no_score_is_no_column(school: School, classroom: Classroom) ->
     launch(school, custom={"target": TARGET}, **{f"{AGS}claim/endpoint": None})
     launch(school, roles=[INSTRUCTOR])
     assert LineItem.objects.count() == 0 or LineItem.objects.get().target == TARGET
+
+
+def test_of_a_class_s_courses_each_has_its_own(
+    schools: dict[str, School], course: Course, shares: Shares
+) -> None:
+    """With the same number in both somebody is two."""
+    other = schools["canvas.school.test"] = School("canvas.school.test")
+    its = other.course(course.classroom)
+    launch(other, sub="user-0", custom={"target": TARGET})
+    shares[its.members.get().student_id] = Fraction(1)
+    for each in (course, its):
+        press(course=each)
+    assert there(other) == {"user-0": [100.0]}
+    assert there(schools["moodle.school.test"])["user-0"] == [33.33]
+    assert states() == {("sent", None): 4}
+    page = signed_in(a_teacher()).get(f"/lti/class/{course.classroom_id}/").content.decode()
+    assert page.count("Send grades") == 2
 
 
 @pytest.mark.parametrize("seed", range(3))

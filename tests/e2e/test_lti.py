@@ -91,6 +91,7 @@ def test_a_course_becomes_a_class(strict: Watched, school: School, with_lti: Ser
 
     school.says = asks_for_link(school)
     teacher = in_window(strict.new_page(cookie, base_url=tool), school, "teacher")
+    expect(teacher.get_by_role("heading", name="A link in your course")).to_be_visible()
     inspector.look(teacher, "a link")
     teacher.get_by_label("What does the link open?").select_option("practice:graphs")
     teacher.get_by_role("button", name="Put it into the course").click()

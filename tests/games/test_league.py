@@ -515,7 +515,9 @@ def test_two_presses_open_it_and_a_key_is_shown_once(clock: Clock) -> None:
     program = Program.objects.get()
     key = league.key_of(program)
     assert key in shown
-    assert key not in browser.get(theirs).text
+    again = browser.get(theirs).text
+    assert key not in again
+    assert "http://testserver YOUR_KEY</output>" in again
     assert program.name in teacher.get(address).text
     assert asked_by_wire(program).status_code == 204
     clock.forward(GATHER.total_seconds())

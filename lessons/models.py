@@ -8,8 +8,9 @@ Django looks for an app's models in one file.
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.urls import reverse
@@ -19,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from games.analysis.bots import HOMEWORK
 from games.models import VARIANTS, Deal, Guest, Position, Table
 from games.rules import Variant
+from xactika_site.accounts.models import AnyInvitation
 from xactika_site.classrooms.models import CODE_LETTERS, Classroom, ClassSession, Student
 
 OUTSIDE_TESTS = ~models.Q(place__in=["test", "entry"])
@@ -724,3 +726,89 @@ class Taker(models.Model):
         """Which form this test is for them."""
         first = Taker.Form(self.first_form)
         return first if test == 1 else first.twin
+
+
+# The school's own system, by LTI (``lessons.lti``).
+
+
+class Platform(models.Model):
+    """A school's system (Moodle, Canvas) in which this server is registered."""
+
+    issuer = models.CharField(max_length=200)
+    client_id = models.CharField(max_length=200)
+    auth_login_url = models.CharField(max_length=400)
+    token_url = models.CharField(max_length=400)
+    jwks_url = models.CharField(max_length=400)
+    # The ids of its parts in which this server is deployed.
+    deployments = models.JSONField(default=list, blank=True)
+    # Its public keys by their ids, as last fetched.
+    keys = models.JSONField(default=dict, blank=True)
+    fetched = models.DateTimeField(null=True, blank=True)
+    added = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.issuer
+
+
+class PlatformInvitation(AnyInvitation):
+    """Whoever opens its link within an hour may register one platform."""
+
+    @classmethod
+    def unused(cls) -> models.QuerySet[Self]:
+        return super().unused().filter(created__gt=timezone.now() - timedelta(hours=1))
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} of a platform"
+
+
+class Course(models.Model):
+    """A platform's course whose students are of a class here; a class may have several."""
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="courses")
+    deployment = models.CharField(max_length=255)
+    context = models.CharField(max_length=255)
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="courses")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["platform", "deployment", "context"], name="course_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"course {self.pk} of platform {self.platform_id}"
+
+
+class CourseMember(models.Model):
+    """Which student a course's member is. Who that is on the platform stands here sealed by the
+    server's key, and as a keyed digest, another one on each platform, by which it is found."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="members")
+    student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="memberships")
+    user = models.TextField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["course", "digest"], name="course_member_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"student {self.student_id} in course {self.course_id}"
+
+
+class ToolKey(models.Model):
+    """A key pair of this server's, by which platforms know it; the private one is sealed."""
+
+    private = models.TextField()
+    public = models.TextField()
+    made = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"key {self.pk}"

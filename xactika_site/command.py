@@ -29,10 +29,11 @@ def main() -> None:
 
 def _do() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
-    if sys.argv[1:2] == ["manage"]:  # its arguments are Django's
+    if sys.argv[1:2] in (["manage"], ["lti"]):  # their arguments are Django's
         from django.core.management import execute_from_command_line
 
-        execute_from_command_line([locations.COMMANDS.manage, *sys.argv[2:]])
+        words = sys.argv[2:] if sys.argv[1] == "manage" else sys.argv[1:]
+        execute_from_command_line([locations.COMMANDS.manage, *words])
         return
     wished = _parser().parse_args()
     if wished.what == "doctor":
@@ -91,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     back = words.add_parser("restore", help=_("go back to what a backup holds"))
     back.add_argument("file", type=Path, help=_("what xactika backup wrote"))
     back.add_argument("--yes", action="store_true", help=_("do not ask"))
+    words.add_parser("lti", help=_("connect the school’s own system, like Moodle"))
     words.add_parser("doctor", help=_("one screen to send to the person who helps you"))
     return parser
 

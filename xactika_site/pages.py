@@ -46,6 +46,8 @@ READING = Lane("pages", 3 if _IS_SQLITE else 6, at_once=2)
 JOINING = Lane("joins", 2)
 # SQLite is written by one at a time: they wait here, where moves are let go first.
 WRITING = Lane("forms", 1 if _IS_SQLITE else 4)
+# A launch from a school's system may have to ask that for its keys.
+LAUNCHING = Lane("launches", 4)
 # Whoever signs in waits for accounts.sign_in_queue, which says itself when it is too many.
 SIGNING_IN = Lane("sign-ins", 8)
 
@@ -126,9 +128,11 @@ class Pages(ASGIHandler):
         lane = JOINING if request.path.startswith("/join/") else READING
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             lane = SIGNING_IN if request.path.startswith(_SIGN_INS) else WRITING
+        if request.path.startswith("/lti/"):
+            lane = LAUNCHING
         return await lane.run(
             client or _kind_of(request.path),
-            partial(copy_context().run, self._answer, request, lane is WRITING),
+            partial(copy_context().run, self._answer, request, lane in (WRITING, LAUNCHING)),
             most=MOST_OF_A_CLIENT if client else MOST_OF_NOBODY,
             gone=gone,
         )
@@ -167,7 +171,8 @@ class Pages(ASGIHandler):
 
 
 _KINDS = frozenset(
-    "class device graphs healthz join learn lessons play positions puzzles tables teach".split()
+    "class device graphs healthz join learn lessons lti play positions puzzles "
+    "tables teach".split()
 )
 
 

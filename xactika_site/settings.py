@@ -29,15 +29,16 @@ def refuse(name: str, why: str, /, **values: object) -> NoReturn:
     raise SystemExit(name + locations.translated(": ") + locations.translated(why) % values)
 
 
-def must_have(name: str, *modules: str) -> None:
+def must_have(name: str, *modules: str, extra: str = "server") -> None:
     """End the start if what a variable asks for is not installed: a laptop does without."""
     if missing := [module for module in modules if find_spec(module) is None]:
         refuse(
             name,
             locations.gettext_noop(
-                "needs %(modules)s: install “xactika-classroom[server]” instead"
+                "needs %(modules)s: install “xactika-classroom[%(extra)s]” instead"
             ),
             modules=", ".join(missing),
+            extra=extra,
         )
 
 
@@ -214,6 +215,12 @@ RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
 
 # Who may read the figures of this process: nobody, this machine, or who has the token.
 METRICS = metrics()
+
+# The school's own system: docs/lti.md. Its servers are asked over https and never on private
+# networks, unless somebody tries one at home.
+LTI, LTI_PRIVATE = flag("XACTIKA_LTI"), flag("XACTIKA_LTI_PRIVATE")
+if LTI:
+    must_have("XACTIKA_LTI", "pylti1p3", extra="lti")
 
 # Links, QR codes and the Origin of sockets; needed behind a proxy.
 BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import include, path
 from django.views.decorators.http import require_POST
 from django.views.generic import TemplateView
@@ -21,4 +22,5 @@ urlpatterns = [
     path("", include("lessons.urls")),
     path("teach/", include("xactika_site.accounts.urls")),
     path("teach/", include("xactika_site.classrooms.urls")),
+    *([path("lti/", include("lessons.lti.urls"))] if settings.LTI else []),
 ]

@@ -37,7 +37,8 @@ from xactika_site.classrooms.views import session_or_404
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """For parents and the school: what is stored, why, and for how long."""
-    return render(request, "games/privacy.html", {"days": settings.RETENTION_DAYS})
+    context = {"days": settings.RETENTION_DAYS, "lti": settings.LTI}
+    return render(request, "games/privacy.html", context)
 
 
 @never_cache

@@ -109,7 +109,11 @@ def _come_in(request: HttpRequest) -> HttpResponse:
             raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
     except Refused as why:
         return _door(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
-    response = redirect("homework_door")
+    return at_home(request, redirect("homework_door"), student)
+
+
+def at_home(request: HttpRequest, response: HttpResponse, student: Student) -> HttpResponse:
+    """The response to a student who has come in alone, and is at this browser from now on."""
     browser = find_browser(request.COOKIES, request.user)
     at = next((each for each in browser.students if each.student == student), None)
     is_here = at is not None and student in known_students(browser)

@@ -18,10 +18,10 @@ PLACES = """parts => parts.map((part) => {
 """In one look: the next picture may come between two."""
 
 
-def a_replay(watched: Watched, seats: int = 4, **options: object) -> Page:
+def a_replay(watched: Watched, seats: int = 4, rounds: int = 1, **options: object) -> Page:
     """The replay of a round just played, as it is reached from the table."""
     player = watched.new_player(**options)
-    player.open_solo(variant="bid", seats=str(seats), rounds="1")
+    player.open_solo(variant="bid", seats=str(seats), rounds=str(rounds))
     everybody_plays([player], "game_over")
     player.page.get_by_role("link", name="Look back at this round").click()
     player.page.get_by_role("link", name="See it again").click()
@@ -101,7 +101,10 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
 
 
 def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
-    page = a_replay(watched, seats=2)
+    page = a_replay(watched, seats=2, rounds=2)
+    crown = page.locator(".mark.ahead svg").first.bounding_box()
+    assert crown
+    assert crown["height"] < 30
     bare = watched.new_context(java_script_enabled=False)
     bare.add_cookies(page.context.cookies())  # type: ignore[arg-type]
     page = bare.new_page()

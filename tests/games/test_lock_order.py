@@ -65,12 +65,14 @@ from lessons.assessment import taking
 from lessons.crooked import trial
 from lessons.homework import by_teachers, cover, giving, waiting
 from lessons.homework import doing as homework
+from lessons.lti import members
 from lessons.questions import asking, before_class, forecasts, mistakes, sets
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
 from tests.scenes import Each
 from tests.scenes.homework import play_board, some_homework
+from tests.scenes.platform import School
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -446,6 +448,7 @@ MODULES: dict[str, Any] = {
     "polls": polls,
     "trial": trial,
     "league": league,
+    "members": members,
 }
 
 
@@ -689,6 +692,7 @@ SERVICES |= {
         "number": 2,
     },
     "by_teachers.begin_beforehand": with_boards_to_come,
+    "by_teachers.prepare_boards": lambda a: {"session": a["s"]},
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
@@ -698,6 +702,19 @@ SERVICES |= {
     "cover.take_over": at_a_cover_lesson,
     "cover.delete_sheet": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"]},
     "cover.come_in": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"], "guest": a_guest()},
+}
+
+SERVICES |= {
+    "members.link": lambda a: {
+        "platform": School().known(),
+        "deployment": "1",
+        "context": "course-1",
+        "classroom": a["s"].classroom,
+    },
+    "members.student_of": lambda a: {
+        "course": School().course(a["s"].classroom),
+        "user": "user-1",
+    },
 }
 
 SERVICES |= {
@@ -772,6 +789,7 @@ NOT_WATCHED = {
         league.points_of_counter league.program_by_key league.standings league.is_over
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
+        members.course_of members.way_of
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,
     "is a lock": """

@@ -26,7 +26,14 @@ from games.models import Deal, Guest, Move, Result, Seat, SessionSettings
 from games.tables import results as table_results
 from games.tables import seats
 from games.tables.state import load_table
-from lessons.models import ClassExercise, Question, Visit
+from lessons.models import (
+    ClassExercise,
+    Platform,
+    PlatformInvitation,
+    Question,
+    ToolKey,
+    Visit,
+)
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.table import play
 from xactika_site import database
@@ -208,6 +215,7 @@ def test_no_row_of_a_deleted_session_is_left() -> None:
     assert {where for where, text in cells() if text == str(NUMBER)} == {
         "classrooms_student.id",
         "games_program.student_id",
+        "lessons_coursemember.student_id",
         "lessons_covervisit.student_id",  # the class's, not the session's
         "lessons_homeworkpuzzle.student_id",
         "lessons_taker.student_id",
@@ -234,7 +242,8 @@ def goes_with(model: type[models.Model], others: set[type[models.Model]]) -> boo
 def test_no_row_of_a_deleted_classroom_is_left() -> None:
     teacher = signed_in(a_teacher())
     every = [*apps.get_models(include_auto_created=True)]
-    every.remove(Guest)
+    for of_no_class in (Guest, Platform, PlatformInvitation, ToolKey):
+        every.remove(of_no_class)
     before = everything(every)
     classroom = a_classroom()
     a_full_session(classroom, students_of(classroom))

@@ -265,6 +265,8 @@ async def test_too_much_of_one_client_is_refused_in_a_sentence(
         ("POST", "/teach/login/", "SIGNING_IN"),
         ("POST", "/teach/account/password/", "SIGNING_IN"),
         ("POST", "/teach/sessions/1/do/", "WRITING"),
+        ("POST", "/lti/launch/", "LAUNCHING"),
+        ("GET", "/lti/open/a/", "LAUNCHING"),
     ],
 )
 async def test_each_kind_has_its_lane(
@@ -279,7 +281,7 @@ async def test_each_kind_has_its_lane(
 
         return noted
 
-    for name in ("JOINING", "READING", "WRITING", "SIGNING_IN"):
+    for name in ("JOINING", "LAUNCHING", "READING", "WRITING", "SIGNING_IN"):
         one = getattr(site_pages, name)
         monkeypatch.setattr(one, "run", noting(name, one.run))
     page = asking(pages, path)

@@ -149,22 +149,23 @@ def test_a_bad_value_stops_the_start_with_one_line(
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "module"),
+    ("name", "value", "module", "extra"),
     [
-        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg"),
-        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg_pool"),
-        ("REDIS_URL", "redis://127.0.0.1:6379/0", "redis"),
-        ("REDIS_URL", "redis://127.0.0.1:6379/0", "channels_redis"),
+        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg", "server"),
+        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg_pool", "server"),
+        ("REDIS_URL", "redis://127.0.0.1:6379/0", "redis", "server"),
+        ("REDIS_URL", "redis://127.0.0.1:6379/0", "channels_redis", "server"),
+        ("XACTIKA_LTI", "1", "pylti1p3", "lti"),
     ],
 )
 def test_what_a_server_needs_besides_is_named(
-    tmp_path: Path, name: str, value: str, module: str
+    tmp_path: Path, name: str, value: str, module: str, extra: str
 ) -> None:
     environment = clean_environment(tmp_path, **{name: value})
     code = f"import sys; sys.modules[{module!r}] = None; import xactika_site.settings"
     done = run("-c", code, environment=environment)
     one_line(done, name)
-    assert f"needs {module}: install “xactika-classroom[server]”" in done.stderr
+    assert f"needs {module}: install “xactika-classroom[{extra}]”" in done.stderr
 
 
 def test_a_refused_database_address_keeps_its_password(tmp_path: Path) -> None:

@@ -1,0 +1,12 @@
+from django.urls import path
+
+from lessons.lti import views
+
+urlpatterns = [
+    path("login/", views.login, name="lti_login"),
+    path("launch/", views.launch, name="lti_launch"),
+    path("open/<str:state>/", views.opened, name="lti_open"),
+    path("course/<str:token>/", views.course, name="lti_course"),
+    path("register/<str:token>/", views.register, name="lti_register"),
+    path("keys/", views.keys, name="lti_keys"),
+]

@@ -1,0 +1,233 @@
+"""The school's own system as pages: a launch, the course that is a class here, registering."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.auth.decorators import login_required
+from django.core import signing
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from lessons.lti import launches, members, registering
+from lessons.lti.launches import Code, Launch, LaunchRefused
+from lessons.lti.sealing import key_set
+from lessons.models import Platform, PlatformInvitation
+from lessons.pages.homework import at_home
+from xactika_site.accounts.models import User
+from xactika_site.accounts.views import absolute, link_is_over
+from xactika_site.classrooms.forms import NameForm
+from xactika_site.classrooms.selectors import as_number, classroom_for, classrooms_of
+from xactika_site.classrooms.services import Refused, open_classroom
+from xactika_site.http import HttpRequest, set_cookie
+from xactika_site.logs import count_line
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
+from xactika_site.security import FRAMED
+
+log = logging.getLogger("xactika.lti")
+
+MOST = 64 * 1024
+"""Bytes that a login or a launch may send."""
+
+REFUSED_A_MINUTE = 300
+"""Launches of one address that may be refused, as of wrong codes."""
+
+LINKED_WITHIN = 3600
+"""Seconds that somebody has to sign in and link a course."""
+
+STATE_COOKIE = "launch"
+"""Begins the name of the cookie by which a launch opens where its login began."""
+
+_HINTS = ("iss", "client_id", "login_hint", "lti_message_hint")
+_View = Callable[..., HttpResponse]
+
+
+def _told_if_refused(view: _View) -> _View:
+    """The view, whose refusals are one page with a short code, and a line in the log."""
+
+    @never_cache
+    @wraps(view)
+    def answered(request: HttpRequest, **named: str) -> HttpResponse:
+        counted = f"lti.refused.{address_hash(request)}"
+        if tried(counted) >= REFUSED_A_MINUTE:
+            return _framed(render(request, "lessons/lti/refused.html", status=429))
+        try:
+            if int(request.META.get("CONTENT_LENGTH") or 0) > MOST or len(request.body) > MOST:
+                raise LaunchRefused(Code.SIZE)
+            return view(request, **named)
+        except LaunchRefused as why:
+            count_try(counted, seconds=MINUTE)
+            host = urlsplit(why.platform.issuer).hostname or "" if why.platform else ""
+            count_line(log, ("lti", why.code), f"launch refused: {why.code}", where=host)
+            page = render(request, "lessons/lti/refused.html", {"code": why.code}, status=400)
+            return _framed(page)
+
+    return answered
+
+
+def _framed(response: HttpResponse) -> HttpResponse:
+    """The response, which may stand in another site's frame, and speak with who opened it."""
+    response["Content-Security-Policy"] = FRAMED
+    response["Cross-Origin-Opener-Policy"] = "unsafe-none"
+    response.xframe_options_exempt = True
+    return response
+
+
+# A launch.
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+@_told_if_refused
+def login(request: HttpRequest) -> HttpResponse:
+    """A platform begins: back to it, with a state and a nonce. In a frame, where we have no
+    cookies, or may be in one: a button that does the same in a window of its own."""
+    sent = request.POST if request.method == "POST" else request.GET
+    if "window" not in sent and request.headers.get("Sec-Fetch-Dest") != "document":
+        launches.platform_of(sent.get("iss", ""), sent.get("client_id", ""))
+        hints = {name: sent[name] for name in _HINTS if name in sent}
+        context = {"address": f"{request.path}?{urlencode(hints | {'window': 1})}"}
+        return _framed(render(request, "lessons/lti/window.html", context))
+    address, state = launches.begin(sent, absolute(request, reverse("lti_launch")))
+    response = redirect(address)
+    set_cookie(response, _cookie_of(state), state, max_age=launches.WITHIN, path="/lti/")
+    return response
+
+
+def _cookie_of(state: str) -> str:
+    return f"{STATE_COOKIE}-{state[:8]}"
+
+
+@csrf_exempt
+@require_POST
+@sensitive_post_parameters()
+@_told_if_refused
+def launch(request: HttpRequest) -> HttpResponse:
+    """The platform's token. As another site sends it, no cookie of ours comes with it: what it
+    opens, the next page does."""
+    state = request.POST.get("state", "")
+    launches.keep(launches.check(request.POST.get("id_token", ""), state), state)
+    return redirect("lti_open", state)
+
+
+@require_GET
+@_told_if_refused
+def opened(request: HttpRequest, state: str) -> HttpResponse:
+    """What was launched, in the browser in which the login began."""
+    if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
+        raise LaunchRefused(Code.STATE)
+    response = _opened(request, launches.take(state))
+    response.delete_cookie(_cookie_of(state), path="/lti/")
+    return response
+
+
+def _opened(request: HttpRequest, launch: Launch) -> HttpResponse:
+    platform = launches.platform_of(launch.issuer, launch.client_id)
+    if launch.is_instructor:
+        named = [platform.pk, launch.deployment, launch.course]
+        return redirect("lti_course", signing.dumps(named, salt="lti.course"))
+    course = members.course_of(platform, launch.deployment, launch.course)
+    if course is None:
+        return render(request, "lessons/lti/course.html")
+    if not launch.user:
+        return redirect(members.way_of(launch, None))
+    try:
+        student = members.student_of(course=course, user=launch.user)
+    except Refused as why:
+        return render(request, "lessons/lti/course.html", {"why": why}, status=422)
+    way = redirect(members.way_of(launch, course.classroom))
+    return at_home(request, way, student)
+
+
+# A course.
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def course(request: HttpRequest, token: str) -> HttpResponse:
+    """The class that a course is, for its teachers; before that, a teacher's classes to choose
+    from. Whoever teaches the course there teaches no class here by that."""
+    try:
+        key, *named = signing.loads(token, salt="lti.course", max_age=LINKED_WITHIN)
+    except signing.BadSignature:
+        return link_is_over(request)
+    platform = get_object_or_404(Platform, pk=key)
+    assert isinstance(request.user, User)
+    if linked := members.course_of(platform, *named):
+        if linked.classroom.teachers.contains(request.user):
+            return redirect("classroom", linked.classroom_id)
+        return render(request, "lessons/lti/course.html", {"is_others": True})
+    form = NameForm(request.POST if "name" in request.POST else None)
+    if request.method == "POST" and (not form.is_bound or form.is_valid()):
+        if form.is_bound:
+            chosen = open_classroom(name=form.cleaned_data["name"], teacher=request.user)
+        else:
+            chosen = classroom_for(request.user, as_number(request.POST.get("class", "")))
+        members.link(platform, *named, classroom=chosen)
+        return redirect("lti_course", token)
+    context = {"form": form, "classrooms": classrooms_of(request.user)}
+    status = 422 if form.is_bound else 200
+    return render(request, "lessons/lti/course.html", context, status=status)
+
+
+# Registering.
+
+
+@csrf_exempt  # in a platform's frame there is no cookie; the address itself is the secret
+@never_cache
+@require_http_methods(["GET", "POST"])
+def register(request: HttpRequest, token: str) -> HttpResponse:
+    """What to copy where; or, opened by a platform, the registration of both by themselves."""
+    invitation = PlatformInvitation.by_token(token)
+    if invitation is None:
+        return _framed(link_is_over(request))
+    base, why_not, form = absolute(request, ""), False, registering.PlatformForm()
+    if "openid_configuration" in request.GET and request.method == "GET":
+        try:
+            return _registered(
+                request,
+                registering.register(
+                    configuration=request.GET["openid_configuration"],
+                    token=request.GET.get("registration_token", ""),
+                    base=base,
+                    invitation=invitation,
+                ),
+            )
+        except registering.NotRegistered:
+            why_not = True
+    elif request.method == "POST":
+        form = registering.PlatformForm(request.POST)
+        if form.is_valid():
+            done = registering.register_by_hand(form=form, invitation=invitation)
+            return _registered(request, done)
+    context = {
+        "form": form,
+        "why_not": why_not,
+        "own": registering.own_addresses(base),
+        "address": base + request.path,
+    }
+    status = 422 if why_not or form.is_bound else 200
+    return _framed(render(request, "lessons/lti/register.html", context, status=status))
+
+
+def _registered(request: HttpRequest, platform: Platform | None) -> HttpResponse:
+    if platform is None:
+        return _framed(link_is_over(request))
+    context = {"platform": platform, "has_keys": registering.have_keys(platform)}
+    return _framed(render(request, "lessons/lti/registered.html", context))
+
+
+@require_GET
+def keys(_request: HttpRequest) -> HttpResponse:
+    """The public keys by which platforms know this server."""
+    return JsonResponse({"keys": key_set()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from games.classes.game import BoardLine
 from games.rules import Variant, winners
@@ -144,6 +144,19 @@ class Place(NamedTuple):
     total: int
     rounds: int
     score: str = ""
+
+
+Ranked = TypeVar("Ranked", Standing, Place)
+
+
+def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
+    """The first half of these rows, best first, and whoever is level with its last one; at
+    ``most`` so many: where they are more, none that is level with the last."""
+    half = min(most, (len(rows) + 1) // 2)
+    found = tuple(row for row in rows if row.rank <= half)
+    if len(found) <= most:
+        return found
+    return tuple(row for row in found if row.rank < found[-1].rank)
 
 
 def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:

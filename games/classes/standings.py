@@ -72,13 +72,17 @@ def leaders(state: TableFacts) -> frozenset[int]:
 
 def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
     """The people of these lines by their duplicate scores in rounds of their own, best first
-    (in *lose* the lowest)."""
+    (in *lose* the lowest); by their points where nobody else held the same hands."""
     is_lose = variant is Variant.LOSE
+    is_compared = any(line.against is not None for line in lines)
     sums: dict[int | None, list[BoardLine]] = {}
     for line in lines:
         if line.is_own:
             sums.setdefault(line.student, []).append(line)
-    scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
+    scored = [
+        (sum(line.against or 0 if is_compared else line.points for line in own), own)
+        for own in sums.values()
+    ]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
     scores = [score for score, _own in scored]
     return tuple(
@@ -91,7 +95,7 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
             seat=own[-1].seat,
             total=sum(line.points for line in own),
             rounds=len(own),
-            score=Fraction(score),
+            score=Fraction(score) if is_compared else None,
         )
         for score, own in scored
     )

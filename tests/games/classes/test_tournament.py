@@ -16,7 +16,7 @@ from games.classes.boards import next_board
 from games.classes.forming import seatings
 from games.classes.projector import projector_fragments
 from games.classes.standings import Place, better_half, duplicate_standings, match_points
-from games.models import Deal, Seat, SessionSettings, Table
+from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
 from games.tables import moves
@@ -188,7 +188,7 @@ def test_the_better_half_cuts_nobody_off_who_is_level() -> None:
 
 @pytest.mark.parametrize("how_many", [2, 4])
 def test_all_who_share_the_first_place_are_told(how_many: int) -> None:
-    """At one table nobody is ahead of anybody. After the last board they have won."""
+    """All have as many points. After the last board they have won."""
     session, students = begun(how_many, seats=how_many, rounds=2)
     teacher = signed_in(session.classroom.teachers.get())
 
@@ -197,12 +197,14 @@ def test_all_who_share_the_first_place_are_told(how_many: int) -> None:
         return re.sub("<[^>]*>", "", " ".join(page.split()))
 
     finish_round(session, Random(4))
+    Result.objects.update(points=1)
     by_name = f"{students[0].name}, {students[1].name}"
     names = (by_name if how_many == 2 else "4 students") + " share"
     assert f"After board 1 of 2, {names} the first place." in said()
     steering.next_game(session_id=session.pk)
     next_board(session_id=session.pk, now_please=True)
     finish_round(session, Random(4))
+    Result.objects.update(points=1)
     assert f"After board 2 of 2, {names} the win." in said()
     assert "The tournament is over" in wall(session)
     cockpit = teacher.get(f"/teach/sessions/{session.pk}/").text
@@ -344,3 +346,18 @@ def test_the_teacher_ends_a_board(clock: Clock) -> None:
     steering.next_game(session_id=session.pk)
     steering.end_board(session_id=session.pk)  # their seats are told, and nothing is dealt
     assert not Table.objects.filter(pk__in=picture(session).tables, ends__isnull=False).exists()
+
+
+def test_one_table_is_ranked_by_its_points() -> None:
+    session, _students = begun(3)
+    finish_round(session, Random(4))
+    lines = picture(session).played.lines
+    places = duplicate_standings(lines, Variant.BID)
+    totals = [place.total for place in places]
+    assert totals == sorted(totals, reverse=True)
+    assert len(set(totals)) > 1
+    assert [place.rank for place in places] == [totals.index(total) + 1 for total in totals]
+    assert {place.score for place in places} == {None}
+    cockpit = signed_in(session.classroom.teachers.get())
+    page = cockpit.get(f"/teach/sessions/{session.pk}/").text
+    assert "nobody else held the same cards" in page

@@ -155,12 +155,12 @@ Ranked = TypeVar("Ranked", Standing, Place)
 
 def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
     """The first half of these rows, best first, and whoever is level with its last one; at
-    ``most`` so many: where they are more, none that is level with the last."""
+    ``most`` so many: where they are more, none that is level with the last, unless all are."""
     half = min(most, (len(rows) + 1) // 2)
     found = tuple(row for row in rows if row.rank <= half)
     if len(found) <= most:
         return found
-    return tuple(row for row in found if row.rank < found[-1].rank)
+    return tuple(row for row in found if row.rank < found[-1].rank) or found[:most]
 
 
 def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:

@@ -181,6 +181,17 @@ def test_a_ribbon_tells_that_a_whole_table_has_made_its_bids(
     assert "All bids made!" not in html["playing"]
 
 
+def test_what_more_tricks_cannot_reach_is_drawn_so() -> None:
+    sitters = (
+        Sitter("Quiet Otter", 5, 0, is_turn=False),
+        Sitter("Calm Elm", 8, 4, is_turn=True),
+    )
+    facts = {"call": None, "is_bid": True, "whole": True, "paused": False, "sitters": sitters}
+    html = render("en", "wall", "table", "t", 1, status="playing", round=2, trick=5, **facts)
+    assert html.count('<i class="gone">') == 5
+    assert html.count("<i>") == 4
+
+
 def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
     session, _ = playing(4, seats=2, duplicate=True)
     table_id = picture(session).tables[0]

@@ -385,7 +385,7 @@ def sprite() -> str:
     lines += map(_solid_on_rim, Shape)
     lines += [
         f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
-        f'<use href="#of-{body.value}" y="8"/>'
+        f'<use href="#of-{body.value}" y="6"/>'
         f'<use href="#of-{head.value}" transform="translate(0-9)scale(.88)"/></symbol>'
         for head, body in product(Shape, Shape)
     ]

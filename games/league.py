@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from math import sqrt
+from math import inf, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -23,8 +23,8 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.analysis.draws import t_bound
-from games.models import League, Match, Move, Program, Result, Seat, Table
-from games.rules import HAND_SIZE, Round, Variant, observe, parse_card, score_round
+from games.models import League, Match, Program, Result, Seat, Table
+from games.rules import Round, Variant, observe, parse_card, score_round
 from games.tables import boards, moves
 from games.tables.dealing import bot_names, chance, deal_first, new_deal
 from games.tables.notify import table_changed
@@ -44,9 +44,6 @@ from xactika_site.rate_limit import in_cache
 
 SEATS = BOARDS = 4
 """Of a table, of a match: each seat deals once."""
-
-MOVES = HAND_SIZE + 1
-"""Of a seat in a round: a bid, and a card a trick."""
 
 SECONDS = 5.0
 """That a program has for a move; after that a bot plays for it until the next board."""
@@ -286,7 +283,7 @@ def _open_table(match: Match, programs: Sequence[Program]) -> None:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a program does: its points a round above ``counter``'s in the same seat of the same
-    board, by finished round, and how many of its moves there a bot made."""
+    board, by round that it played wholly itself, and in how many others a bot played for it."""
 
     program: Program
     above: tuple[int, ...]
@@ -299,33 +296,33 @@ class Standing:
 
     @property
     def interval(self) -> tuple[float, ...]:
-        """The 95 % interval of the mean, from and to; empty of fewer than two rounds."""
-        if (rounds := len(self.above)) < 2:
+        """The 95 % interval of the mean, from and to; empty of fewer rounds than a match has,
+        which give no place."""
+        if (rounds := len(self.above)) < BOARDS:
             return ()
         half = t_bound(rounds - 1) * stdev(self.above) / sqrt(rounds)
         return self.mean - half, self.mean + half
 
 
 def standings(league: League) -> list[Standing]:
-    """All programs of the class, the best first; those that have finished no round last."""
+    """All programs of the class, the best first; those without a place last."""
     places = Seat.objects.filter(table__match__league=league, student__isnull=False)
     student_at = {(seat.table_id, seat.number): seat.student_id for seat in places}
     counters = dict(league.matches.values_list("pk", "counter"))
     above: dict[int | None, list[int]] = defaultdict(list)
-    with_bots = set()
+    by_bot: Counter[int | None] = Counter()
     results = Result.objects.filter(deal__table__match__league=league).order_by("deal")
-    for match, table, deal, number, seat, points, by_person in results.values_list(
-        *("deal__table__match", "deal__table", "deal", "deal__round"),
-        *("seat", "points", "by_person"),
+    for match, table, number, seat, points, by_person in results.values_list(
+        *("deal__table__match", "deal__table", "deal__round", "seat", "points", "by_person")
     ):
-        if student := student_at.get((table, seat)):
+        student = student_at.get((table, seat))
+        if by_person:
             above[student].append(points - counters[match][number - 1][seat])
-            with_bots |= set() if by_person else {deal}
-    by_bots = Move.objects.filter(deal__in=with_bots).exclude(mover=Move.Mover.PERSON)
-    by_bot = Counter(map(student_at.get, by_bots.values_list("deal__table", "seat")))
+        else:
+            by_bot[student] += 1
     programs = Program.objects.filter(student__classroom=league.classroom_id)
     rows = [
         Standing(each, tuple(above[each.student_id]), by_bot[each.student_id])
         for each in programs.select_related("student").order_by("name")
     ]
-    return sorted(rows, key=lambda row: (not row.above, -row.mean))
+    return sorted(rows, key=lambda row: -row.mean if row.interval else inf)

@@ -285,14 +285,15 @@ class Choice:
 
 
 def choices_of(
-    poll: Poll, question: Question, worths: Worths | None, tried: str = ""
+    poll: Poll, question: Question, worths: Worths | None, own: Collection[str] = ()
 ) -> list[Choice]:
-    """The moves that anybody would make, the commonest first; once it is told also the one that
-    was made, the best one and one that was ``tried``, with what each promises (``worths``)."""
+    """The moves that anybody would make, the commonest first where that may be shown; once it
+    is told also the one that was made, the best one and what somebody's ``own`` are, with what
+    each promises (``worths``)."""
     counts = Counter(Vote.objects.filter(poll=poll).values_list("move", flat=True))
     is_told = poll.stage == Poll.Stage.TOLD
     best = _best(question, worths) if is_told else []
-    also = {question.played, *best[:1], tried} if is_told else set()
+    also = {question.played, *best[:1], *own} if is_told else set()
     rows = [
         Choice(
             move,
@@ -306,7 +307,8 @@ def choices_of(
         for move, name in question.choices.items()
         if counts[move] or move in also
     ]
-    return sorted(rows, key=lambda row: -row.votes)
+    may_be_shown = counts.total() >= FEWEST
+    return sorted(rows, key=lambda row: -row.votes) if may_be_shown else rows
 
 
 # What an expert foresees.

@@ -28,9 +28,10 @@ class Answer(NamedTuple):
 
 
 class PracticeTrick(NamedTuple):
-    """A call, and the cards of which one wins."""
+    """A call, how it is won, and the cards of which one wins it."""
 
     call: Call
+    rule: str
     answers: tuple[Answer, ...]
 
 
@@ -42,8 +43,11 @@ def practice_tricks(most: int = len(TRICKS)) -> list[PracticeTrick]:
 def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
+    rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
     return PracticeTrick(
-        call, tuple(Answer(c.code, c is winner, _words(c, winner, call)) for c in cards)
+        call,
+        rule % {"call": call_words(call)},
+        tuple(Answer(c.code, c is winner, _words(c, winner, call)) for c in cards),
     )
 
 

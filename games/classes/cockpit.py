@@ -381,6 +381,7 @@ def _now_html(
         since=state.turn_began.isoformat() if runs and mover else "",
         kind=trouble,
         unready=unready if state.status == Status.ROUND_OVER else 0,
+        board=bool(state.board),
     )
 
 

@@ -16,6 +16,9 @@ SECONDS_A_MOVE = 6.0
 
 SECONDS_BETWEEN_ROUNDS = 45.0
 
+SECONDS_TO_CHANGE_SEATS = 60.0
+"""In a tournament, after each board."""
+
 PACE_KEPT = 60
 """Seconds that a classroom's measured pace is remembered."""
 
@@ -49,8 +52,11 @@ def seconds_a_move(classroom: Classroom | None) -> float:
     return median(measured) if measured else SECONDS_A_MOVE
 
 
-def minutes_for(*, variant: str, seats: int, rounds: int, a_move: float) -> int:
+def minutes_for(
+    *, variant: str, seats: int, rounds: int, a_move: float, tournament: bool = False
+) -> int:
     """About how many minutes a game takes: seats times moves times the pace, and a look at
-    the scores after each round."""
+    the scores after each round, in a tournament a change of seats, too."""
     moves = seats * (HAND_SIZE + (variant == Variant.BID.value))
-    return max(1, round(rounds * (moves * a_move + SECONDS_BETWEEN_ROUNDS) / 60))
+    between = SECONDS_BETWEEN_ROUNDS + tournament * SECONDS_TO_CHANGE_SEATS
+    return max(1, round(rounds * (moves * a_move + between) / 60))

@@ -15,6 +15,7 @@ from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
     Place,
     best_of_tables,
+    better_half,
     duplicate_standings,
     standings,
     team_standings,
@@ -99,9 +100,10 @@ def projector_fragments(
     playing = [state for state in present if state.status != Status.CLOSED]
     stage = _stage(session, playing)
     places = _places(session, present)
+    best = better_half(places, SHOWN_STANDINGS)
     is_whole = len(session.tables) <= SHOWN_WHOLE
     with_places = (
-        bool(places)
+        bool(best)
         and session.settings.standings_shown
         and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
     )
@@ -176,6 +178,7 @@ def projector_fragments(
                 call=_open_call(state),
                 is_bid=state.variant is Variant.BID,
                 whole=is_whole,
+                board=bool(state.board),
             )
     if stage in {Stage.ROUND, Stage.GAME}:
         waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
@@ -191,7 +194,6 @@ def projector_fragments(
         )
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
-        best = places[: min(SHOWN_STANDINGS, (len(places) + 1) // 2)]
         fragments["wall-standings"] = render(
             language, "wall", "standings", best, len(places), stage, _whose(session)
         )

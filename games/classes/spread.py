@@ -101,6 +101,8 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
                 "At %(made)d tables it made its bid.",
                 exact,
             )
+            if exact
+            else _("It made its bid at no table.")
         )
     if mine is not None and mine.against is not None:
         facts["score"] = signed_mean(mine.against)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from games.classes.game import BoardLine
 from games.rules import Variant, winners
@@ -72,13 +72,17 @@ def leaders(state: TableFacts) -> frozenset[int]:
 
 def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
     """The people of these lines by their duplicate scores in rounds of their own, best first
-    (in *lose* the lowest)."""
+    (in *lose* the lowest); by their points where nobody else held the same hands."""
     is_lose = variant is Variant.LOSE
+    is_compared = any(line.against is not None for line in lines)
     sums: dict[int | None, list[BoardLine]] = {}
     for line in lines:
         if line.is_own:
             sums.setdefault(line.student, []).append(line)
-    scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
+    scored = [
+        (sum(line.against or 0 if is_compared else line.points for line in own), own)
+        for own in sums.values()
+    ]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
     scores = [score for score, _own in scored]
     return tuple(
@@ -91,7 +95,7 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
             seat=own[-1].seat,
             total=sum(line.points for line in own),
             rounds=len(own),
-            score=Fraction(score),
+            score=Fraction(score) if is_compared else None,
         )
         for score, own in scored
     )
@@ -144,6 +148,19 @@ class Place(NamedTuple):
     total: int
     rounds: int
     score: str = ""
+
+
+Ranked = TypeVar("Ranked", Standing, Place)
+
+
+def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:
+    """The first half of these rows, best first, and whoever is level with its last one; at
+    ``most`` so many: where they are more, none that is level with the last, unless all are."""
+    half = min(most, (len(rows) + 1) // 2)
+    found = tuple(row for row in rows if row.rank <= half)
+    if len(found) <= most:
+        return found
+    return tuple(row for row in found if row.rank < found[-1].rank) or found[:most]
 
 
 def match_points(lines: Sequence[BoardLine], variant: Variant) -> dict[int | None, Fraction]:

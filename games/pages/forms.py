@@ -480,7 +480,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             return None
         chosen = {
             name: self.cleaned_data[name] if self.is_bound else self[name].initial
-            for name in ("variant", "seats", "rounds")
+            for name in ("variant", "seats", "rounds", "tournament")
         }
         return minutes_for(**chosen, a_move=a_move)
 

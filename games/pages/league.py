@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import league
 from games.models import League
 from games.tables.viewers import find_browser, students_here
-from games.words import number, percent, signed
+from games.words import number, signed
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.selectors import NotFound, classroom_for
@@ -83,13 +83,11 @@ def rows(found: League) -> list[dict[str, Any]]:
     standings, shown = league.standings(found), []
     most = max((abs(end) for each in standings for end in each.interval), default=0) or 1
     for each in standings:
-        row: dict[str, Any] = {"program": each.program, "rounds": len(each.above)}
-        if each.above:
-            share = each.by_bot / (league.MOVES * len(each.above))
-            row |= {"mean": signed(each.mean), "by_bot": percent(share, short=True)}
+        row = {"program": each.program, "rounds": len(each.above), "by_bot": each.by_bot}
         if each.interval:
             ends = (*each.interval, each.mean)
             row["low"], row["high"], _mean = map(number, ends)
+            row["mean"] = signed(each.mean)
             row["places"] = [round(100 * end / most) for end in ends]
         shown.append(row)
     return shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -37,10 +38,10 @@ MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
 
 
-def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, Any]:
+def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> dict[str, Any]:
     """The context of what a poll's page shows: the table as the seat in turn saw it, to play at
-    where it ``is_own``; what the class would play as far as that is shown, with a move that
-    somebody ``tried``; how many have voted. NotFound where its round may be shown no longer."""
+    where it ``is_own``; what the class would play as far as that is shown, with moves that are
+    one's ``own``; how many have voted. NotFound where its round may be shown no longer."""
     question = polls.question_of(poll)
     names, seat = question.names, question.seat
     state, you = question.scene(is_own=is_own), seat if is_own or question.daily else None
@@ -48,10 +49,10 @@ def picture(poll: Poll, *, is_own: bool = False, tried: str = "") -> dict[str, A
     worths, is_counting = _worths(question)
     if worths and poll.stage == Poll.Stage.TOLD and poll.worths is None:
         polls.keep_worths(poll=poll, question=question, worths=worths)
-    choices = polls.choices_of(poll, question, worths, tried)
+    choices = polls.choices_of(poll, question, worths, own)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
     waits = is_counting and poll.stage == Poll.Stage.TOLD
-    told = {each for each in choices if each.is_played or each.move == tried}
+    told = {each for each in choices if each.is_played or each.move in own}
     told |= {*[each for each in choices if each.is_best][:1]}
     most = MOST_SHOWN if tally.may_be_shown and poll.stage != Poll.Stage.ASKING else 0
     shown = [each for place, each in enumerate(choices) if place < most or each in told]
@@ -164,13 +165,13 @@ def _poll_page(
     own = Vote.objects.filter(poll=found, student=student).first()
     is_again = is_told and "again" in request.GET
     tried = request.GET.get("answer", "") if is_told else ""
-    context = picture(found, is_own=True, tried=tried)
+    own_move = own.move if own else ""
+    context = picture(found, is_own=True, own=(own_move, tried) if is_told else ())
     if request.htmx:
         waits = context["waits_for_odds"]
         return HttpResponse(status=204) if waits else HttpResponseClientRefresh()
     names = context["question"].choices
     good = {each.move for each in context["choices_made"] if each.is_good}
-    own_move = own.move if own else ""
     context |= {
         "is_mistake": polls.is_mistake(found, own) and own_move not in good,
         "is_kept": student.slips.filter(position=found.position_id).exists(),

@@ -7,6 +7,7 @@ from itertools import combinations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,10 +16,10 @@ from games.analysis.movements import Outcome, leader_p_value, meetings
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
 from games.classes.spread import signed_mean
-from games.classes.standings import duplicate_standings, match_points
+from games.classes.standings import better_half, duplicate_standings, match_points
 from games.classes.state import load_session
 from games.rules import Variant
-from games.words import percent, signed
+from games.words import first_names, percent, signed
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest
 
@@ -31,20 +32,24 @@ FEWEST_BOARDS = 3
 @require_safe
 def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     """The result of the session's tournament so far, of boards that are over everywhere; with
-    ``?print`` a certificate for each student."""
+    ``?print`` a certificate for each student, which tells the place in the better half."""
     session = session_or_404(request, session_id)
     state = load_session(session.pk)
     variant = Variant(state.variant)
     lines = state.played.lines if state.board else ()
     shares = match_points(lines, variant)
+    standings = duplicate_standings(lines, variant)
+    better = better_half(standings, len(standings))
+    winners = [row.name for row in standings if row.rank == 1]
     rows = [
         {
             "standing": row,
+            "is_better": row in better,
             "points": signed(row.total, 0),
             "ahead": signed_mean(row.score),
             "share": percent(shares[row.student]) if row.student in shares else "",
         }
-        for row in duplicate_standings(lines, variant)
+        for row in standings
     ]
     boards = max((line.board for line in lines), default=0)
     p_value = leader_p_value(_outcomes(lines, variant))
@@ -54,6 +59,8 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     context = {
         "session": session,
         "rows": rows,
+        "in_front": len(winners),
+        "who": _who(winners),
         "boards": boards,
         "planned": max(boards, state.settings.rounds),
         "is_early": boards < FEWEST_BOARDS,
@@ -64,6 +71,13 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     }
     page = "certificates" if "print" in request.GET else "tournament"
     return render(request, f"games/classes/{page}.html", context)
+
+
+def _who(names: list[str]) -> str:
+    """These students in words: by their names, of more than three how many they are."""
+    if len(names) <= 3:
+        return first_names(names)
+    return ngettext("%(n)d student", "%(n)d students", len(names)) % {"n": len(names)}
 
 
 def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[Outcome]:

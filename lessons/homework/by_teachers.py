@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import bots
+from games.classes import steering
 from games.models import Deal, Result, SessionSettings
 from games.rules import Variant
 from games.study.replay.same_board import Own, line_of_bots, own_line
@@ -19,6 +20,7 @@ from games.tables.notify import notify_after_commit
 from games.tables.opening import open_homework_table
 from games.tables.state import start_round
 from lessons.homework.doing import begun_at, begun_by_teachers, board_state, open_board
+from lessons.homework.giving import new_board
 from lessons.models import Homework, HomeworkBoard
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession
@@ -111,6 +113,22 @@ def own_boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard
         begun.get(key, OwnBoard(0))._replace(number=number)
         for number, key in enumerate(prepared, start=1)
     ]
+
+
+@transaction.atomic
+def prepare_boards(*, session: ClassSession) -> None:
+    """Deal as many boards as a session has rounds, to be dealt at every table when the class
+    plays. Harmless where it has prepared ones, other cards at each table, or begun."""
+    lock_session(session.pk)
+    session.refresh_from_db(fields=["state"])
+    settings = SessionSettings.objects.get(class_session=session)
+    if settings.deals or not settings.duplicate or session.state != ClassSession.State.LOBBY:
+        return
+    deals = [new_board(settings.seats) for _round in range(settings.rounds)]
+    for number, deal in enumerate(deals):  # each deals in turn
+        deal["dealer"] = (deals[0]["dealer"] + number) % settings.seats
+    settings.deals = deals
+    steering.change_settings(session_id=session.pk, settings=settings)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import VARIANTS
+from games.models import VARIANTS, SessionSettings
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables.rendering import GAME_NAMES
 from games.words import colon
@@ -31,6 +31,7 @@ from lessons.homework.by_teachers import (
     begin_beforehand,
     own_boards,
     own_boards_beforehand,
+    prepare_boards,
 )
 from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
@@ -236,10 +237,13 @@ def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
     """The prepared boards of a duplicate session, which a teacher may play before the class
-    does: what they have played, and a POST begins or goes on with the next."""
+    does: what they have played; a POST begins or goes on with the next, or prepares them."""
     session = session_or_404(request, session_id)
     assert isinstance(request.user, User)
     notice = ""
+    if request.POST.get("do") == "prepare":
+        prepare_boards(session=session)
+        return redirect("session_beforehand", session.pk)
     if request.method == "POST":
         try:
             table_id = begin_beforehand(session=session, teacher=request.user)
@@ -248,7 +252,8 @@ def beforehand(request: HttpRequest, session_id: int) -> HttpResponse:
         else:
             return redirect(reverse("table", args=[table_id], query={"as": 0}))
     boards = own_boards_beforehand(session, request.user)
-    context = {"session": session, "notice": notice, **_yours(boards)}
+    settings = SessionSettings.objects.get(class_session=session)
+    context = {"session": session, "settings": settings, "notice": notice, **_yours(boards)}
     page = "lessons/homework/beforehand.html"
     return render(request, page, context, status=422 if notice else 200)
 

@@ -38,6 +38,7 @@ class FinishedDeal(NamedTuple):
     is_drawn: bool = True
     """By chance; False at tables for which hands were prepared."""
     dealt: datetime | None = None
+    tournament: bool = False
 
     @property
     def seats(self) -> int:
@@ -241,7 +242,7 @@ def _first_games(games: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int],
 def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
     """A tournament's deal: each board is played as a game of its own, and counts as one board
     of a game."""
-    return deal._replace(game=game, round=board, board=board)
+    return deal._replace(game=game, round=board, board=board, tournament=True)
 
 
 def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:

@@ -693,6 +693,7 @@ SERVICES |= {
         "number": 2,
     },
     "by_teachers.begin_beforehand": with_boards_to_come,
+    "by_teachers.prepare_boards": lambda a: {"session": a["s"]},
     "tables.seats.leave_homework_as_teacher": at_homework,
     "classrooms.delete_teacher: at homework": at_homework_of_others,
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},

@@ -1,5 +1,5 @@
 """A league on the wire: the program that students begin from plays beside one that is silent,
-one that is slow and one that sends nonsense, and a bot plays for these."""
+one that is slow and itself with nonsense in it, and a bot plays for these."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tests.live.program import CARD, Client
 from tests.server import ROOT, Server
 
 BOT = ROOT / "games" / "static" / "games" / "league_bot.py"
+CHOICE = 'random.choice(seen["legal"])'
+UNKNOWN = "This key isn't known. Get a new one on the league's page."
 
 OPEN = """
 import json
@@ -51,10 +53,10 @@ def test_the_bot_to_begin_from_is_short() -> None:
 
 
 @contextmanager
-def the_bot(server: Server, key: str, log: Path) -> Iterator[None]:
+def the_bot(server: Server, key: str, log: Path, bot: Path = BOT) -> Iterator[None]:
     """The bot to begin from, as students run it."""
     with log.open("w", encoding="utf-8") as told:
-        line = [sys.executable, "-u", str(BOT), server.base, key]
+        line = [sys.executable, "-u", str(bot), server.base, key]
         process = subprocess.Popen(line, stdout=told, stderr=told)
     try:
         yield
@@ -98,27 +100,31 @@ async def slow(client: Client, seen: dict[str, Any]) -> None:
         await client.send(type="move", turn=seen["turn"], move=seen["legal"][0])
 
 
-async def nonsense(client: Client, seen: dict[str, Any]) -> None:
-    if seen["legal"]:
-        await client.send(type="move", turn=seen["turn"], move="a good one")
-        await asyncio.sleep(0.1)
+def words_of(*line: str) -> str:
+    """What the bot says that ends by itself."""
+    run = [sys.executable, str(BOT), *line]
+    return subprocess.run(run, capture_output=True, text=True, timeout=30, check=False).stderr
 
 
 async def test_a_bot_plays_for_whoever_is_silent_slow_or_sends_nonsense(
     own_server: Server, tmp_path: Path
 ) -> None:
     server, began, log = own_server, time.monotonic(), tmp_path / "bot.log"
+    wrong, refused = tmp_path / "wrong.py", tmp_path / "wrong.log"
+    wrong.write_text(BOT.read_text(encoding="utf-8").replace(CHOICE, '"a good one"'), "utf-8")
     keys: list[str] = shell(server, OPEN)
-    with the_bot(server, keys[0], log):
+    assert words_of() == f"{BOT.read_text(encoding='utf-8').splitlines()[0].strip(chr(34))}\n"
+    assert words_of(server.base, keys[0][:-1]) == f"{UNKNOWN}\n"
+    with the_bot(server, keys[0], log), the_bot(server, keys[3], refused, wrong):
         games = await asyncio.gather(*(game_for(server, key) for key in keys[1:]))
         assert shell(server, HURRY) == 1
         assert {game["table"] for game in games} == {games[0]["table"]}
         clients = [
-            Client(server.websocket_base, game["table"], game["token"]) for game in games
+            Client(server.websocket_base, game["table"], game["token"]) for game in games[:2]
         ]
         for client in clients:
             await client.__aenter__()
-        replies = zip(clients, (silent, slow, nonsense), strict=True)
+        replies = zip(clients, (silent, slow), strict=True)
         tasks = [asyncio.create_task(until_over(*each)) for each in replies]
         await tasks[0]  # the slow one hears of it later
         while "Points by seat" not in log.read_text(encoding="utf-8"):
@@ -137,5 +143,7 @@ async def test_a_bot_plays_for_whoever_is_silent_slow_or_sends_nonsense(
             assert each["revealed"] is None
     assert bot == [4, 0]
     for rounds, by_bot in others:
-        assert rounds == 4
-        assert 9 < by_bot <= 36
+        assert rounds + by_bot == 4
+        assert by_bot > 1
+    told = refused.read_text(encoding="utf-8").splitlines()
+    assert 1 < sum(line.startswith("Refused: a good one ") for line in told) <= 4

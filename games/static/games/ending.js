@@ -65,10 +65,9 @@ async function play(signal, shown, lays) {
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  run(result, [{ opacity: 0, transform: "translateY(1rem)" }, { opacity: 1, transform: "none" }], SHEET);
+  run(result, [{ transform: "translateY(1rem)" }, { transform: "none" }], SHEET);
   const head = from && box(mine);
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(1.6)` }, { transform: "none" }], SHEET);
-  for (const part of result.children) if (part !== mine) run(part, [{ opacity: 0 }, { opacity: 1 }], 160, { delay: head?.width ? SHEET : 0 });
   await points(signal, result);
 }
 
@@ -129,12 +128,11 @@ async function points(signal, result) {
 const number = (cell) => Number(cell.textContent.trim().replace("−", "-"));
 const written = (value) => String(value).replace("-", "−");
 
-// In which order they stood before this round; the first round had none.
+// In which order they stood before this round: of equals as they sit.
 function asBefore(rows) {
-  const was = rows.map((each) => each.now - each.gained);
   const isUp = rows.at(-1).now > rows[0].now; // the fewest points win
-  if (was.every((total) => total === was[0])) return rows;
-  return rows.map((each, place) => [each, was[place]]).sort((a, b) => (isUp ? a[1] - b[1] : b[1] - a[1])).map(([each]) => each);
+  const was = ({ now, gained }) => (isUp ? now - gained : gained - now);
+  return [...rows].sort((a, b) => was(a) - was(b) || a.row.dataset.row - b.row.dataset.row);
 }
 
 async function countUp(signal, row, from, to) {

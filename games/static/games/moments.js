@@ -161,6 +161,7 @@ async function show(news) {
   const isOpen = part(news, "called") && !part(news, "called").dataset.taker;
   apply(news);
   if (isTaken) withheld = later;
+  if (isEnd) byId("sentence").textContent = ""; // nobody is waited for
   if (isOpen) table.classList.remove("swept");
   await move(before);
   if (!isTaken) return end(!byId("result").hidden);

@@ -1,6 +1,6 @@
 // A puzzle is answered as one plays: with the hand and the board (hand.js). What is chosen is sent as
 // the answer, by the page itself. A wrong answer is played out by the tricks that beat it; then all is
-// as it was.
+// as it was, and what was wrong is said.
 
 import { offerCalls, picked, showChoice } from "./hand.js";
 import { box, fan, run, shift } from "./motion.js";
@@ -27,7 +27,8 @@ play?.addEventListener("submit", () => {
 // Whoever presses anything has seen enough.
 
 async function playOut(tricks) {
-  const was = Array.from(table.querySelectorAll(".board .slot, #called"), (place) => [place, place.cloneNode(true)]);
+  const places = table.querySelectorAll(".board .slot, #called");
+  const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   let isOver = false;
   const end = () => {
     if (isOver) return;
@@ -42,11 +43,11 @@ async function playOut(tricks) {
   for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
   const rest = (time) => new Promise((done) => setTimeout(done, time));
 
-  await rest(REST);
   table.classList.add("playing-out");
+  await rest(REST);
   for (const trick of tricks) {
     if (isOver) return;
-    for (const [place] of was) clear(place);
+    for (const place of places) clear(place);
     document.getElementById("called").removeAttribute("data-taker");
     document.getElementById("called").append(trick.querySelector(".called .chip").cloneNode(true));
     table.classList.remove("swept");
@@ -65,6 +66,8 @@ async function playOut(tricks) {
     const swept = fan(table, cards, box(document.getElementById(`seat-${winning}`)));
     table.classList.add("swept");
     await swept;
+    if (isOver) return;
+    count(document.getElementById(`taken-${winning}`));
   }
   end();
 }
@@ -73,6 +76,15 @@ function clear(place) {
   place.replaceChildren();
   place.classList.remove("winning", "slough");
   delete place.dataset.shape;
+}
+
+// One more trick taken.
+function count(taken) {
+  const circles = taken.querySelector(".circles");
+  const open = circles.querySelector("i:not([class])");
+  const circle = open ?? circles.appendChild(document.createElement("i"));
+  circle.className = open || !circles.title ? "full" : "over";
+  taken.classList.toggle("made", Boolean(open) && !circles.querySelector("i:not(.full)"));
 }
 
 async function lay(played) {

@@ -1,5 +1,5 @@
-// A link for a friend: copied, or handed to another program, where the browser can (over https alone). Everywhere it is a
-// field that is selected when it is entered, and a code to scan.
+// A link for a friend, or a command: copied, or handed to another program, where the browser can (over https alone).
+// Everywhere it is a field that is selected when it is entered; a link is a code to scan, too.
 
 const field = (id) => document.getElementById(id);
 
@@ -23,7 +23,7 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     try {
       await copy(link.value);
     } catch {
-      link.closest("details").open = true;
+      link.closest("details")?.setAttribute("open", "");
       return link.focus();
     }
     button.focus();

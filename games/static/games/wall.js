@@ -26,17 +26,24 @@ const fits = () =>
   page.scrollWidth <= innerWidth &&
   Array.from(wall.querySelectorAll("[data-fills]")).every((list) => list.scrollWidth <= list.clientWidth);
 
+// Tables that grow stay of equal width.
+function areEqual(list) {
+  const widths = Array.from(list.children, (item) => item.offsetWidth).filter(Boolean);
+  return Math.max(...widths) - Math.min(...widths) < 2;
+}
+const isGrown = () => wall.style.getPropertyValue("--grow") > 1;
+
 function set(to) {
   size = to;
   wall.style.setProperty("--fit", to);
 }
 
 // The largest of these at which all fits; it fits at the low end, or nowhere.
-function largest(low, high, steps, apply) {
+function largest(low, high, steps, apply, isRight = fits) {
   for (let step = 0; step < steps; step += 1) {
     const middle = (low + high) / 2;
     apply(middle);
-    if (fits()) low = middle;
+    if (isRight()) low = middle;
     else high = middle;
   }
   apply(low);
@@ -73,7 +80,7 @@ function fit() {
   const place = fills ? found(fills) : "";
   if (fills && place === filled) {
     if (parts) show(fills, parts);
-    if (fits()) return;
+    if (fits() && (areEqual(fills) || !isGrown())) return;
   }
   filled = "";
   parts = null;
@@ -111,7 +118,7 @@ function fill(list) {
       across(side);
       grow(1);
       if (!fits()) continue;
-      const grown = largest(1, LARGEST, 6, grow);
+      const grown = largest(1, LARGEST, 6, grow, () => fits() && areEqual(list));
       if (grown > most + 0.05) [most, chosen] = [grown, side];
     }
     across(chosen);

@@ -15,10 +15,10 @@ from lessons.results.words import basis, is_few, one_of
 
 def table_bids(facts: Facts) -> dict[str, bidding.Errors]:
     """The errors of each table on which people bid, by its name, in their order; by game, too,
-    where there are several."""
+    where there are several. Not of tournaments, where people change tables."""
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     for played in facts.rounds:
-        if played.bid is not None:
+        if played.bid is not None and not played.deal.tournament:
             pairs[played.deal.game, played.deal.number].append((played.bid, played.taken))
     several = len({game for game, _table in pairs}) > 1
     return {

@@ -21,11 +21,15 @@ from xactika_site.classrooms.privacy import FEWEST
 def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
     """How many crooked dealers were named for what they do, and honest ones accused, by the
     number of deals planned, beside a test; how sure students were who were right, and who were
-    wrong. None of fewer than FEWEST answers; nor is any number of fewer."""
+    wrong. None of fewer than FEWEST answers; nor is any number of fewer, nor what all
+    are more than the others."""
     if len(dealers) < FEWEST:
         return None
-    by_plan = [(n, [each for each in dealers if each.planned == n]) for n in PLANS]
-    rows = [_row(str(n), own) | {"power": power(n)} for n, own in by_plan if len(own) >= FEWEST]
+    by_plan = {n: [each for each in dealers if each.planned == n] for n in PLANS}
+    shown = {n: own for n, own in by_plan.items() if len(own) >= FEWEST}
+    if shown and 0 < len(dealers) - sum(map(len, shown.values())) < FEWEST:
+        del shown[min(shown, key=lambda n: len(shown[n]))]
+    rows = [_row(str(n), own) | {"power": power(n)} for n, own in shown.items()]
     rows.append(_row(_("All"), dealers) | {"power": None})
     facts: dict[str, Any] = dict(rows[-1])
     for name, is_right in (("right", True), ("wrong", False)):
@@ -45,5 +49,6 @@ def _row(planned: str, dealers: Collection[Dealer]) -> dict[str, Any]:
         "crooked": crooked,
         "honest": honest,
         "miss": counts["miss"],
+        "other": counts["hit"] - named,
         "alarm": counts["alarm"],
     }

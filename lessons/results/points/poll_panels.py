@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import polls
 from games.models import Poll, Vote
@@ -22,7 +23,8 @@ from xactika_site.classrooms.privacy import FEWEST
 def poll_panel(session: ClassSession) -> Panel | None:
     """The commonest choice at each turn that was put to the class (the last time, of several),
     beside what was played, how many chose well, and of those who tried it again later how many
-    then did; None where there was none of FEWEST answers and more."""
+    then did; of turns with fewer than FEWEST answers only how many these were. None where there
+    was none."""
     told = Poll.objects.filter(class_session=session, stage=Poll.Stage.TOLD)
     told = told.select_related("position").order_by("pk")
     latest = {(poll.position_id, poll.day): poll for poll in told}
@@ -39,7 +41,8 @@ def poll_panel(session: ClassSession) -> Panel | None:
         for pk, question in questions.items()
         if votes[pk].total() >= FEWEST
     ]
-    return panel("polls", rows, {"n": len(rows)}) if rows else None
+    facts = {"n": len(rows), "few": len(questions) - len(rows)}
+    return panel("polls", rows, facts) if questions else None
 
 
 def _retries(
@@ -64,7 +67,9 @@ def _row(
     question: polls.Question, votes: Counter[str], worths: dict[str, float]
 ) -> dict[str, Any]:
     observation, deal, daily = question.observation, question.deal, question.daily
-    most = max(question.choices, key=lambda move: votes[move])  # of several the first
+    most = [move for move in question.choices if votes[move] == max(votes.values())]
+    chosen = [question.choices[move] for move in most]
+    commonest = chosen[0] if len(most) == 1 else _several(chosen)
     best = daily.puzzle.answer if daily else max(worths, key=worths.__getitem__, default="")
     well = [best] if daily else right_moves(worths) if worths else []
     played = _("a puzzle") if daily else question.choices[question.played]
@@ -73,9 +78,17 @@ def _row(
         "round": deal and deal.round,
         "trick": None if observation.is_bidding else len(observation.tricks) + 1,
         "votes": votes.total(),
-        "most": question.choices[most],
-        "share": votes[most] / votes.total(),
+        "most": commonest,
+        "share": votes[most[0]] / votes.total(),
         "good": sum(votes[move] for move in well) / votes.total() if well else None,
-        "best": _("the same") if best == most else question.choices.get(best),
-        "played": _("the same") if most == question.played else played,
+        "best": _("the same") if [best] == most else question.choices.get(best),
+        "played": _("the same") if most == [question.played] else played,
     }
+
+
+def _several(choices: list[str]) -> str:
+    """Choices that are equally common, each by as many."""
+    if len(choices) == 2:
+        return _("%(first)s and %(last)s, each") % {"first": choices[0], "last": choices[1]}
+    number = len(choices)
+    return ngettext("%(n)d choices, each", "%(n)d choices, each", number) % {"n": number}

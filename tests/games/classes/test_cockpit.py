@@ -30,7 +30,7 @@ from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import play, played
-from tests.scenes import Each, again
+from tests.scenes import Each, again, present
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick, tables_of
 from tests.scenes.views import BASE, do, text_of, views
 from xactika_site import lan, locations
@@ -92,6 +92,11 @@ def at_play() -> tuple[ClassSession, dict[str, Any]]:
         "seat": seat.number,
         "student": seat.student_id,
     }
+
+
+def in_a_tournament() -> tuple[ClassSession, dict[str, Any]]:
+    session, _ = playing(4, seats=2, duplicate=True, tournament=True)
+    return session, {"table": picture(session).tables[0]}
 
 
 def between_rounds() -> tuple[ClassSession, dict[str, Any]]:
@@ -207,6 +212,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     ),
     (games_over, "next-game:same", lambda s, f: s.game == 2),
     (games_over, "next-game:anew", lambda s, f: s.game == 2),
+    (in_a_tournament, "end-board", lambda s, f: bool(present(table_in(f).in_class).ends)),
     (at_play, "close", lambda s, f: s.is_closed and table_in(f).closed),
     (
         at_play,

@@ -633,6 +633,7 @@ def test_the_minutes_grow_with_what_is_chosen() -> None:
     usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
+    assert minutes_for(**usual, tournament=True) == 21  # and 60 s more a board
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
     assert minutes_for(variant="win", seats=2, rounds=1, a_move=0.1) == 1
 

@@ -15,13 +15,14 @@ from games.classes import closing, joining, steering
 from games.classes.boards import next_board
 from games.classes.forming import seatings
 from games.classes.projector import projector_fragments
-from games.classes.standings import duplicate_standings, match_points
-from games.models import Deal, Seat, SessionSettings, Table
+from games.classes.standings import Place, better_half, duplicate_standings, match_points
+from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
 from games.tables import moves
 from games.tables.state import load_table, start_round
 from games.tables.timing import LAST_TURNS, clock_deadline
+from lessons.results.bids.table_panels import table_bids
 from lessons.results.facts import facts_of_session
 from lessons.results.points.standings import game_standings
 from tests.games.classroom import a_session, device_of, picture, signed_in, students_in
@@ -153,9 +154,66 @@ def test_the_result_is_that_of_the_moves(variant: str) -> None:
     assert all(row.name in page for row in rows)
     printed = teacher.get(f"/teach/sessions/{session.pk}/tournament/?print").content.decode()
     assert printed.count('class="certificate"') == 9
+    fifth = sorted(sign * lead for lead in ahead.values())[-5]
+    told = sum(sign * lead > fifth - 1e-9 for lead in ahead.values())
+    assert (printed.count("against the same hand"), printed.count("took part")) == (
+        told,
+        9 - told,
+    )
     hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").content.decode()
     assert "played this hand" in hands
     assert "You scored" not in hands
+
+
+def test_the_better_half_cuts_nobody_off_who_is_level() -> None:
+    rng = Random(8)
+    for _n in range(300):
+        most, points = (
+            rng.randint(1, 6),
+            [rng.randint(0, 5) for _m in range(rng.randint(1, 14))],
+        )
+        points.sort(reverse=True)
+        rows = [Place(points.index(own) + 1, "", 0, own, 1) for own in points]
+        shown = better_half(rows, most)
+        assert len(shown) <= most
+        assert shown == tuple(rows[: len(shown)])
+        left = rows[len(shown) :]
+        if points.count(points[0]) > most:  # all that could be shown are level
+            assert len(shown) == most
+            continue
+        assert not {row.rank for row in shown} & {row.rank for row in left}
+        half = min(most, -(-len(rows) // 2))
+        if len(shown) < half:  # who comes next is level with too many
+            assert len(shown) + sum(row.rank == left[0].rank for row in left) > most
+        elif len(shown) > half:
+            assert {row.rank for row in shown[half:]} == {shown[half - 1].rank}
+
+
+@pytest.mark.parametrize("how_many", [2, 4])
+def test_all_who_share_the_first_place_are_told(how_many: int) -> None:
+    """All have as many points. After the last board they have won."""
+    session, students = begun(how_many, seats=how_many, rounds=2)
+    teacher = signed_in(session.classroom.teachers.get())
+
+    def said() -> str:
+        page = teacher.get(f"/teach/sessions/{session.pk}/tournament/").text
+        return re.sub("<[^>]*>", "", " ".join(page.split()))
+
+    finish_round(session, Random(4))
+    Result.objects.update(points=1)
+    by_name = f"{students[0].name}, {students[1].name}"
+    names = (by_name if how_many == 2 else "4 students") + " share"
+    assert f"After board 1 of 2, {names} the first place." in said()
+    steering.next_game(session_id=session.pk)
+    next_board(session_id=session.pk, now_please=True)
+    finish_round(session, Random(4))
+    Result.objects.update(points=1)
+    assert f"After board 2 of 2, {names} the win." in said()
+    assert "The tournament is over" in wall(session)
+    cockpit = teacher.get(f"/teach/sessions/{session.pk}/").text
+    assert "board over" in cockpit
+    assert "One more board" in cockpit
+    assert "Seats for board" not in cockpit
 
 
 def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
@@ -164,6 +222,7 @@ def test_nothing_of_a_board_is_shown_while_a_table_plays_it() -> None:
     before = {line.board for line in picture(session).played.lines}
     first, *_rest = tables_of(session)
     play_by_students(first.id)
+    assert "board over" in wall(session)
     assert {line.board for line in picture(session).played.lines} == before == {1}
     finish_round(session)
     assert {line.board for line in picture(session).played.lines} == {1, 2}
@@ -238,6 +297,7 @@ def test_the_results_have_one_game_of_all_its_boards() -> None:
     go_on(session)
     finish_round(session, Random(9))
     (game,) = game_standings(facts_of_session(session))
+    assert table_bids(facts_of_session(session)) == {}, "no table is the same people's"
     rows = duplicate_standings(picture(session).played.lines, Variant.BID)
     assert {place.sitter.student: (place.rounds, place.score) for place in game.places} == {
         row.student: (3, row.score) for row in rows
@@ -289,3 +349,18 @@ def test_the_teacher_ends_a_board(clock: Clock) -> None:
     steering.next_game(session_id=session.pk)
     steering.end_board(session_id=session.pk)  # their seats are told, and nothing is dealt
     assert not Table.objects.filter(pk__in=picture(session).tables, ends__isnull=False).exists()
+
+
+def test_one_table_is_ranked_by_its_points() -> None:
+    session, _students = begun(3)
+    finish_round(session, Random(4))
+    lines = picture(session).played.lines
+    places = duplicate_standings(lines, Variant.BID)
+    totals = [place.total for place in places]
+    assert totals == sorted(totals, reverse=True)
+    assert len(set(totals)) > 1
+    assert [place.rank for place in places] == [totals.index(total) + 1 for total in totals]
+    assert {place.score for place in places} == {None}
+    cockpit = signed_in(session.classroom.teachers.get())
+    page = cockpit.get(f"/teach/sessions/{session.pk}/").text
+    assert "nobody else held the same cards" in page

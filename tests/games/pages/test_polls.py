@@ -171,15 +171,17 @@ def test_the_choices_are_counted_by_other_code() -> None:
     assert [row.move for row in rows if row.is_played] == [
         scene.sight.line.moves[scene.moment][1]
     ]
-    most = max(worths.values(), key=lambda outcome: outcome.expected)
+    top = max(worths.values(), key=lambda outcome: outcome.expected)
     best = {row.move for row in rows if row.is_good}
-    assert [worths[row.move].expected for row in rows if row.is_best] == [most.expected]
-    assert move_text(parse_move(next(m for m, o in worths.items() if o is most))) in best
+    assert [worths[row.move].expected for row in rows if row.is_best] == [top.expected]
+    assert move_text(parse_move(next(m for m, o in worths.items() if o is top))) in best
     polls.keep_worths(poll=scene.poll, question=question, worths=worths)
     panel = present(poll_panel(scene.session))
     ((*_where, told, name, share, good, later, foreseen, _played),) = present(panel.grid).rows
-    commonest = next(move for move in question.choices if question.choices[move] == name)
-    assert (told, counts[commonest]) == (8, max(counts.values()))
+    most = max(counts.values())
+    commonest = [each for move, each in question.choices.items() if counts[move] == most]
+    several = f"{len(commonest)} choices" if len(commonest) > 2 else " and ".join(commonest)
+    assert (told, name) == (8, several + ", each" * (len(commonest) > 1))
     assert share == max(counts.values()) / 8
     kept = present(scene.poll.worths)
     assert (
@@ -187,7 +189,7 @@ def test_the_choices_are_counted_by_other_code() -> None:
     )
     assert later is None
     foremost = next(row.name for row in rows if row.is_best)
-    assert foreseen == ("the same" if foremost == name else foremost)
+    assert foreseen == ("the same" if [foremost] == commonest else foremost)
     tally = polls.tally_of(scene.poll, rows)
     assert (tally.votes, tally.here) == (8, 8)
     assert tally.good == sum(counts[move] for move in best)
@@ -240,6 +242,48 @@ def test_of_fewer_than_five_no_choice_is_shown() -> None:
         assert "From 5 answers on" in page
         assert not [words for words in ("of us", "chose the best", "% sure") if words in page]
     assert "played</span>" in page
+
+
+def test_what_ones_own_choice_is_worth_is_told_to_oneself_alone() -> None:
+    """Even where the class's choices may not be shown."""
+    load_or_skip()
+    scene = Scene(4)
+    question = polls.question_of(scene.poll)
+    worths = polls.worths_of(question)
+    best = max(worths, key=lambda move: worths[move].expected)
+    own = next(m for m in scene.choices() if m not in {best, question.played})
+    polls.vote(poll=scene.poll, student=scene.students[0], move=own)
+    mark = '<span class="promise">'
+    scene.show(Poll.Stage.SPREAD)
+    assert mark not in scene.page(scene.students[0])
+    scene.show(Poll.Stage.TOLD)
+    steer = signed_in(scene.teacher).get(f"/teach/sessions/{scene.session.pk}/poll/").text
+    others = scene.page(scene.students[1])
+    assert scene.page(scene.students[0]).count(mark) == others.count(mark) + 1
+    assert steer.count(mark) == others.count(mark) == len({best, question.played})
+
+
+def test_results_tell_equally_common_choices_and_turns_of_few() -> None:
+    scene = Scene(8)
+    moves = scene.choices()
+    names = list(polls.question_of(scene.poll).choices.values())
+
+    def commonest() -> tuple[object, object]:
+        ((*_where, name, share, _good, _later, _best, _played),) = present(
+            present(poll_panel(scene.session)).grid
+        ).rows
+        return name, share
+
+    for place, student in enumerate(scene.students[:4]):
+        polls.vote(poll=scene.poll, student=student, move=moves[place % 2])
+    scene.show(Poll.Stage.TOLD)
+    panel = present(poll_panel(scene.session))
+    assert (panel.summary, panel.grid) == ("1 turn had fewer than 5 answers.", None)
+    for place, student in enumerate(scene.students[4:6]):
+        Vote.objects.create(poll=scene.poll, student=student, move=moves[place])
+    assert commonest() == (f"{names[0]} and {names[1]}, each", 1 / 2)
+    Vote.objects.filter(student__in=scene.students[4:6]).update(move=moves[2])
+    assert commonest() == ("3 choices, each", 1 / 3)
 
 
 def test_one_is_asked_at_a_time_and_ends_with_its_session() -> None:

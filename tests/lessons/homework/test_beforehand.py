@@ -91,6 +91,23 @@ def test_the_next_board_in_order_and_each_once() -> None:
     assert states == [(1, ""), (2, "")]
 
 
+def test_boards_are_prepared_by_one_press() -> None:
+    session = a_lobby(deals=None, rounds=3)
+    page, browser = f"/teach/sessions/{session.pk}/beforehand/", signed_in(a_teacher())
+    assert "Prepare 3 boards" in browser.get(page).text
+    for _press in range(2):
+        assert browser.post(page, {"do": "prepare"}).status_code == 302
+        deals = SessionSettings.objects.get(class_session=session).deals or []
+        first, *others = [deal["dealer"] for deal in deals]
+        assert others == [(first + 1) % 4, (first + 2) % 4]
+        assert len({str(deal["hands"]) for deal in deals}) == 3
+    assert Deal.objects.get(table=play(session)).hands == deals[0]["hands"]
+    steering.start(session_id=session.pk)
+    assert {str(list(map(list, table.dealt))) for table in tables_of(session)} == {
+        str(deals[0]["hands"])
+    }
+
+
 def test_other_hands_or_another_game_are_other_boards() -> None:
     session = a_lobby()
     play(session)
@@ -138,7 +155,7 @@ def test_what_is_shuffled_when_dealt_cannot_be_played_first(wishes: dict[str, An
     session = a_lobby(**wishes)
     page = f"/teach/sessions/{session.pk}/beforehand/"
     answer = signed_in(a_teacher()).get(page)
-    assert "No boards are prepared" in answer.text
+    assert ("No boards are prepared" in answer.text) == ("duplicate" not in wishes)
     assert "Play these boards yourself" not in answer.text
     assert signed_in(a_teacher()).post(page).status_code == 422
 

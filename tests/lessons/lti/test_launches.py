@@ -181,8 +181,8 @@ def test_a_teacher_links_a_course_with_a_class(school: School) -> None:
     classroom = a_classroom(teacher)
     answer = launch(school, signed_in(teacher), roles=[INSTRUCTOR])
     page, address = answer.client.get(answer["Location"]), answer["Location"]
-    assert "7b" in page.content.decode()
-    assert "8a" not in page.content.decode()
+    assert "7b</button>" in page.content.decode()
+    assert "8a</button>" not in page.content.decode()
     assert answer.client.post(address, {"class": others.pk}).status_code == 404
     assert answer.client.post(address, {"name": ""}).status_code == 422
     assert not Course.objects.exists()

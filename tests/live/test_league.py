@@ -103,7 +103,8 @@ async def slow(client: Client, seen: dict[str, Any]) -> None:
 def words_of(*line: str) -> str:
     """What the bot says that ends by itself."""
     run = [sys.executable, str(BOT), *line]
-    return subprocess.run(run, capture_output=True, text=True, timeout=30, check=False).stderr
+    said = subprocess.run(run, capture_output=True, timeout=30, check=False).stderr
+    return said.decode()
 
 
 async def test_a_bot_plays_for_whoever_is_silent_slow_or_sends_nonsense(

@@ -95,7 +95,7 @@ class TheirSchool(School):
     def message(self, nonce: str) -> dict[str, Any]:
         message = message_for({"nonce": nonce})
         message._registration = Theirs().get_registration()
-        said, _state = message.get_launch_data()
+        said: dict[str, Any] = message.get_launch_data()[0]
         return said | {"iat": int(time()), "exp": int(time()) + message.id_token_expiration}
 
     def sign(
@@ -107,7 +107,8 @@ class TheirSchool(School):
         **header: Any,
     ) -> str:
         headers = {"kid": self.kid} | header
-        return jwt_encode(dict(claims), key or self.key, algorithm, headers)
+        token: str = jwt_encode(dict(claims), key or self.key, algorithm, headers)
+        return token
 
     def token(self, request: PreparedRequest) -> Any:
         theirs = registered()

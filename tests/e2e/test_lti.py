@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import Page, Playwright, expect
 
 from tests.e2e.conftest import CHROMIUM, FLAGS, guarded, lucky
-from tests.scenes.browser import Inspector, Watched, by_services, new_teacher
+from tests.scenes.browser import (
+    AT_A_TABLE,
+    LAPTOP,
+    PHONE,
+    Inspector,
+    Watched,
+    button,
+    by_services,
+    new_teacher,
+)
 from tests.scenes.platform import LEARNER, School, asks_for_link, serving
 from tests.server import Server
 
@@ -107,3 +124,161 @@ def test_a_course_becomes_a_class(strict: Watched, school: School, with_lti: Ser
     expect(teacher.locator("main")).to_contain_text("every ten minutes")
     inspector.look(teacher, "grades")
     assert inspector.found == {}
+
+
+# A class of two courses.
+
+EACH, IN_BROWSERS = 12, 6
+COME = """
+from lessons.models import Platform
+from tests.scenes.platform import School
+for host in {hosts}:
+    School(host, "http").course(room)
+Platform.objects.update(keys=dict(), fetched=None)
+answer = a_session(room).pk
+"""
+WORK = """
+from random import Random
+from lessons.assessment import giving
+from tests.scenes.assessments import by_chance, sit
+from tests.scenes.by_students import finish_round
+from tests.scenes.homework import play_board, some_homework
+finish_round(room.sessions.get())
+homework = some_homework(room, boards=2)
+test = giving.open_first(classroom=room, skills=["drawing"], length=8)
+rng, students = Random(24), list(room.students.order_by("pk"))
+for number in (1, 2):
+    for student in students:
+        sit(test, student, by_chance(0.6, rng))
+    giving.close_test(assessment=test, test=number)
+    giving.open_second(assessment=test)
+    test.refresh_from_db()
+for student in students[::2]:
+    play_board(homework, student, 1)
+answer = homework.pk, test.pk, dict(room.students.values_list("name", "pk"))
+"""
+MORE = """
+from tests.scenes.homework import play_board
+for student in room.students.filter(pk__in={keys}):
+    play_board(room.homework.get(), student, 2)
+"""
+KEPT = """
+from lessons.models import Grade
+from xactika_site.backup import write_backup
+answer = [Grade.objects.filter(member__course__classroom=room).count(),
+    room.students.filter(memberships=None).count(), str(write_backup(Path({folder!r})))]
+"""
+
+
+def by_http(school: School, user: str, browser: requests.Session) -> requests.Response:
+    """Where a launch leads, at the top of a window."""
+    browser.headers["Sec-Fetch-Dest"] = "document"
+    page = browser.get(f"{school.issuer}/course?who={user}&top=1").text
+    sent = dict(re.findall(r'name="(id_token|state)" value="([^"]*)"', page))
+    return browser.post(re.findall(r'action="([^"]*)"', page)[0], sent)
+
+
+def comes_in(school: School, user: str) -> str:
+    """The name of who comes by a launch into the lobby."""
+    with requests.Session() as browser:
+        page = by_http(school, user, browser)
+        token = re.findall(r'name="csrfmiddlewaretoken" value="([^"]*)"', page.text)[0]
+        lobby = browser.post(page.url, {"do": "known", "csrfmiddlewaretoken": token})
+        assert "/class/" in lobby.url
+    (name,) = re.findall(r"<h1>Continue as ([^?<]*)\?", page.text)
+    return str(name)
+
+
+@pytest.mark.xdist_group("many browsers")
+def test_a_class_of_two_courses(
+    strict: Watched, school: School, with_lti: Server, tmp_path: Path
+) -> None:
+    """24 come at once, six of them in browsers; homework and tests become grades."""
+    tool = with_lti.base.replace("127.0.0.1", "localhost")
+    made = new_teacher(with_lti, "two courses")
+    room = made["classroom"]
+    teacher = strict.new_page(("sessionid", made["cookie"]), base_url=tool)
+
+    def services(code: str) -> Any:
+        known = ["from pathlib import Path", "from xactika_site.classrooms.models import *"]
+        known.append(f"room = Classroom.objects.get(pk={room})")
+        return by_services(with_lti, *known, *code.splitlines())
+
+    def in_file(address: str) -> list[dict[str, str]]:
+        file = teacher.request.get(f"/teach/{address}.csv").body()
+        return list(csv.DictReader(StringIO(file.decode("utf-8-sig"))))
+
+    def scores(kind: str) -> dict[tuple[str, str], list[float]]:
+        """All that platforms were told of each student, in the columns of this kind."""
+        return {
+            (each.host, user): [score["scoreGiven"] for score in told]
+            for each in both
+            for (url, user), told in each.scores.items()
+            if any(item["id"] == url and item["tag"].startswith(kind) for item in each.items)
+        }
+
+    def send_grades() -> None:
+        teacher.goto(f"/lti/class/{room}/")
+        for number in range(2):
+            with teacher.expect_navigation():
+                button(teacher, "Send grades").nth(number).click()
+        expect(teacher.locator("main")).not_to_contain_text(re.compile("waiting: [1-9]"))
+
+    with serving(tool) as other, ThreadPoolExecutor(2 * EACH) as pool:
+        both, windows, named = (school, other), [], []
+        strict.own.add(other.host)
+        for each in both:
+            each.says = {"name": "unmistakable", "email": "unmistakable@school.test"}
+        session = services(COME.format(hosts=[each.host for each in both]))
+        everybody = [(each, f"learner-{n}") for n in range(EACH) for each in both]
+        rest = pool.map(comes_in, *zip(*everybody[IN_BROWSERS:], strict=True))
+        for number, (each, user) in enumerate(everybody[:IN_BROWSERS]):
+            page = strict.new_page(viewport=PHONE if number < 2 else LAPTOP)
+            windows.append(window := in_window(page, each, user))
+            heading = window.get_by_role("heading", name="Continue as").inner_text()
+            named.append(heading.removeprefix("Continue as ").removesuffix("?"))
+            button(window, "Continue").click()
+        named_users = zip([*named, *rest], everybody, strict=True)
+        names = {name: (each.host, user) for name, (each, user) in named_users}
+        assert len(names) == 2 * EACH
+        services(f"steering.start(session_id={session})")
+        for window in windows:
+            expect(window).to_have_url(AT_A_TABLE)  # it goes there by itself
+
+        homework, test, keys = services(WORK)
+        for each, target in product(both, (f"homework:{homework}", f"test:{test}")):
+            each.says["custom"] = {"target": target}
+            with requests.Session() as browser:
+                opened = by_http(each, "learner-0", browser).url
+            assert opened.endswith(f"/{target.partition(':')[2]}/")
+        send_grades()
+        *_lessons, column = (book := in_file(f"classrooms/{room}/results/grades"))[0]
+        percents = {names[row["student"]]: [float(row[column])] for row in book}
+        begun = {who: each for who, each in percents.items() if each != [0.0]}
+        assert [*begun.values()] == [[50.0]] * EACH
+        assert scores("homework") == begun
+        right = Counter[str]()
+        for row in in_file(f"tests/{test}/answers"):
+            right[row["Student"]] += int(row["Right"]) * (row["Test"] == "2")
+        tested = scores("test")
+        assert sorted(tested.values()) == sorted([100 * each / 8] for each in right.values())
+        assert len(tested) == 2 * EACH
+
+        # One is deleted, one leaves, one goes on.
+        users = {user: name for name, user in names.items()}
+        gone, leaves, goes_on, *_others = begun
+        services(MORE.format(keys=[keys[users[each]] for each in (gone, leaves, goes_on)]))
+        teacher.goto(f"/teach/students/{keys[users[gone]]}/delete/")
+        with teacher.expect_navigation():
+            button(teacher, "Delete for good").click()
+        next(each for each in both if each.host == leaves[0]).left.add(leaves[1])
+        send_grades()
+        why = re.compile(rf"{users[leaves]} ·\s+isn’t graded in the course, or has left it")
+        expect(teacher.locator("main")).to_contain_text(why)
+        assert scores("homework") == begun | {goes_on: [50.0, 100.0]}
+        assert scores("test") == tested
+        stored, without, backup = services(KEPT.format(folder=str(tmp_path)))
+        assert (stored, without) == (3 * EACH - 2, 0)
+        for file in (Path(backup), with_lti.log):
+            assert not re.search(rb"unmistakable|learner-", file.read_bytes())
+        assert users[leaves].encode() in Path(backup).read_bytes()

@@ -1,5 +1,5 @@
 """A school's system of our own, in this process: it signs launches, answers what this server
-asks, and errs as it is told. ``by_others`` is one by other hands."""
+asks, and errs as it is told. ``lessons/lti/by_others`` is one by other hands."""
 
 from __future__ import annotations
 
@@ -123,7 +123,15 @@ class School:
 
     def claims(self, nonce: str, /, **changes: Any) -> dict[str, Any]:
         """A token's claims; ``changes`` by the last part of their names, None for none."""
-        said = {
+        said = self.message(nonce)
+        for name, value in changes.items():
+            full = name if name in said or f"{CLAIM}{name}" not in said else f"{CLAIM}{name}"
+            said[f"{CLAIM}{name}" if name == "custom" else full] = value
+        return {name: value for name, value in said.items() if value is not None}
+
+    def message(self, nonce: str) -> dict[str, Any]:
+        """What it says of a student who opens a link."""
+        return {
             "iss": self.issuer,
             "aud": self.client_id,
             "sub": "user-1",
@@ -144,10 +152,6 @@ class School:
                 "context_memberships_url": f"{self.issuer}/members",
             },
         }
-        for name, value in changes.items():
-            full = name if name in said or f"{CLAIM}{name}" not in said else f"{CLAIM}{name}"
-            said[f"{CLAIM}{name}" if name == "custom" else full] = value
-        return {name: value for name, value in said.items() if value is not None}
 
     def sign(
         self,

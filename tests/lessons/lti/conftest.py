@@ -37,7 +37,8 @@ def schools(monkeypatch: pytest.MonkeyPatch) -> dict[str, School]:
 
 
 @pytest.fixture
-def school(schools: dict[str, School]) -> School:
-    """The one platform of most tests."""
-    schools["moodle.school.test"] = School()
+def school(schools: dict[str, School], request: pytest.FixtureRequest) -> School:
+    """The one platform of most tests: ours, unless a test names another kind."""
+    kind: type[School] = getattr(request, "param", School)
+    schools["moodle.school.test"] = kind()
     return schools["moodle.school.test"]

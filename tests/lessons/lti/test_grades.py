@@ -24,6 +24,7 @@ from lessons.lti.targets import scores_in, targets_in
 from lessons.models import Answer, Course, Grade, LineItem, Question
 from lessons.results.learned.learning import learning_of_classroom
 from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.lessons.lti.by_others import TheirSchool
 from tests.scenes.assessments import right_texts, sit
 from tests.scenes.homework import a_class, some_homework
 from tests.scenes.platform import AGS, INSTRUCTOR, School, launch
@@ -33,6 +34,8 @@ pytestmark = pytest.mark.django_db
 
 TARGET = "practice:samples"
 Shares = dict[int, Fraction]
+
+on_both = pytest.mark.parametrize("school", [School, TheirSchool], indirect=True)
 
 
 class Clock:
@@ -86,6 +89,7 @@ def states() -> Counter[tuple[str, int | None]]:
     return Counter(Grade.objects.values_list("state", "status"))
 
 
+@on_both
 @pytest.mark.parametrize("yes", [200, 201, 204])
 def test_a_press_sends_all_and_from_then_on_what_changes(
     school: School, course: Course, shares: Shares, clock: Clock, yes: int
@@ -141,6 +145,7 @@ ERRORS = {
 }
 
 
+@on_both
 @pytest.mark.parametrize("errs", ERRORS)
 def test_what_errs_is_told_and_sent_by_the_next_press(
     school: School, course: Course, shares: Shares, errs: str
@@ -222,6 +227,7 @@ def test_a_date_is_a_pause_too(
     assert timedelta(minutes=59) < course.rests - clock.now <= timedelta(hours=1)  # type: ignore[operator]
 
 
+@on_both
 def test_a_token_that_is_taken_no_more_is_replaced_once(
     school: School, course: Course, shares: Shares
 ) -> None:
@@ -259,6 +265,7 @@ def test_a_column_is_found_by_class_and_target(
     assert {item for item, _user in school.scores} == {school.items[2]["id"]}
 
 
+@on_both
 @pytest.mark.parametrize("errs", ["500", "slow", "done, but slow", "text", "list", "huge"])
 def test_a_column_is_made_once(
     school: School, course: Course, shares: Shares, errs: str
@@ -360,7 +367,9 @@ def test_of_a_class_s_courses_each_has_its_own(
     assert page.count("Send grades") == 2
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("school", "seed"), [(School, 0), (School, 1), (TheirSchool, 2)], indirect=["school"]
+)
 def test_none_is_lost_or_doubled_in_a_thousand_sends(
     school: School,
     course: Course,

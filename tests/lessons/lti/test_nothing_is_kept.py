@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 
+from games.classes import joining, steering
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.models import Answer, Question
-from tests.games.classroom import a_classroom, a_teacher, signed_in
+from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in, students_in
+from tests.scenes.by_students import finish_round
 from tests.scenes.platform import (
     AGS,
     CLAIM,
@@ -27,6 +32,8 @@ from tests.scenes.platform import (
     launch,
     send,
 )
+from xactika_site import backup
+from xactika_site.classrooms.models import Student
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +86,20 @@ def kept() -> Iterator[str]:
     for cache in caches.all():
         for key, value in getattr(cache, "_cache", {}).items():
             yield key + repr(pickle.loads(value))
+
+
+def practise(student: Student) -> None:
+    """The student answers a question."""
+    key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
+    question = Question.objects.create(
+        student=student, exercise=key, seed=1, parameters={}, place="practice"
+    )
+    Answer.objects.create(question=question, number=0, values={}, right=True)
+
+
+def copy_from_memory(part: Path) -> None:
+    """The test's database, page by page: what was deleted, too."""
+    part.write_bytes(connection.connection.serialize())
 
 
 def found_in(text: str) -> set[str]:
@@ -144,12 +165,7 @@ def test_no_mark_of_members_links_and_columns_is_found(
     says = {"message_type": "LtiDeepLinkingRequest", "resource_link": None}
     choosing = launch(school, browser, roles=[INSTRUCTOR], **says, **claims)
     seen += [choosing["Location"], browser.get(choosing["Location"]).content.decode()]
-    student = classroom.students.get()
-    key = next(key for key, each in EXERCISES.items() if each.skill is Skill.SAMPLES)
-    question = Question.objects.create(
-        student=student, exercise=key, seed=1, parameters={}, place="practice"
-    )
-    Answer.objects.create(question=question, number=0, values={}, right=True)
+    practise(classroom.students.get())
     address = f"/lti/class/{classroom.pk}/"
     for errs in ("500", "403", ""):
         school.errs, school.errs_at = errs, "/scores"
@@ -162,6 +178,44 @@ def test_no_mark_of_members_links_and_columns_is_found(
     assert page.status_code == 200
     assert not found_in("".join(seen) + caplog.text)
     assert not found_in("".join(kept()))
+
+
+def test_no_mark_is_taken_out(
+    school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In no file of a class that plays, and in no backup."""
+    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    classroom = a_classroom()
+    school.course(classroom)
+    session = a_session(classroom)
+    assert launch(school, **marked()).status_code == 302
+    student = classroom.students.get()
+    joining.come_in(session=session, student=student)
+    students_in(session, 4)  # of fewer there is no archive
+    steering.start(session_id=session.pk)
+    finish_round(session)
+    practise(student)
+    teacher, files = signed_in(a_teacher()), []
+    for path in (
+        f"classrooms/{classroom.pk}/moves.jsonl",
+        f"classrooms/{classroom.pk}/results/grades.csv",
+        f"sessions/{session.pk}/moves.jsonl",
+        f"students/{student.pk}/moves.jsonl",
+        f"students/{student.pk}/answers.jsonl",
+        f"sessions/{session.pk}/data.zip",
+    ):
+        answer: Any = teacher.get(f"/teach/{path}")
+        files.append(
+            b"".join(answer.streaming_content if answer.streaming else [answer.content])
+        )
+    with ZipFile(BytesIO(files.pop())) as archive:
+        files += map(archive.read, archive.namelist())
+    assert all(files)
+    monkeypatch.setattr(backup, "_copy_to", copy_from_memory)
+    files.append(backup.write_backup(tmp_path).read_bytes())
+    assert b"course-1" in files[-1]  # what is kept would be found
+    assert student.name.encode() in files[-1]
+    assert not found_in(b"".join(files).decode("utf-8", "replace"))
 
 
 def test_a_mark_would_be_found(school: School) -> None:

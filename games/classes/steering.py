@@ -212,10 +212,10 @@ def end_board(*, session_id: int) -> None:
     """TIME_LEFT is left for a tournament's board; then the clock plays each turn that lasts
     longer than LAST_TURNS. Harmless where no board is played."""
     state = locked(session_id)
-    if not state.board or table_of(state, state.tables[0]).status == Status.WAITING:
-        return
-    update_tables(state, ends=clock.now() + TIME_LEFT)
-    session_changed(session_id)
+    tables = [table_of(state, table_id) for table_id in state.tables]
+    if state.board and any(table.status in RUNNING for table in tables):
+        update_tables(state, ends=clock.now() + TIME_LEFT)
+        session_changed(session_id)
 
 
 @transaction.atomic

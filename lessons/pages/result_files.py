@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
-from lessons.measures.grid import Column, Grid
+from lessons.measures.grid import Cell, Column, Grid
 from lessons.pages.results import namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
@@ -143,12 +144,17 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
 
 
 def _grades(book: Grid) -> Grid:
-    """The same with a row for each student, and a column for each lesson: percent."""
-    percents = {row[:2]: round(100 * cast("Fraction", row[2]), 2) for row in book.rows}
+    """The same with a row for each student, and a column for each lesson: percent. Of several
+    homeworks until one day each has its own."""
+    percents: dict[tuple[Cell, str], Fraction] = {}
+    for name, lesson, share, *_more in book.rows:
+        titles = (f"{lesson} · {n}" if n > 1 else str(lesson) for n in count(1))
+        title = next(title for title in titles if (name, title) not in percents)
+        percents[name, title] = round(100 * cast("Fraction", share), 2)
     students = dict.fromkeys(name for name, _lesson in percents)
     lessons = dict.fromkeys(lesson for _name, lesson in percents)
     rows = [(name, *(percents.get((name, each)) for each in lessons)) for name in students]
-    columns = [Column(_("student"), "text"), *(Column(str(each), "1") for each in lessons)]
+    columns = [Column(_("student"), "text"), *(Column(each, "1") for each in lessons)]
     return Grid("grades", tuple(columns), tuple(rows))
 
 

@@ -468,6 +468,8 @@ def test_a_puzzle_is_answered_by_its_proof(kind: Kind) -> None:
         device = device_of(student, scene.session)
         sent = {"poll": str(scene.poll.pk), "answer": move}
         assert device.post(f"/class/{scene.session.pk}/poll/", sent).status_code == 302
+    export = f"/teach/students/{scene.students[0].pk}/answers.jsonl"
+    assert '"kind": "vote"' in scene.browser.get(export).text
     hidden = {card.code for hand in puzzle.now.hands[1:] for card in hand}
     hidden -= {card.code for hand in puzzle.now.hands[1:] for card in hand if puzzle.is_open}
     hidden -= {present(puzzle.card).code} if puzzle.card else set()

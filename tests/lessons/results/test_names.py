@@ -24,6 +24,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
+from tests.scenes.homework import some_homework
 from tests.scenes.results import SLIP, answered, play_round
 from xactika_site.classrooms.models import ClassSession, Student
 
@@ -119,6 +120,10 @@ class TestNumbers:
         file = f"/teach/classrooms/{session.classroom_id}/results/grades.csv"
         book = {row[0]: row[1:] for row in rows(browser, file)}
         assert book == {first.name: ["66.67", ""], second.name: ["", "100.0"]}
+        for _homework in range(2):  # until one day, a column each
+            some_homework(session.classroom)
+        book = {row[0]: row[1:] for row in rows(browser, file)}
+        assert book[first.name] == ["66.67", "", "0.0", "0.0"]
 
     def test_no_number_where_others_see_it(self, session: ClassSession) -> None:
         sharing.share(session=session, on=True)

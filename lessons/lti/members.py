@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from lessons.lti.launches import Launch
 from lessons.lti.sealing import opened, seal, user_digest
@@ -18,6 +19,7 @@ from lessons.models import Course, CourseMember, LineItem, Platform
 from xactika_site.classrooms.models import LECTURE_HALL, Classroom, Student
 from xactika_site.classrooms.selectors import unclosed_session
 from xactika_site.classrooms.services import (
+    Refused,
     add_student,
     lock_classroom,
     name_offered,
@@ -91,15 +93,27 @@ def _is_learner(member: Mapping[str, Any]) -> bool:
     return "Learner" in roles and member.get("status", "Active") == "Active"
 
 
+def may_have_played(course: Course, user: str) -> bool:
+    """Whether somebody comes by a launch for the first time to a class in which others came by
+    its code, and may be one of these."""
+    students, digest = course.classroom.students, user_digest(course.platform, user)
+    is_known = students.filter(memberships__digest=digest).exists()
+    return not is_known and students.filter(memberships=None).exists()
+
+
 @transaction.atomic
-def student_of(*, course: Course, user: str) -> Student:
+def student_of(*, course: Course, user: str, played: Student | None = None) -> Student:
     """The student who this user of the course's platform is in its class, in whichever of its
-    courses they came first; a new one, if in none. Refused if the class is full."""
+    courses they came first; if in none, who they have ``played`` as, or a new one. Refused if
+    the class is full, or another user is that student."""
     lock_classroom(course.classroom)
     digest = user_digest(course.platform, user)
-    members = CourseMember.objects.filter(digest=digest, course__classroom=course.classroom)
-    before = members.select_related("student").first()
-    student = before.student if before else _enrolled(course.classroom)
+    members = CourseMember.objects.filter(course__classroom=course.classroom)
+    before = members.filter(digest=digest).select_related("student").first()
+    others = members.filter(course__platform=course.platform, student=played)
+    if before is None and played is not None and others.exists():
+        raise Refused(_("Somebody has come with these three words. Ask your teacher."))
+    student = before.student if before else played or _enrolled(course.classroom)
     CourseMember.objects.get_or_create(
         course=course, digest=digest, defaults={"student": student, "user": seal(user)}
     )

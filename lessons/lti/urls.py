@@ -6,6 +6,7 @@ urlpatterns = [
     path("login/", views.login, name="lti_login"),
     path("launch/", views.launch, name="lti_launch"),
     path("open/<str:state>/", views.opened, name="lti_open"),
+    path("first/<str:state>/", views.first, name="lti_first"),
     path("course/<str:token>/", views.course, name="lti_course"),
     path("choose/<str:state>/", views.choose, name="lti_choose"),
     path("class/<int:classroom_id>/", views.grades, name="lti_grades"),

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from games.pages.joining import lane_here
 from lessons.lti import choosing, launches, members, registering
 from lessons.lti.grades import columns_of, press
 from lessons.lti.launches import Code, Launch, LaunchRefused
@@ -28,7 +29,7 @@ from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute, link_is_over
 from xactika_site.classrooms.forms import NameForm
 from xactika_site.classrooms.selectors import as_number, classroom_for, classrooms_of
-from xactika_site.classrooms.services import Refused, open_classroom
+from xactika_site.classrooms.services import Refused, come_back, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
 from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
@@ -124,19 +125,25 @@ def launch(request: HttpRequest) -> HttpResponse:
 @_told_if_refused
 def opened(request: HttpRequest, state: str) -> HttpResponse:
     """What was launched, in the browser in which the login began."""
-    if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
-        raise LaunchRefused(Code.STATE)
-    launch = launches.take(state)
+    launch = _taken(request, state)
     if launch.reply:
         launches.keep(launch, state, seconds=LINKED_WITHIN)
         response: HttpResponse = redirect("lti_choose", state)
     else:
-        response = _opened(request, launch)
-    response.delete_cookie(_cookie_of(state), path="/lti/")
+        response = _opened(request, launch, state)
+    if _cookie_of(state) not in response.cookies:
+        response.delete_cookie(_cookie_of(state), path="/lti/")
     return response
 
 
-def _opened(request: HttpRequest, launch: Launch) -> HttpResponse:
+def _taken(request: HttpRequest, state: str) -> Launch:
+    """The launch, where its login began."""
+    if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
+        raise LaunchRefused(Code.STATE)
+    return launches.take(state)
+
+
+def _opened(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
     platform = launches.platform_of(launch.issuer, launch.client_id)
     course = members.course_of(platform, launch.deployment, launch.course)
     if course is not None:
@@ -147,12 +154,44 @@ def _opened(request: HttpRequest, launch: Launch) -> HttpResponse:
         return render(request, "lessons/lti/course.html")
     if not launch.user:
         return redirect(members.way_of(launch, None))
+    if members.may_have_played(course, launch.user):
+        return _asked(request, launch, state)
     try:
         student = members.student_of(course=course, user=launch.user)
     except Refused as why:
         return render(request, "lessons/lti/course.html", {"why": why}, status=422)
     way = redirect(members.way_of(launch, course.classroom))
     return at_home(request, way, student)
+
+
+def _asked(request: HttpRequest, launch: Launch, state: str, why: str = "") -> HttpResponse:
+    """Whether they have played with the class already."""
+    launches.keep(launch, state, seconds=launches.WITHIN)
+    context = {"state": state, "why": why}
+    page = render(request, "lessons/lti/first.html", context, status=422 if why else 200)
+    set_cookie(page, _cookie_of(state), state, max_age=launches.WITHIN, path="/lti/")
+    return page
+
+
+@require_POST
+@_told_if_refused
+def first(request: HttpRequest, state: str) -> HttpResponse:
+    """Who comes by a launch for the first time is who they have played as, by the three words,
+    or somebody new."""
+    launch = _taken(request, state)
+    platform = launches.platform_of(launch.issuer, launch.client_id)
+    if (course := members.course_of(platform, launch.deployment, launch.course)) is None:
+        raise LaunchRefused(Code.STATE, platform)
+    room, phrase = course.classroom, request.POST.get("phrase")
+    try:
+        lane = lane_here(request, room)
+        played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
+        student = members.student_of(course=course, user=launch.user, played=played or None)
+    except Refused as why:
+        return _asked(request, launch, state, str(why))
+    response = at_home(request, redirect(members.way_of(launch, room)), student)
+    response.delete_cookie(_cookie_of(state), path="/lti/")
+    return response
 
 
 # A course.

@@ -791,6 +791,7 @@ NOT_WATCHED = {
         taking.progress taking.question_of
         waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         members.course_of members.way_of members.services_of members.enrolled_in
+        members.may_have_played
         grades.columns_of grades.new_item
         cover.check_open cover.done_in giving.draw_puzzles giving.new_board
         """,

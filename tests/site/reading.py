@@ -62,6 +62,7 @@ READERS = {
     "templates/lessons/course": Reader.TEACHER,
     "lessons/lti": Reader.TEACHER,
     "templates/lessons/lti": Reader.TEACHER,
+    "templates/lessons/lti/first.html": Reader.STUDENT,
     "templates/lessons/lti/refused.html": Reader.STUDENT,
     "templates/lessons/lti/window.html": Reader.STUDENT,
     "templates/lessons/homework/of_class.html": Reader.TEACHER,

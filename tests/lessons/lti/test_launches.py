@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -13,10 +14,10 @@ from games.tables.viewers import STUDENT_COOKIE
 from lessons.lti.sealing import unseal
 from lessons.models import Course, CourseMember
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
-from tests.scenes.homework import some_homework
+from tests.scenes.homework import a_class, some_homework
 from tests.scenes.platform import DOCUMENT, INSTRUCTOR, MENTOR, School, begin, launch, send
 from xactika_site.classrooms.models import Classroom, Student
-from xactika_site.classrooms.selectors import students_at
+from xactika_site.classrooms.selectors import phrase_of, students_at
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,33 @@ def test_in_two_courses_of_a_class_somebody_is_one_student(
     one, other = launch(school), launch(school, context={"id": "course-2"})
     assert at(one.client) == at(other.client)
     assert CourseMember.objects.count() == 2
+
+
+def test_who_has_played_by_the_code_stays_who_they_are(
+    school: School, classroom: Classroom
+) -> None:
+    """By the three words, once, in the browser of the launch; who has none is new."""
+    played, other = a_class(2, classroom)
+    phrase = phrase_of(played)
+
+    def asked(sub: str = "user-1") -> tuple[Client, str]:
+        answer = launch(school, sub=sub)
+        assert "Have you played with this class?" in answer.text
+        return answer.client, re.findall(r'action="(/lti/first/[^"]+)"', answer.text)[0]
+
+    browser, way = asked()
+    assert Client().post(way, {"phrase": phrase}).status_code == 400
+    browser, way = asked()
+    assert browser.post(way, {"phrase": "no such words"}).status_code == 422
+    assert browser.post(way, {"phrase": phrase})["Location"] == "/homework/"
+    assert at(browser) == played == CourseMember.objects.get().student
+    assert browser.post(way, {"phrase": phrase}).status_code == 400
+    assert at(launch(school).client) == played
+    thief, way = asked(sub="user-2")
+    assert thief.post(way, {"phrase": phrase}).status_code == 422
+    assert thief.post(way)["Location"] == "/homework/"
+    assert at(thief) not in (played, other)
+    assert classroom.students.count() == 3
 
 
 def test_a_deleted_student_leaves_nothing(school: School, classroom: Classroom) -> None:

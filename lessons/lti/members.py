@@ -50,6 +50,14 @@ def link(platform: Platform, deployment: str, context: str, *, classroom: Classr
     )
 
 
+@transaction.atomic
+def unlink(*, course: Course) -> None:
+    """The course is no class here any more; who came by it stays in the class, and no grade is
+    sent for them."""
+    lock_classroom(course.classroom)
+    Course.objects.filter(pk=course.pk).delete()
+
+
 def note_services(*, course: Course, launch: Launch) -> None:
     """Keep where the course's grades and members are asked for, and what the launch has led to
     if there is a score in that."""

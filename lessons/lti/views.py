@@ -273,7 +273,8 @@ def grades(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = classroom_for(request.user, classroom_id)
     courses = classroom.courses.select_related("platform").order_by("pk")
     if request.method == "POST":
-        press(course=get_object_or_404(courses, pk=as_number(request.POST.get("course", ""))))
+        do = members.unlink if "unlink" in request.POST else press
+        do(course=get_object_or_404(courses, pk=as_number(request.POST.get("course", ""))))
         return redirect("lti_grades", classroom.pk)
     told = [(each, members.enrolled_in(each), columns_of(each)) for each in courses]
     context = {"classroom": classroom, "courses": told}

@@ -712,6 +712,7 @@ SERVICES |= {
         "context": "course-1",
         "classroom": a["s"].classroom,
     },
+    "members.unlink": lambda a: {"course": School().course(a["s"].classroom)},
     "members.student_of": lambda a: {
         "course": School().course(a["s"].classroom),
         "user": "user-1",

@@ -130,6 +130,25 @@ def test_a_class_s_grades_are_its_teachers(school: School, course: Course) -> No
     assert not school.items
 
 
+def test_an_unlinked_course_leaves_its_students_and_sends_no_more(
+    school: School, course: Course, shares: Shares
+) -> None:
+    classroom = course.classroom
+    address, teacher = f"/lti/class/{classroom.pk}/", signed_in(a_teacher())
+    teacher.post(address, {"course": course.pk})
+    sent = there(school)
+    refused = signed_in(a_teacher("other")).post(address, {"course": course.pk, "unlink": ""})
+    assert (refused.status_code, Course.objects.count()) == (404, 1)
+    teacher.post(address, {"course": course.pk, "unlink": ""})
+    assert not Course.objects.exists()
+    assert not Grade.objects.exists()
+    assert classroom.students.count() == 3
+    assert "No course is linked" in teacher.get(address).text
+    shares[min(shares)] = Fraction(1)
+    send_due()
+    assert there(school) == sent
+
+
 ERRORS = {
     "401": ("waiting", 401, "let Xactika in"),
     "403": ("refused", 403, "has left it"),

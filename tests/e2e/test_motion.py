@@ -111,17 +111,18 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
     watched: Watched, server: Server, size: ViewportSize
 ) -> None:
     """My circles leave my seat for the middle; the strip says what the sheet's head goes on
-    saying, and is under no button. A tap ends it."""
+    saying. Nothing is to be pressed before the sheet stands; a tap ends it."""
     deals = two_deals(2)
     for taps in (False, True):
         table = open_table(server, seats=2, people=1, rounds=2, pace=0.3, deals=deals)
         player = start(watched, table["seats"][0]["link"], size, "no-preference")
         page = player.page
-        player.play_on("next")
+        while player.holds():
+            player.act()
         staged = page.locator(".outcome-stage .strip")
         staged.wait_for(timeout=15_000)
         words = staged.locator("span").first.inner_text()
-        assert page.get_by_role("button", name="Next round").is_enabled()
+        assert not player.next.is_visible()
         assert not player.result.is_visible()
         if taps:
             page.locator(".board").click(position={"x": 9, "y": 9})
@@ -129,6 +130,7 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         else:
             expect(player.result).to_be_visible()
         expect(staged).to_have_count(0)
+        expect(player.next).to_be_visible()
         head = player.result.locator(".outcome").filter(visible=True)
         expect(head).to_have_count(1)
         expect(head).to_contain_text(words)

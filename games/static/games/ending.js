@@ -22,31 +22,33 @@ let end = null; // ends what is being staged
 
 export const cut = () => end?.();
 
-let were = []; // the places at the board, and where they were before it grew
+let were = null; // the board and its seats, and where they were before it grew
 
 // The board takes the room of the hand that is played, for all that comes; who sits there goes along.
 export function hold() {
-  were = Array.from(table.querySelectorAll(".seats > li"), (place) => [place, box(place)]);
+  const stage = table.querySelector(".stage");
+  were = { stage, height: box(stage).height, seats: Array.from(stage.querySelectorAll(".seat"), (seat) => [seat, box(seat)]) };
+  if (byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
   table.classList.add("staging");
 }
 
-function goAlong() {
-  for (const [place, from] of were) {
-    const to = box(place);
-    const by = `${from.x + (from.width - to.width) / 2 - to.x}px ${from.y + (from.height - to.height) / 2 - to.y}px`;
-    run(place, [{ translate: by }, { translate: "0 0" }], GROW);
-  }
-  were = [];
+function grows() {
+  const { stage, height, seats } = were;
+  const asides = seats.map(([seat, from]) => [seat, from.x - box(seat).x]);
+  const grown = run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${box(stage).height}px` }], GROW);
+  for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW);
+  were = null;
+  return grown;
 }
 
 // Show the round's end; `lays` lays the sheet on the board.
 export async function stage(lays) {
-  const signal = { isOver: false };
-  goAlong();
+  const signal = { isOver: false, totals: [] };
   const over = new Promise((done) => (end = done));
   const shown = document.createElement("div");
   await Promise.race([over, play(signal, shown, lays).catch(() => {})]); // no picture is worth a table that stands still
   signal.isOver = true;
+  for (const { row, now } of signal.totals) writeTotal(row, now);
   end = null;
   shown.remove();
   lays();
@@ -58,6 +60,8 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 
 async function play(signal, shown, lays) {
   const mine = byId("result").querySelector(".outcome:not([hidden])");
+  await grows();
+  if (signal.isOver) return;
   if (mine) await outcome(signal, shown, mine);
   if (signal.isOver) return;
   const from = mine && box(shown);
@@ -68,6 +72,7 @@ async function play(signal, shown, lays) {
   run(result, [{ transform: "translateY(1rem)" }, { transform: "none" }], SHEET);
   const head = from && box(mine);
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(1.6)` }, { transform: "none" }], SHEET);
+  for (const each of result.querySelectorAll("h2, thead, p.soft")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
   await points(signal, result);
 }
 
@@ -117,9 +122,11 @@ async function points(signal, result) {
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
+  signal.totals = rows;
+  for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
-  if (!signal.isOver) await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
+  await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
   if (signal.isOver) return;
   await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
@@ -135,16 +142,19 @@ function asBefore(rows) {
   return [...rows].sort((a, b) => was(a) - was(b) || a.row.dataset.row - b.row.dataset.row);
 }
 
-async function countUp(signal, row, from, to) {
+// At a game's end totals are drawn, and stand at once.
+function writeTotal(row, value) {
   const cell = row.querySelector(".total b");
-  if (from === to || cell.querySelector("svg")) return;
-  const text = cell.textContent;
+  if (!cell.querySelector("svg")) cell.textContent = written(value);
+}
+
+async function countUp(signal, row, from, to) {
   const steps = Math.min(8, Math.abs(to - from));
-  for (let k = 0; k < steps && !signal.isOver; k += 1) {
-    cell.textContent = written(Math.round(from + ((to - from) * k) / steps));
+  for (let k = 1; k <= steps; k += 1) {
     await wait(COUNT / steps);
+    if (signal.isOver) return;
+    writeTotal(row, Math.round(from + ((to - from) * k) / steps));
   }
-  cell.textContent = text;
 }
 
 window.arrived?.(import.meta.url);

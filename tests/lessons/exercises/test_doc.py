@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lessons.exercises import EXERCISES
-from lessons.exercises.skills import Misconception, Skill
 from tests.scenes.exercises import rows
 
 
@@ -22,8 +21,3 @@ def test_the_page_lists_the_types() -> None:
         )
         for exercise in EXERCISES.values()
     ]
-
-
-def test_the_page_lists_skills_and_misconceptions() -> None:
-    assert rows("skill") == [(skill.value, skill.title) for skill in Skill]
-    assert rows("misconception") == [(m.value, m.title) for m in Misconception]

@@ -21,7 +21,7 @@ from games.classes.standings import (
     team_standings,
 )
 from games.classes.state import SessionState
-from games.rules import HAND_SIZE, Shape, Variant
+from games.rules import HAND_SIZE, Shape, Trick, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import RUNNING, Status, TableFacts
 from xactika_site.classrooms.models import ClassSession
@@ -65,13 +65,17 @@ class Whose(StrEnum):
 
 class Sitter(NamedTuple):
     """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
-    where there is none so far."""
+    where there is none so far, ``played`` the value of its card in the trick that lies there,
+    or 0; ``counts`` says whether that shows the call, ``wins`` whether it takes the trick."""
 
     name: str
     bid: int | None
     taken: int
     is_turn: bool
     is_bot: bool = False
+    played: int = 0
+    counts: bool = False
+    wins: bool = False
 
     @property
     def has_made(self) -> bool:
@@ -221,15 +225,28 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
         )
     if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
+    trick = _trick_there(state)
+    played = dict(trick.plays) if trick else {}
     return tuple(
         Sitter(
             name="" if session.names_hidden else seat.name,
             bid=state.observation.bids[seat.number],
             taken=state.observation.taken[seat.number],
             is_turn=state.to_move == seat.number and state.status in RUNNING,
+            played=card.value if (card := played.get(seat.number)) else 0,
+            counts=bool(card and trick and trick.call and card.shows(trick.call)),
+            wins=trick is not None and trick.winner == seat.number,
         )
         for seat in state.seats
     )
+
+
+def _trick_there(state: TableFacts) -> Trick | None:
+    """The trick on a table: the open one, or the last until the next is led."""
+    if state.observation is None or state.status != Status.PLAYING:
+        return None
+    trick, done = state.observation.trick, state.observation.tricks
+    return trick if (trick and trick.plays) or not done else done[-1]
 
 
 def _open_call(state: TableFacts) -> str:

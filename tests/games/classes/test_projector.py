@@ -148,8 +148,9 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
     assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
     state = in_mid_trick(table_id)
     assert state.observation
-    assert state.observation.trick
-    assert state.observation.trick.call
+    trick = state.observation.trick
+    assert trick
+    assert trick.call
     told = text_of(wall(session)[f"wall-{table_id}"])
     assert "Called: " in told
     assert all(student.name in told for student in students)
@@ -158,6 +159,12 @@ def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
         rf'class="turn"><span class="figurine .+?</span><span class="who">{mover}',
         wall(session)[f"wall-{table_id}"],
     )
+    rows = wall(session)[f"wall-{table_id}"].split("<li")[2:]
+    for seat, row in zip(state.seats, rows, strict=True):
+        card = dict(trick.plays).get(seat.number)
+        assert ('class="played' in row) is (card is not None)
+        assert ('class="played wins"' in row) is (trick.winner == seat.number)
+        assert ("played slough" in row) is (card is not None and not card.shows(trick.call))
     many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
     short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
     assert "Called: " in short
@@ -199,6 +206,7 @@ def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
     html = wall(session)[f"wall-{table_id}"]
     assert "Called:" not in html
     assert "circles" not in html
+    assert "played" not in html
     assert "Trick 1 of 8" in html
 
 

@@ -18,7 +18,8 @@ from lessons.measures.page import page
 class Tile:
     """A measure at a glance: what is seen (``claim``), the number, a small chart, and the chart
     in a sentence for the ear; shown where there is no chart. ``stands_out`` says that it is
-    farther off than luck goes, or needs the teacher; ``ask`` is a question to the class.
+    farther off than luck goes, or needs the teacher, unless it ``is_good``; ``ask`` is a
+    question to the class.
 
     A press leads to the ``panel`` of this key, the whole figure, or else to a ``page``.
     ``is_open`` says that there is nothing yet, ``note`` is a line below the chart."""
@@ -31,6 +32,7 @@ class Tile:
     panel: str = ""
     ask: str = ""
     stands_out: bool = False
+    is_good: bool = False
     is_open: bool = False
     page: str = ""
     note: str = ""
@@ -39,6 +41,12 @@ class Tile:
     def figure_id(self) -> str:
         """The id of the element that holds the figure's JSON."""
         return f"tile-{self.key}-figure"
+
+    @property
+    def look(self) -> str:
+        """Its classes in the style sheet."""
+        looks = {"stands-out": self.stands_out, "good": self.is_good, "waits": self.is_open}
+        return " ".join(look for look, has in looks.items() if has)
 
     @property
     def address(self) -> str:
@@ -71,7 +79,7 @@ def tile(
         name if panel is None else panel,
         ask,
         stands_out,
-        is_open,
+        is_open=is_open,
         note=note,
     )
 

@@ -52,16 +52,20 @@ class Measure:
         return self.said("title")
 
     def claim(self, trend: Trend) -> str:
-        """What is seen: a change only where luck alone seldom makes one; bids get better where
-        they come nearer to 0."""
+        """What is seen: a change only where luck alone seldom makes one."""
         if len(trend.points) < 2:
             return self.said("claim", seen="once" if trend.points else "nothing")
         if trend.change is None:
             return self.said("claim", seen="little")
         if not trend.is_change:
             return self.said("claim", seen="luck")
-        is_better = trend.is_nearer if self.key == "bids" else trend.change.value > 0
-        return self.said("claim", seen="better" if is_better else "worse")
+        return self.said("claim", seen="better" if self.is_better(trend) else "worse")
+
+    def is_better(self, trend: Trend) -> bool:
+        """Whether it has changed for the better: bids come nearer to 0."""
+        if trend.change is None or not trend.is_change:
+            return False
+        return trend.is_nearer if self.key == "bids" else trend.change.value > 0
 
 
 MEASURES = (
@@ -152,6 +156,7 @@ def _tile(
         panel=panel,
         page=page,
         stands_out=trend.is_change,
+        is_good=measure.is_better(trend),
         note=basis(**{measure.counts: trend.rests_on}) if measure.counts else "",
     )
 
@@ -262,6 +267,7 @@ def own_tile(
         summary(measure, own, labels),
         panel=panel,
         stands_out=own.is_change,
+        is_good=measure.is_better(own),
     )
 
 
@@ -304,7 +310,7 @@ def figure(
         if has_band:
             traces.append(_band(list(run), labels, bands))
     if line.points:
-        traces.append(_line(line.points, labels))
+        traces.append(_line(line.points, labels, measure.write))
     if own:
         traces.append(
             charts.points(
@@ -322,13 +328,21 @@ def figure(
     return chart
 
 
-def _line(points: Mapping[int, Estimate], labels: Mapping[int, str]) -> charts.Trace:
+def _line(
+    points: Mapping[int, Estimate], labels: Mapping[int, str], write: Callable[[float], str]
+) -> charts.Trace:
+    """A dot a session, the first and the last with their figures."""
+    keys = list(points)
     trace = charts.points(
         [labels[pk] for pk in points],
         [round(point.value, 4) for point in points.values()],
         sizes=[7] * len(points),
+        text=[
+            write(point.value) if pk in {keys[0], keys[-1]} else ""
+            for pk, point in points.items()
+        ],
     )
-    return trace | {"mode": "markers+lines", "line": {"color": charts.DATA, "width": 2}}
+    return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 
 
 def _band(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:

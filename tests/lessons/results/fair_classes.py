@@ -52,6 +52,7 @@ Floats = NDArray[np.float64]
 FAR = ("farther than chance goes", "much farther than chance")
 CLAIMED = ("Our cards were unusually", "Unusually", "Chance was off")
 SURE, UNSURE = "too sure.", "have been surer."
+CLAIMS = {SURE: "Too sure: ", UNSURE: "Too unsure: "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,8 @@ def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
         kind.forecasts, (SURE, UNSURE)
     )
     for place in ("forecasts", "tile forecasts", "student's forecasts"):
-        if any(words in said.get(place, "") for words in is_false):
+        told = said.get(place, "")
+        if any(words in told or CLAIMS[words] in told for words in is_false):
             found.add(place)
     return found
 

@@ -1,4 +1,5 @@
-"""The pictures of the documents: ``.venv/bin/python -m docs.images.make``.
+"""The pictures of the documents: ``.venv/bin/python manage.py shell -c "from docs.images import
+make; make.main()"``.
 
 A real server and a real browser, in which a class of 22 comes in and plays, somebody plays
 against bots, and the demo's teacher looks at its results. Run it again when the pages have
@@ -245,7 +246,3 @@ def main() -> None:
             tables(server, browser)
             results(server, browser)
             browser.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -634,13 +634,7 @@ def test_the_room_s_command_is_that_of_this_installation(
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
     here = {"Host": "127.0.0.1:8000"}
-    installed = locations.Commands(
-        run="xactika",
-        room="xactika class",
-        room_at="xactika class --host",
-        manage="xactika manage",
-        doctor="xactika doctor",
-    )
+    installed = locations.commands_of(checkout=False, windows=False)
     monkeypatch.setattr(locations, "COMMANDS", installed)
     monkeypatch.setattr("games.classes.projector.COMMANDS", installed)
     for page in (path, f"{path}projector/", "/teach/guide/", f"{path}settings/"):

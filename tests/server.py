@@ -253,7 +253,7 @@ class Server:
 
     def start(self) -> None:
         self.process = self._begin()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(

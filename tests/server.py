@@ -214,9 +214,14 @@ class Server:
         if os.name != "posix":
             line = [sys.executable, "manage.py", *arguments]
             done = subprocess.run(
-                line, cwd=ROOT, env=self.environment, check=True, capture_output=True
+                line,
+                cwd=ROOT,
+                env=self.environment,
+                check=True,
+                capture_output=True,
+                encoding="utf-8",
             )
-            return done.stdout.decode()
+            return done.stdout
         commands_, own = self._commands()
         status, told, errors = commands_.ask("manage", arguments, own)
         if status:
@@ -248,7 +253,7 @@ class Server:
 
     def start(self) -> None:
         self.process = self._begin()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(

@@ -27,7 +27,7 @@ from program import Client, play  # type: ignore[import-not-found]
 from xactika_site import locations
 from xactika_site.serving import DEMO
 
-FIRST_PAGE, AT_MOST = 20, 120
+FIRST_PAGE, AT_MOST = 20, 300
 """Seconds within which the first page is promised, and after which nothing is waited for."""
 
 

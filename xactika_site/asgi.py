@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from functools import partial
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 
@@ -34,11 +35,17 @@ if not settings.DEBUG:
 retention.purge_daily()
 
 
+FIRST_PAGE = 60.0
+"""Seconds that compiling waits for somebody to ask for the first page."""
+
+_answered = threading.Event()
+
+
 def load_kernel() -> None:
-    """About a second beside the first requests, half a minute where it has to be compiled;
-    until then there are no odds, and experts count cards."""
+    """About a second beside the first requests; where it has to be compiled, half a minute
+    after the first page. Until then there are no odds, and experts count cards."""
     try:
-        analysis.load()
+        analysis.load(before_compiling=partial(_answered.wait, FIRST_PAGE))
     except analysis.NotReady as why:
         logging.getLogger("xactika.kernel").warning(str(why))
 
@@ -66,3 +73,4 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if client := scope.get("client"):
         lan.visitors().note(client[0])
     await router(scope, receive, send)
+    _answered.set()

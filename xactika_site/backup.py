@@ -67,7 +67,7 @@ def write_backup(path: Path) -> Path:
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             _copy_to(part)
             _seal(part)
-            part.replace(path)
+            restored.replace(part, path)
     except (OSError, sqlite3.Error, DatabaseError) as why:
         raise BackupError(
             _("%(file)s cannot be written: %(why)s") % {"file": path, "why": why}
@@ -180,7 +180,7 @@ def restore_backup(path: Path) -> Path | None:
                 line.execute("PRAGMA journal_mode=DELETE")
             _sync(part)
             connections.close_all()
-            part.replace(restored.waiting_at(into))  # from here on it is done
+            restored.replace(part, restored.waiting_at(into))  # from here on it is done
         return restored.put_in_place(into, key_file)
     except (OSError, sqlite3.Error, DatabaseError) as why:
         raise BackupError(

@@ -28,7 +28,7 @@ from filelock import FileLock, Timeout
 from xactika_site import __version__
 from xactika_site.health import try_to_write, what_is_away
 from xactika_site.locations import COMMANDS
-from xactika_site.restored import lock_of
+from xactika_site.restored import lock_of, replace
 
 log = logging.getLogger("xactika.database")
 
@@ -230,7 +230,7 @@ def copy_first(plan: Any, **_signal: Any) -> None:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(unfinished)) as new:
             old.backup(new)
-        unfinished.replace(copy)
+        replace(unfinished, copy)
     except (OSError, sqlite3.Error) as why:
         with suppress(OSError):
             unfinished.unlink()

@@ -42,23 +42,28 @@ class Commands(NamedTuple):
     doctor: str
 
 
-COMMANDS = (
-    Commands(
-        run="make run",
-        room="make lan",
-        room_at=".venv/bin/python -m xactika_site.command class --host",
-        manage=".venv/bin/python manage.py",
-        doctor=".venv/bin/python -m xactika_site.command doctor",
+def commands_of(*, checkout: bool, windows: bool) -> Commands:
+    """How a person starts what in a checkout or an installation."""
+    if not checkout:
+        return Commands(
+            run="xactika",
+            room="xactika class",
+            room_at="xactika class --host",
+            manage="xactika manage",
+            doctor="xactika doctor",
+        )
+    python = r".venv\Scripts\python" if windows else ".venv/bin/python"
+    command = f"{python} -m xactika_site.command"
+    return Commands(
+        run=command if windows else "make run",
+        room=f"{command} class" if windows else "make lan",
+        room_at=f"{command} class --host",
+        manage=f"{python} manage.py",
+        doctor=f"{command} doctor",
     )
-    if IS_CHECKOUT
-    else Commands(
-        run="xactika",
-        room="xactika class",
-        room_at="xactika class --host",
-        manage="xactika manage",
-        doctor="xactika doctor",
-    )
-)
+
+
+COMMANDS = commands_of(checkout=IS_CHECKOUT, windows=os.name == "nt")
 
 
 def commands(_request: Any) -> dict[str, Commands]:

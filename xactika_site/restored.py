@@ -10,12 +10,16 @@ import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 
 from filelock import FileLock, Timeout
 
 TABLE = "xactika_backup"
 """What a backup says of itself, the key among it: names and values. In no database that is
 served."""
+
+HELD = 10.0
+"""Seconds in which an antivirus lets go of a file that it looks at."""
 
 
 def waiting_at(database: Path) -> Path:
@@ -55,7 +59,7 @@ def put_in_place(database: Path, key_file: Path | None) -> Path | None:
                 write_private(key_file, facts["key"].encode())
             line.execute(f"DROP TABLE {TABLE}")
     aside = _put_aside(database, waiting)
-    waiting.replace(database)
+    replace(waiting, database)
     return aside
 
 
@@ -69,7 +73,21 @@ def write_private(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    part.replace(path)
+    replace(part, path)
+
+
+def replace(part: Path, path: Path) -> None:
+    """Put a file or folder in another's place, once Windows lets it: while another program has
+    either open it says that access is denied (5), or that it is in use (32)."""
+    until = monotonic() + HELD
+    while True:
+        try:
+            part.replace(path)
+            return
+        except PermissionError as why:
+            if getattr(why, "winerror", 0) not in {5, 32} or monotonic() > until:
+                raise
+            sleep(0.1)
 
 
 def _put_aside(database: Path, waiting: Path) -> Path:
@@ -80,6 +98,6 @@ def _put_aside(database: Path, waiting: Path) -> Path:
     aside = database.with_name(f"{database.stem}.{word}{database.suffix}")
     for end in ("-wal", ""):
         with suppress(FileNotFoundError):
-            database.with_name(database.name + end).replace(aside.with_name(aside.name + end))
+            replace(database.with_name(database.name + end), aside.with_name(aside.name + end))
     database.with_name(f"{database.name}-shm").unlink(missing_ok=True)
     return aside

@@ -24,6 +24,7 @@ from servestatic.storage import CompressedManifestStaticFilesStorage
 from servestatic.utils import parse_accept_encoding
 
 from xactika_site.http import Application, Receive, Scope, Send
+from xactika_site.restored import replace
 from xactika_site.security import POLICY
 
 Headers = list[tuple[bytes, bytes]]
@@ -92,7 +93,7 @@ def _collect(folder: Path) -> None:
     command = Command()
     command.storage = Storage(location=unfinished)
     call_command(command, interactive=False, verbosity=0)
-    unfinished.replace(folder)
+    replace(unfinished, folder)
     earlier = [path for path in folder.parent.iterdir() if path != folder and _is_whole(path)]
     for path in sorted(earlier, key=lambda path: path.stat().st_mtime)[:-KEPT]:
         shutil.rmtree(path, ignore_errors=True)

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -38,12 +39,12 @@ def is_impossible() -> bool:
     return not ready() and (_failed.is_set() or find_spec("numba") is None)
 
 
-def load() -> None:
+def load(*, before_compiling: Callable[[], object] = lambda: None) -> None:
     """Load the compiled kernel; about a second, so call it in a thread of its own.
 
-    Where it has not been compiled since its source changed, it is now, in a process of its
-    own: compiling holds the interpreter for half a minute. Raises NotReady where that cannot
-    be done, and always without numba.
+    Where it has not been compiled since its source changed, it is now, after this call, in a
+    process of its own: compiling holds the interpreter for half a minute. Raises NotReady where
+    that cannot be done, and always without numba.
     """
     with _lock:
         if _ready.is_set():
@@ -52,6 +53,7 @@ def load() -> None:
             raise NotReady("numba is not installed: bots count cards, and there are no odds")
         try:
             if not (cache_folder() / "complete").exists():
+                before_compiling()
                 here = str(_HERE.parent.parent)
                 subprocess.run(
                     [sys.executable, "-m", "games.analysis"],

@@ -58,7 +58,7 @@ def decide(
     ranking = list(range(len(moves)))
     outcomes: list[Outcome] = []
     for heat, (runners, count) in enumerate(heats):
-        if heat and monotonic() > end:
+        if heat and monotonic() >= end:
             break
         race = sorted(ranking[:runners])
         worlds, seats = source.deal(max(1, round(count * scale)), seed=seed + heat)

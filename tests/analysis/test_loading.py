@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,20 @@ def test_loading_makes_it_ready_from_the_cache() -> None:
     assert run(code) == "True"
     after = {path: path.stat().st_mtime_ns for path in analysis.cache_folder().rglob("*.nbc")}
     assert after == before
+
+
+def test_only_compiling_waits_for_what_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(analysis, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_more: told.append("compiled"))
+    for expected in (["waited", "compiled"], []):
+        told.clear()
+        monkeypatch.setattr(analysis, "_ready", threading.Event())
+        analysis.load(before_compiling=lambda: told.append("waited"))
+        assert told == expected
+        (tmp_path / "complete").touch()
 
 
 def test_another_source_has_another_cache(

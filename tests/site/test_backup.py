@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -236,6 +236,31 @@ def test_who_is_at_it_is_not_disturbed(tmp_path: Path) -> None:
         assert restored.waiting_at(database).exists()
     restored.put_in_place_if_left(database, None)
     assert not restored.waiting_at(database).exists()
+
+
+@pytest.mark.parametrize(("error", "is_waited_for"), [(32, True), (5, True), (0, False)])
+def test_a_file_that_another_program_holds_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, is_waited_for: bool
+) -> None:
+    """As an antivirus of Windows holds it; where there is no right to it nobody waits."""
+    part, path, tries = tmp_path / "part", tmp_path / "path", []
+    part.write_text("new", encoding="utf-8")
+    path.write_text("old", encoding="utf-8")
+    replace = Path.replace
+
+    def held(self: Path, target: Path) -> Path:
+        tries.append(target)
+        if len(tries) == 3:
+            return replace(self, target)
+        refused = PermissionError()
+        refused.winerror = error  # type: ignore[attr-defined, unused-ignore]
+        raise refused
+
+    monkeypatch.setattr(Path, "replace", held)
+    with nullcontext() if is_waited_for else pytest.raises(PermissionError):
+        restored.replace(part, path)
+    assert path.read_text(encoding="utf-8") == ("new" if is_waited_for else "old")
+    assert len(tries) == (3 if is_waited_for else 1)
 
 
 def test_what_a_killed_process_left_is_cleared(folder: Path, backup: Path) -> None:

@@ -282,7 +282,7 @@ def test_a_database_that_is_not_prepared_names_the_command_that_does(folder: Pat
     done = run(folder, "-m", "xactika_site")
     assert done.stderr == (
         f"{folder / 'xactika.sqlite3'} is not prepared for this version: "
-        ".venv/bin/python manage.py migrate\n"
+        f"{locations.COMMANDS.manage} migrate\n"
     )
 
 

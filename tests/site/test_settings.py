@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import stat
 import subprocess
@@ -441,6 +442,12 @@ class TestWhoHasReachedThisComputer:
     ) -> None:
         monkeypatch.setattr("sys.platform", platform)
         assert line in lan.firewall_command(8000)
+
+
+@pytest.mark.parametrize("checkout", [True, False])
+def test_windows_is_told_no_command_of_unix(checkout: bool) -> None:
+    for command in locations.commands_of(checkout=checkout, windows=True):
+        assert not re.search(r"/|\bmake\b|sudo", command)
 
 
 @pytest.mark.parametrize(

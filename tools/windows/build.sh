@@ -3,8 +3,8 @@
 # wheel in dist/ is installed in it. Again only where a lock or one of these files has changed.
 #   tools/windows/build.sh FOLDER      then: tools/windows/run.sh FOLDER -m pytest tests/rules
 # Python's DLLs are those that Panda3D carries in its wheel for Windows, the standard library is
-# this computer's own 3.11. It runs by Wine, which lacks what numpy asks of complex numbers: they
-# come from shim.c.
+# this computer's own 3.11. It runs by Wine, which lacks what numpy asks of complex numbers, and
+# where Rust gets its random bytes: they come from shim.c and prng.c.
 set -euo pipefail
 shopt -s nullglob
 here=$(dirname "$(realpath "$0")")
@@ -33,8 +33,14 @@ if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ]; then
   tar -C "$library" -cf - --exclude=site-packages --exclude=test --exclude=tests --exclude=__pycache__ \
     --exclude=lib-dynload --exclude='config-*' --exclude=idlelib --exclude=tkinter . | tar -C "$python/Lib" -xf -
   x86_64-w64-mingw32-gcc -municode "$here/main.c" -o "$python/python.exe"
+  # What is made for every Python 3 asks a DLL of that name, which hands it on.
+  x86_64-w64-mingw32-objdump -p "$python/python311.dll" |
+    sed -n 's/^\t\[ *[0-9]*\] \([A-Za-z_][A-Za-z0-9_]*\)$/  \1 = python311.\1/p' |
+    cat <(printf 'LIBRARY python3.dll\nEXPORTS\n') - > "$folder/python3.def"
+  x86_64-w64-mingw32-gcc -shared -o "$python/python3.dll" -x c /dev/null -x none "$folder/python3.def"
   install_locked "$python" -r "$root/requirements.lock" -r "$root/requirements-dev.lock"
   x86_64-w64-mingw32-gcc -shared -static-libgcc -o "$python/$math" "$here/shim.c" "$here/math.def"
+  x86_64-w64-mingw32-gcc -shared -static-libgcc -o "$python/$random" "$here/prng.c" -ladvapi32
   echo "$stamp" > "$folder/stamp"
 fi
 

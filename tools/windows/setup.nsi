@@ -1,5 +1,5 @@
 ; The setup for Windows: one user's own, without an administrator and without a network. Made on
-; Linux by setup.sh.
+; Linux by setup.sh. After one press, Install, the demo starts and opens the browser.
 Target amd64-unicode ; the game needs 64 bits anyway
 Unicode true
 Name "Xactika for the classroom ${VERSION}"
@@ -10,6 +10,10 @@ SetCompressor /FINAL lzma
 ShowInstDetails nevershow
 ShowUninstDetails show
 !define GONE "Software\Microsoft\Windows\CurrentVersion\Uninstall\Xactika"
+AutoCloseWindow true
+LicenseText "Xactika and its own Python, for you alone. Press Install: then the demo opens in your browser." "Install"
+LicenseData "${LICENSE}"
+Page license
 Page instfiles
 UninstPage instfiles
 
@@ -26,6 +30,11 @@ Section
   WriteRegDWORD HKCU "${GONE}" "NoModify" 1
   WriteRegDWORD HKCU "${GONE}" "NoRepair" 1
 SectionEnd
+
+Function .onInstSuccess
+  IfSilent +2
+  ExecShell "" "$SMPROGRAMS\Xactika (demo).lnk"
+FunctionEnd
 
 Section Uninstall
   Delete "$SMPROGRAMS\Xactika.lnk"

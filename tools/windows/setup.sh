@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The setup for Windows, dist/xactika-setup-VERSION.exe, out of what build.sh has made in FOLDER; then
-# what a person does with it, by Wine: install it, start it, play a round (tests/smoke.py), remove it.
+# what a person does with it, by Wine: two presses to a hand (press.py); what IT does: install it in
+# silence over that one, play a round (tests/smoke.py), remove it.
 #   tools/windows/setup.sh FOLDER
 # A release puts the files of python.org's embeddable Python in the place of Panda3D's copies first.
 set -euo pipefail
@@ -16,12 +17,14 @@ mkdir "$slim"
 tar -C "$folder/python" -cf - --exclude=./Lib/site-packages --exclude=__pycache__ . | tar -C "$slim" -xf -
 install_locked "$slim" -r "$root/requirements.lock"
 install_wheel "$slim"
-makensis -V2 -DVERSION="$version" -DOUT="$setup" -DPYTHON="$slim" "$here/setup.nsi"
+makensis -V2 -DVERSION="$version" -DOUT="$setup" -DPYTHON="$slim" -DLICENSE="$root/LICENSE" "$here/setup.nsi"
 ls -l "$setup"
 
 wine=$(command -v wine64 || ls /usr/lib/wine/wine64)
 export WINEPREFIX=$folder/setup-prefix WINEDEBUG=-all PYTHONIOENCODING=utf-8
 rm -rf "$WINEPREFIX"
+"$root/.venv/bin/python" "$here/press.py" "$wine" "$setup" "$folder"
+"$wine" wineboot -k
 "$wine" "$setup" /S
 there=$(ls -d "$WINEPREFIX"/drive_c/users/*/AppData/Local/Programs/Xactika)
 start=$(ls "$WINEPREFIX"/drive_c/users/*/AppData/Roaming/Microsoft/Windows/"Start Menu"/Programs/Xactika.lnk)

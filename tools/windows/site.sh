@@ -3,6 +3,7 @@
 root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 uv=$root/.venv/bin/uv
 math=xct-ms-win-crt-math-l1-1-0.dll
+random=xcryptprimitives.dll
 windows=(--quiet --link-mode copy --python-platform x86_64-pc-windows-msvc --python-version 3.11)
 
 install_locked() {
@@ -10,8 +11,9 @@ install_locked() {
   shift
   mkdir -p "$site"
   "$uv" pip install "${windows[@]}" --system-certs --target "$site" --require-hashes "$@"
-  # What numpy asks of Wine's DLL it asks of ours, whose name is as long.
+  # What numpy asks of Wine's DLLs, or Rust, it asks of ours, whose names are as long.
   grep -rlZ --include='*.pyd' "api${math#xct}" "$site/numpy" | xargs -0 sed -i "s/api${math#xct}/$math/g"
+  grep -rlZ --include='*.pyd' "b${random#x}" "$site" | xargs -0 sed -i "s/b${random#x}/$random/g"
 }
 
 install_wheel() {

@@ -612,16 +612,16 @@ def test_whoever_looks_from_the_machine_itself_is_told(
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
     here = {"Host": "127.0.0.1:8000"}
-    assert "make lan" in teacher.get(path, headers=here).text
-    assert "make lan" not in teacher.get(path).text
+    assert locations.COMMANDS.room in teacher.get(path, headers=here).text
+    assert locations.COMMANDS.room not in teacher.get(path).text
     room = f"/teach/classrooms/{session.classroom_id}/"
-    assert "make lan" in teacher.get(room, headers=here).text
+    assert locations.COMMANDS.room in teacher.get(room, headers=here).text
     wall = teacher.get(f"{path}projector/", headers=here).text
-    assert "make lan" in wall
+    assert locations.COMMANDS.room in wall
     assert 'class="qr"' not in wall  # it would lead nowhere
     assert 'class="qr"' in teacher.get(f"{path}projector/").text
     settings.LAN_URL = "http://192.168.1.5:8000"
-    assert "make lan" not in teacher.get(path, headers=here).text
+    assert locations.COMMANDS.room not in teacher.get(path, headers=here).text
     assert "192.168.1.5:8000/join/" in teacher.get(room, headers=here).text
     wall = teacher.get(f"{path}projector/", headers=here).text
     assert "192.168.1.5:8000/join/" in wall
@@ -634,13 +634,7 @@ def test_the_room_s_command_is_that_of_this_installation(
     session = a_session()
     path = f"/teach/sessions/{session.pk}/"
     here = {"Host": "127.0.0.1:8000"}
-    installed = locations.Commands(
-        run="xactika",
-        room="xactika class",
-        room_at="xactika class --host",
-        manage="xactika manage",
-        doctor="xactika doctor",
-    )
+    installed = locations.commands_of(checkout=False, windows=False)
     monkeypatch.setattr(locations, "COMMANDS", installed)
     monkeypatch.setattr("games.classes.projector.COMMANDS", installed)
     for page in (path, f"{path}projector/", "/teach/guide/", f"{path}settings/"):

@@ -10,7 +10,6 @@ from html import escape
 
 import pytest
 
-from benchmarks.moves import read_html
 from games.rules import parse_card
 from games.tables import moves, seats
 from games.tables.announcements import announcements, announcer, live_html
@@ -344,6 +343,9 @@ def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
 
 @pytest.mark.parametrize("variant", ["bid", "win"])
 def test_the_benchmarks_read_the_moves_out_of_the_pictures(variant: str) -> None:
+    pytest.importorskip("uvloop", reason="measured on Linux alone")
+    from benchmarks.moves import read_html
+
     state = table("1233", "1111", variant=variant)
     while state.status in {"bidding", "playing"}:
         for seat in range(2):

@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
+import psycopg
 import pytest
 import websockets
 
@@ -126,7 +127,12 @@ def test_to_postgresql_and_back_every_row_is_the_same(tmp_path: Path) -> None:
     run(here, "manage", "demo")
     run(here, "backup", str(tmp_path / "of-sqlite.sqlite3"))
     with Postgres() as postgres:
-        own = {"DATABASE_URL": postgres.url}
+        # Where there may be several processes, each other connection stands against a restore.
+        own = {"DATABASE_URL": postgres.url, "REDIS_URL": "redis://127.0.0.1:1/0"}
+        line, around = command(there, "restore", str(tmp_path / "of-sqlite.sqlite3"), **own)
+        with psycopg.connect(postgres.url):
+            told = subprocess.run([*line, "--yes"], env=around, capture_output=True, cwd=ROOT)
+        assert told.stderr == b"the database is in use: stop the servers first\n"
         run(there, "restore", str(tmp_path / "of-sqlite.sqlite3"), "--yes", **own)
         assert "0 differed" in run(there, "manage", "rebuild_results", "--check", **own)
         # Numbers go on where they were.

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import websockets
 
@@ -66,9 +65,9 @@ class Restless(Student):
         table, *_ = self.at[-1]
         while self.last["status"] not in {"game_over", "closed"}:
             with suppress(websockets.WebSocketException, OSError):
-                async with self.device(
-                    self.server, f"/ws/tables/{table}/?format=json", self.cookies
-                ) as program:
+                path = f"/ws/tables/{table}/?format=json"
+                program = self.device(self.server, path, self.cookies)
+                async with program:
                     await self._play(table, program)
             await asyncio.sleep(0.2)
 

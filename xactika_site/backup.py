@@ -193,7 +193,8 @@ def _fill_postgres(part: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-            "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            "AND backend_type = 'client backend' "
+            "AND application_name <> current_setting('application_name')"  # of its own pool
         )
         (others,) = cursor.fetchone()
     if settings.REDIS_URL and others:

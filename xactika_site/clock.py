@@ -19,6 +19,9 @@ from django.utils import timezone
 ASK_EVERY = 2.0
 """Seconds after which the next who uses the database asks it for the time."""
 
+ASLEEP = timedelta(seconds=30)
+"""A process that has not looked at the time for longer has slept, or stood still."""
+
 _answer: tuple[datetime, float] | None = None
 """What the database said last, and this process's monotonic clock then."""
 
@@ -29,6 +32,20 @@ def now() -> datetime:
         return timezone.now()
     moment, at = _answer
     return moment + timedelta(seconds=monotonic() - at)
+
+
+_looked: datetime | None = None
+_woke = datetime.min.replace(tzinfo=UTC)
+
+
+def awake_since() -> datetime:
+    """When this process, which asks this now and then, woke last: before, it saw nobody."""
+    global _looked, _woke
+    moment = now()
+    if _looked is not None and moment - _looked > ASLEEP:
+        _woke = moment
+    _looked = moment
+    return _woke
 
 
 def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:

@@ -185,6 +185,8 @@ def database() -> dict[str, object]:
             # it has locked no longer than this.
             "options": "-c idle_in_transaction_session_timeout=5s",
             # Of a machine that vanished nobody says so: unanswered for ten seconds, it is gone.
+            # Which connections are this process's, for a restore that must be alone.
+            "application_name": f"xactika {secrets.token_hex(4)}",
             "connect_timeout": 3,
             "tcp_user_timeout": 10_000,
             "keepalives_idle": 5,

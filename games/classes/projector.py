@@ -135,6 +135,7 @@ def projector_fragments(
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
             ends=board_ends(present),
+            has_moved=has_moved(),
         ),
         "wall-stage": render(
             language,

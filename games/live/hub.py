@@ -185,6 +185,7 @@ class Hub:
         while True:
             await asyncio.sleep(pause)
             pause, now = SEEN_EVERY, clock.now()
+            clock.awake_since()  # so that it is asked often enough
             present = [
                 (room, seat)
                 for room in self.rooms.values()

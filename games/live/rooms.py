@@ -113,7 +113,7 @@ class Room:
         self._committed: TableState | None = None
         self._must_read = False
         self.state: TableState | None = None
-        self.presence: dict[int, datetime | None] = {}
+        self._presence: dict[int, datetime | None] = {}
         self.presence_read = float("-inf")
         self._turn_shown = ("", 0.0)
         self._reactions = Reactions()
@@ -191,6 +191,12 @@ class Room:
         for connection_ in self.connections:
             connection_.show_once(html if connection_.is_html else frame)
 
+    @property
+    def presence(self) -> dict[int, datetime | None]:
+        """When each seat's person was last seen, or could be: not while this computer slept."""
+        woke = clock.awake_since()
+        return {seat: when and max(when, woke) for seat, when in self._presence.items()}
+
     def _just_committed(self) -> TableState | None:
         """The table as a move left it, unless something else may have changed since: the bells
         of two moves, stored by two threads, may come in either order."""
@@ -207,7 +213,7 @@ class Room:
         is_recent = self.state is not None and state.version - self.state.version <= changes
         if not is_recent or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
-            self.presence = presence.get(self.table_id, {})
+            self._presence = presence.get(self.table_id, {})
             self.presence_read = monotonic()
 
     def _show(self, state: TableState) -> None:

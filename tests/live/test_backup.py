@@ -13,11 +13,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
+import psycopg
 import pytest
 import websockets
 
 from tests.live.acknowledged import flat, open_one, play_table, stored_moves
 from tests.live.backing import Postgres, find_program
+from tests.live.classroom import until
 from tests.server import ROOT, Server, migrated
 from xactika_site import locations, restored
 
@@ -46,13 +48,16 @@ async def test_a_backup_of_tables_in_play_has_every_move_acknowledged_before(
     with Server(tmp_path) as server:
         own = {"DATABASE_URL": server.environment["DATABASE_URL"]}
         own["XACTIKA_SECRET_KEY"] = server.environment["XACTIKA_SECRET_KEY"]
-        tables = [open_one(server, "bid", 8) for _ in range(tables_)]
-        acknowledged: dict[str, dict[str, str]] = {table["table"]: {} for table in tables}
-        games = [
-            asyncio.create_task(play_table(server, table, acknowledged[table["table"]], rng))
-            for table in tables
-        ]
-        await asyncio.sleep(1)
+        acknowledged: dict[str, dict[str, str]] = {}
+
+        async def keep_playing() -> None:
+            while True:
+                table = await asyncio.to_thread(open_one, server, "bid", 8)
+                made = acknowledged.setdefault(table["table"], {})
+                await play_table(server, table, made, rng)
+
+        games = [asyncio.create_task(keep_playing()) for _ in range(tables_)]
+        await until(lambda: sum(map(bool, acknowledged.values())) >= tables_)
         for n in range(backups):
             before, path = flat(acknowledged), tmp_path / f"{n}.sqlite3"
             await asyncio.to_thread(run, tmp_path, "backup", str(path), **own)
@@ -62,7 +67,8 @@ async def test_a_backup_of_tables_in_play_has_every_move_acknowledged_before(
             with suppress(asyncio.CancelledError, websockets.WebSocketException, OSError):
                 await game
         assert "Traceback" not in server.log.read_text(encoding="utf-8")
-    assert taken[0][1]
+    made = [len(before) for _path, before in taken]
+    assert made == sorted(set(made))  # they played all the time
     for path, before in taken:
         folder = tmp_path / path.stem
         folder.mkdir()
@@ -126,7 +132,12 @@ def test_to_postgresql_and_back_every_row_is_the_same(tmp_path: Path) -> None:
     run(here, "manage", "demo")
     run(here, "backup", str(tmp_path / "of-sqlite.sqlite3"))
     with Postgres() as postgres:
-        own = {"DATABASE_URL": postgres.url}
+        # Where there may be several processes, each other connection stands against a restore.
+        own = {"DATABASE_URL": postgres.url, "REDIS_URL": "redis://127.0.0.1:1/0"}
+        line, around = command(there, "restore", str(tmp_path / "of-sqlite.sqlite3"), **own)
+        with psycopg.connect(postgres.url):
+            told = subprocess.run([*line, "--yes"], env=around, capture_output=True, cwd=ROOT)
+        assert told.stderr == b"the database is in use: stop the servers first\n"
         run(there, "restore", str(tmp_path / "of-sqlite.sqlite3"), "--yes", **own)
         assert "0 differed" in run(there, "manage", "rebuild_results", "--check", **own)
         # Numbers go on where they were.

@@ -14,17 +14,21 @@ import os
 import re
 import shutil
 import site
+import sqlite3
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from zipfile import ZipFile
 
 import psycopg
 import pytest
 
 from tests.live.backing import Postgres, Redis, find_program
 from tests.server import ROOT, TEST_KEY, free_port
+from xactika_site import __version__
 from xactika_site.database import BACKUPS
 
 NEEDED = ("redis-server", "initdb", "psql", "flock")
@@ -116,6 +120,7 @@ class Machine:
         self.folder, self.postgres, self.redis = folder, postgres, redis
         self.ports = {number: free_port() for number in ("8000", "8001", "8002")}
         self.typed: list[str] = []
+        self.version = __version__
         for name in (
             "bin",
             "etc/systemd/system",
@@ -145,7 +150,9 @@ class Machine:
         text = re.sub(
             r"(?<![\w.])/var/lib/xactika(?= )", f"{self.folder}/var/lib/xactika", text
         )
-        text = text.replace("xactika_classroom-…", "xactika_classroom-0.2.0-py3-none-any")
+        text = text.replace(
+            "xactika_classroom-….whl", f"xactika_classroom-{self.version}-py3-none-any.whl"
+        ).replace("before-…", f"before-{NEXT}.*")
         text = text.replace("PASSWORD '…'", "PASSWORD 'fourletters4'").replace(
             ":…@", ":fourletters4@"
         )
@@ -238,10 +245,42 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     with Postgres(empty=True) as postgres, Redis(tmp_path) as redis:
         machine = Machine(tmp_path / "machine", postgres, redis)
         (wheel,) = (tmp_path / "w").glob("*.whl")
-        shutil.copy(wheel, machine.folder / "here")
+        write_next(Path(shutil.copy(wheel, machine.folder / "here")))
         yield machine
         for file in machine.folder.glob("pid.*"):
             os.kill(int(file.read_text(encoding="utf-8")), 15)
+
+
+NEXT, CHANGE = "9.9.9", "9999_next"
+
+
+def write_next(wheel: Path) -> None:
+    """The version after this one, beside it: its database differs by a migration."""
+    last = max((ROOT / "games" / "migrations").glob("[0-9]*.py")).stem
+    change = f"""
+from django.db import migrations
+class Migration(migrations.Migration):
+    dependencies = [("games", "{last}")]
+    operations = [migrations.RunSQL("CREATE TABLE next (id integer)")]
+"""
+    newer = wheel.with_name(wheel.name.replace(__version__, NEXT))
+    with ZipFile(wheel) as old, ZipFile(newer, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if ".dist-info/" in name or name == "xactika_site/__init__.py":
+                content = content.replace(__version__.encode(), NEXT.encode())
+            new.writestr(name.replace(f"{__version__}.dist-info", f"{NEXT}.dist-info"), content)
+        new.writestr(f"games/migrations/{CHANGE}.py", change)
+
+
+def has_changed(machine: Machine) -> bool:
+    """Whether the database is the next version's; the invitation is there in any case."""
+    path = machine.folder / "var/lib/xactika/xactika.sqlite3"
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as line:
+        assert line.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert line.execute("SELECT count(*) FROM accounts_invitation").fetchone() == (1,)
+        names = line.execute("SELECT name FROM django_migrations WHERE app = 'games'")
+        return (CHANGE,) in names.fetchall()
 
 
 def test_the_document_followed_to_the_letter(machine: Machine) -> None:
@@ -258,8 +297,17 @@ def test_the_document_followed_to_the_letter(machine: Machine) -> None:
     assert re.search(link, machine.run("journalctl -u xactika@8000"))
     assert re.search(link, machine.type("systemd-run", "invite_teacher"))
     backup = machine.backup()
+    # A newer version, which an older one does not start after, and back.
+    machine.version = NEXT
     machine.type("systemctl stop", "--upgrade", "systemctl start")
     assert machine.says("8000") == well
+    assert machine.run("/opt/xactika/bin/xactika --version") == f"xactika {NEXT}\n"
+    assert has_changed(machine)
+    machine.version = __version__
+    machine.type("before-…", "systemctl start")
+    assert machine.says("8000") == well
+    assert machine.run("/opt/xactika/bin/xactika --version") == f"xactika {__version__}\n"
+    assert not has_changed(machine)
     machine.run("sudo systemctl stop xactika@8000")
     machine.restore(backup)
     machine.run("sudo systemctl start xactika@8000")

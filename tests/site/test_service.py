@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +25,21 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     )
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_understands_the_users_own_unit(tmp_path: Path) -> None:
+    """As docs/for-it.md has it."""
+    text = (ROOT / "docs" / "for-it.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```\n(\[Service\].*?)^```", text, re.MULTILINE | re.DOTALL)
+    unit = tmp_path / "xactika.service"
+    unit.write_text(block.replace("%h/.local/bin/xactika", "/bin/true"), encoding="utf-8")
+    command = ["systemd-analyze", "--user", "verify", "--man=no", "--recursive-errors=no"]
+    around = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [*command, str(unit)], env=around, capture_output=True, encoding="utf-8", timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import stat
 import subprocess
@@ -250,6 +251,38 @@ def test_a_key_comes_from_a_file_that_is_named(tmp_path: Path) -> None:
 )
 def test_a_folder_that_is_kept_in_step_is_known_by_its_name(folder: str, service: str) -> None:
     assert locations.in_step_by(Path(folder)) == service
+
+
+def test_a_start_warns_of_such_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "OneDrive - School"
+    folder.mkdir()
+    with Server(folder) as server:
+        told = server.log.read_text(encoding="utf-8")
+    assert f"Warning: {folder} is kept in step by OneDrive, where a database can break" in told
+
+
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="root may write everywhere here")
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_without_the_right_to_write_a_start_ends_in_one_line(
+    tmp_path: Path, is_begun: bool
+) -> None:
+    """Also root without its special rights."""
+    key = {} if is_begun else {"XACTIKA_SECRET_KEY": ""}
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o555)
+    where = {"XACTIKA_DATA": str(folder), "DATABASE_URL": "", "PORT": "0"}
+    plain = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
+    done = subprocess.run(
+        [*(plain if os.geteuid() == 0 else ()), sys.executable, "-m", "xactika_site"],
+        cwd=ROOT,
+        env=clean_environment(tmp_path, **where, **key),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{folder} cannot be written to" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert list(folder.iterdir()) == []
 
 
 def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(tmp_path: Path) -> None:

@@ -713,6 +713,8 @@ def test_in_another_network_wall_and_cockpit_have_the_new_address(
     wall = teacher.get(f"{path}projector/", headers=came_by).text
     assert "The address is a new one" in wall
     assert "10.0.0.9:8000/join/" in wall
+    at_play = f"/teach/sessions/{playing(4)[0].pk}/projector/"
+    assert "New address: 10.0.0.9:8000/join/" in teacher.get(at_play, headers=came_by).text
     lan.serve_the_room_at("http://192.168.1.5:8000")  # back again: others came by the second
     assert address_for_others("http://10.0.0.9:8000") == "http://192.168.1.5:8000"
 

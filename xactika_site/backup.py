@@ -35,6 +35,9 @@ from xactika_site.restored import TABLE
 ROWS = 2000
 """Rows that are copied at a time between two databases."""
 
+PATIENCE = 30
+"""Seconds in which a busy PostgreSQL lets a restore in."""
+
 
 class BackupError(Exception):
     """Why a backup cannot be written, read or restored; in words."""
@@ -189,7 +192,10 @@ def restore_backup(path: Path) -> Path | None:
 
 
 def _fill_postgres(part: Path) -> None:
-    """All rows of PostgreSQL are the file's, at once."""
+    """All rows of PostgreSQL are the file's, at once. No page waits for this: a database that
+    is slow to answer is waited for."""
+    options = connection.settings_dict["OPTIONS"]
+    options["connect_timeout"] = options["pool"]["timeout"] = PATIENCE
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "

@@ -34,15 +34,20 @@ def now() -> datetime:
     return moment + timedelta(seconds=monotonic() - at)
 
 
-_looked: datetime | None = None
-_woke = datetime.min.replace(tzinfo=UTC)
+_looked = _woke = datetime.min.replace(tzinfo=UTC)
+
+
+def begin_to_look() -> None:
+    """From now on somebody asks :func:`awake_since` every few seconds."""
+    global _looked, _woke
+    _looked, _woke = now(), datetime.min.replace(tzinfo=UTC)
 
 
 def awake_since() -> datetime:
-    """When this process, which asks this now and then, woke last: before, it saw nobody."""
+    """When this process woke last: before, it saw nobody."""
     global _looked, _woke
     moment = now()
-    if _looked is not None and moment - _looked > ASLEEP:
+    if moment - _looked > ASLEEP:
         _woke = moment
     _looked = moment
     return _woke

@@ -63,6 +63,7 @@ class Hub:
             return
         self._loop, self.rooms, self.sessions = loop, {}, {}
         notify.notify_through(self.ring)
+        clock.begin_to_look()
         jobs = [self._note_presence()]
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
             jobs += [self._listen(), self._look_for_missed_bells()]

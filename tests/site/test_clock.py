@@ -84,3 +84,16 @@ def test_on_sqlite_it_is_this_processs_own(
     database.vendor = "sqlite"
     clock.ask_now_and_then(database)
     assert clock.now() == NOON
+
+
+def test_who_stood_still_has_seen_nobody_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A break between two who look is no sleep where nobody was to look."""
+    began = clock.now()
+    seconds = iter([0, 29, 100, 129, 130, 500, 501])
+    monkeypatch.setattr(clock, "now", lambda: began + timedelta(seconds=next(seconds)))
+    clock.begin_to_look()
+    assert clock.awake_since() < began
+    assert clock.awake_since() == clock.awake_since() == began + timedelta(seconds=100)
+    assert clock.awake_since() == began + timedelta(seconds=100)
+    clock.begin_to_look()
+    assert clock.awake_since() < began

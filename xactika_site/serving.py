@@ -177,7 +177,7 @@ def serve(
     from django.conf import settings
     from django.db import connections
 
-    from xactika_site import database, lan
+    from xactika_site import database, lan, static
     from xactika_site.accounts.services import first_link
 
     if to_the_room and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
@@ -201,6 +201,8 @@ def serve(
     settings.PORT = listening.getsockname()[1]
     database.must_be_whole(database.CHECK_AT_MOST)
     if prepare is not None:
+        if not settings.DEBUG:
+            threading.Thread(target=static.collect, daemon=True).start()  # asgi waits for it
         prepare()
     database.must_be_known()
     with database.told_if_unusable():

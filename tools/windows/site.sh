@@ -12,9 +12,11 @@ install_locked() {
   mkdir -p "$site"
   "$uv" pip install "${windows[@]}" --system-certs --target "$site" --require-hashes "$@"
   # What numpy asks of Wine's DLLs, or Rust, it asks of ours, whose names are as long.
-  grep -rlZ --include='*.pyd' "api${math#xct}" "$site/numpy" | xargs -0 sed -i "s/api${math#xct}/$math/g"
-  grep -rlZ --include='*.pyd' "b${random#x}" "$site" | xargs -0 sed -i "s/b${random#x}/$random/g"
+  ask_ours "api${math#xct}" "$math" "$site/numpy"
+  ask_ours "b${random#x}" "$random" "$site"
 }
+
+ask_ours() { { grep -rlZ --include='*.pyd' "$1" "$3" || true; } | xargs -0 -r sed -i "s/$1/$2/g"; }
 
 install_wheel() {
   local wheels=("$root"/dist/xactika_classroom-*.whl)

@@ -42,7 +42,9 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 END
   cat >"$work/postgres" <<'END'
 #!/bin/sh
+set -e
 data=/var/lib/postgresql/data
+mkdir -p /run/postgresql
 chown postgres $data /run/postgresql
 as() { exec setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
 [ -s $data/PG_VERSION ] || (as initdb -D $data --auth="$POSTGRES_HOST_AUTH_METHOD" >/dev/null)

@@ -167,7 +167,7 @@ def _opened(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
 def _asked(request: HttpRequest, launch: Launch, state: str, why: str = "") -> HttpResponse:
     """Whether they have played with the class already."""
     launches.keep(launch, state, seconds=launches.WITHIN)
-    context = {"state": state, "why": why}
+    context = {"state": state, "why": why, "phrase": request.POST.get("phrase", "")}
     page = render(request, "lessons/lti/first.html", context, status=422 if why else 200)
     set_cookie(page, _cookie_of(state), state, max_age=launches.WITHIN, path="/lti/")
     return page

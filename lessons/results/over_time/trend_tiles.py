@@ -310,7 +310,7 @@ def figure(
         if has_band:
             traces.append(_band(list(run), labels, bands))
     if line.points:
-        traces.append(_line(line.points, labels, measure.write))
+        traces.append(_line(line.points, labels, measure))
     if own:
         traces.append(
             charts.points(
@@ -329,18 +329,18 @@ def figure(
 
 
 def _line(
-    points: Mapping[int, Estimate], labels: Mapping[int, str], write: Callable[[float], str]
+    points: Mapping[int, Estimate], labels: Mapping[int, str], measure: Measure
 ) -> charts.Trace:
-    """A dot a session, the first and the last with their figures."""
-    keys = list(points)
+    """A dot a session, the first and the last with their figures, away from the theory."""
+    ends = [*points][:1] + [*points][-1:]
+    values = [point.value for point in points.values()]
+    theory = measure.theory if measure.theory is not None else float("-inf")
     trace = charts.points(
         [labels[pk] for pk in points],
-        [round(point.value, 4) for point in points.values()],
+        [round(value, 4) for value in values],
         sizes=[7] * len(points),
-        text=[
-            write(point.value) if pk in {keys[0], keys[-1]} else ""
-            for pk, point in points.items()
-        ],
+        text=[measure.write(point.value) if pk in ends else "" for pk, point in points.items()],
+        places=["bottom center" if value < theory else "top center" for value in values],
     )
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 

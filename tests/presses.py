@@ -10,13 +10,17 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.e2e.player import Player
 
+AT_MOST = 60_000
+"""Milliseconds of patience: under Wine a first page is slow."""
+
 
 def main(address: str) -> None:
+    expect.set_options(timeout=AT_MOST)
     with sync_playwright() as playwright:
         path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = chromium.new_page(ignore_https_errors=True)
-        page.goto(address)
+        page.goto(address, timeout=AT_MOST)
         page.get_by_role("button", name="I know the game").click()
         player = Player(page)
         expect(player.seats).to_have_count(4)

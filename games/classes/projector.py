@@ -66,7 +66,7 @@ class Whose(StrEnum):
 class Sitter(NamedTuple):
     """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
     where there is none so far, ``played`` the value of its card in the trick that lies there,
-    or 0; ``counts`` says whether that shows the call, ``wins`` whether it takes the trick."""
+    or 0; that card ``shows_call`` or not, and ``wins`` the trick or not."""
 
     name: str
     bid: int | None
@@ -74,7 +74,7 @@ class Sitter(NamedTuple):
     is_turn: bool
     is_bot: bool = False
     played: int = 0
-    counts: bool = False
+    shows_call: bool = False
     wins: bool = False
 
     @property
@@ -235,7 +235,7 @@ def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
             taken=state.observation.taken[seat.number],
             is_turn=state.to_move == seat.number and state.status in RUNNING,
             played=card.value if (card := played.get(seat.number)) else 0,
-            counts=bool(card and trick and trick.call and card.shows(trick.call)),
+            shows_call=bool(card and trick and trick.call and card.shows(trick.call)),
             wins=trick is not None and trick.winner == seat.number,
         )
         for seat in state.seats

@@ -113,7 +113,8 @@ class Room:
         self._committed: TableState | None = None
         self._must_read = False
         self.state: TableState | None = None
-        self._presence: dict[int, datetime | None] = {}
+        self._seen: dict[int, datetime | None] = {}
+        self._presence: tuple[datetime, dict[int, datetime | None]] | None = None
         self.presence_read = float("-inf")
         self._turn_shown = ("", 0.0)
         self._reactions = Reactions()
@@ -195,7 +196,10 @@ class Room:
     def presence(self) -> dict[int, datetime | None]:
         """When each seat's person was last seen, or could be: not while this computer slept."""
         woke = clock.awake_since()
-        return {seat: when and max(when, woke) for seat, when in self._presence.items()}
+        if self._presence is None or self._presence[0] != woke:
+            present = {seat: when and max(when, woke) for seat, when in self._seen.items()}
+            self._presence = woke, present
+        return self._presence[1]
 
     def _just_committed(self) -> TableState | None:
         """The table as a move left it, unless something else may have changed since: the bells
@@ -213,7 +217,7 @@ class Room:
         is_recent = self.state is not None and state.version - self.state.version <= changes
         if not is_recent or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
-            self._presence = presence.get(self.table_id, {})
+            self._seen, self._presence = presence.get(self.table_id, {}), None
             self.presence_read = monotonic()
 
     def _show(self, state: TableState) -> None:

@@ -166,7 +166,8 @@ class PlayAgain(Offer):
 
 def offers_at(at: Standpoint) -> tuple[Offer, ...]:
     """All that is offered at a standpoint, in the order in which it stands on the page."""
-    return tuple(offer for find in _IN_ORDER if (offer := find(at)) is not None)
+    finds = _IN_PLAY if at.is_played else _IN_ORDER
+    return tuple([offer for find in finds if (offer := find(at)) is not None])
 
 
 # A move.
@@ -408,3 +409,21 @@ _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
     _compare,
     _replay,
 )
+
+_IN_PLAY = tuple(
+    find
+    for find in _IN_ORDER
+    if find
+    not in (
+        _pause,
+        _class_hold,
+        _other_tables,
+        _next_round,
+        _way_on,
+        _look_back,
+        _retry,
+        _compare,
+        _replay,
+    )
+)
+"""What can stand while a move is waited for: this is asked with each."""

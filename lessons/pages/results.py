@@ -201,6 +201,7 @@ def _results(
             [panel for section in chapters for panel in section.panels],
             progress=progress,
             experiments=experiments,
+            names=names,
             advice=None
             if is_shared
             else advice(
@@ -211,7 +212,7 @@ def _results(
                 session=session.pk,
                 is_final=is_final,
             ),
-            **at,
+            is_final=is_final,
         ),
     }
 

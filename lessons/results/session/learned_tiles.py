@@ -27,6 +27,7 @@ from lessons.results.taught.taught_lessons import (
 )
 from lessons.results.tiles import Tile, share_bars, tile
 from lessons.results.words import (
+    first_names,
     lesson_words,
     percent,
     sentences,
@@ -83,12 +84,16 @@ def needs_help(success: Success) -> bool:
     return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
 
 
-def help_needed(learning: Learning) -> Tile | None:
-    """A dot a student, by the share right at once, nameless; those who need help marked."""
-    every = [learning.of_student(pk).success for pk in learning.students]
-    if not every:
+def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
+    """A dot a student, by the share right at once; those who need help marked, and the first
+    of them called as in ``names``."""
+    by_student = {pk: learning.of_student(pk).success for pk in learning.students}
+    if not by_student:
         return None
-    every.sort(key=lambda each: (each.share or 0, -each.questions))
+    order = sorted(
+        by_student, key=lambda pk: (by_student[pk].share or 0, -by_student[pk].questions)
+    )
+    every = [by_student[pk] for pk in order]
     size = 9 if len(every) <= CROWD else 5
     dots = charts.points(
         list(range(1, len(every) + 1)),
@@ -97,11 +102,13 @@ def help_needed(learning: Learning) -> Tile | None:
         marked={n for n, each in enumerate(every) if needs_help(each)},
     )
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
-    some = sum(map(needs_help, every))
+    needy = [names.get(pk, "–") for pk in order if needs_help(by_student[pk])]
+    some = len(needy)
+    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS}
     return tile(
         "help",
         "students",
-        {"some": some, "all": len(every), "least": FEWEST_QUESTIONS},
+        said | {"who": first_names(needy)},
         charts.small(
             [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
         ),

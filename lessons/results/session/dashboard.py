@@ -12,7 +12,6 @@ from games.classes.experiments import Experiment
 from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
-from lessons.results.learned.predictions import Progress
 from lessons.results.session import learned_tiles, played_tiles
 from lessons.results.session.advice import Advice
 from lessons.results.taught.taught_lessons import (
@@ -37,16 +36,17 @@ def dashboard(
     lessons: Sequence[TaughtLesson] = (),
     panels: Iterable[Panel] = (),
     *,
-    progress: Sequence[Progress] = (),
+    learned: Tile | None = None,
     experiments: Sequence[Experiment] = (),
     advice: Advice | None = None,
     names: Mapping[int, str] | None = NOBODY,
     is_final: bool = False,
 ) -> tuple[Tile, ...]:
     """What there is to see at a glance: first what stands out, then in the order of the
-    questions. ``names`` are what this teacher calls students just now; None on a screen that
-    others see, where nobody's need of help is shown. ``panels`` are the page's; what is hidden
-    there is hidden here. While a session goes on, what will be filled says by what."""
+    questions. ``learned`` tells what has changed, where the page knows. ``names`` are what this
+    teacher calls students just now; None on a screen that others see, where nobody's need of
+    help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
+    session goes on, what will be filled says by what."""
     of, is_shared = verdict_count(facts, lessons), names is None
     answers = [
         played_tiles.bids(facts, is_shared=is_shared)
@@ -59,7 +59,7 @@ def dashboard(
         or learned_tiles.explained(lessons, is_shared=is_shared),
         played_tiles.board(facts, is_shared=is_shared),
         played_tiles.sure(facts, of=of),
-        learned_tiles.learned(progress)
+        learned
         or learned_tiles.skills(learning)
         or played_tiles.rounds(facts, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment, experiments)), None)

@@ -15,7 +15,6 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results import inference
 from lessons.results.learned.learning import Learning, Success
-from lessons.results.learned.predictions import Progress
 from lessons.results.session.advice import Advice, open_by_lesson
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
@@ -29,7 +28,6 @@ from lessons.results.tiles import Tile, share_bars, tile
 from lessons.results.words import (
     first_names,
     lesson_words,
-    percent,
     sentences,
 )
 from lessons.visits.predictions import tally, truth_words
@@ -102,7 +100,12 @@ def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
         marked={n for n, each in enumerate(every) if needs_help(each)},
     )
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
-    needy = [names.get(pk, "–") for pk in order if needs_help(by_student[pk])]
+    of = _("%(name)s (%(right)d of %(all)d)")
+    needy = [
+        of % {"name": names.get(pk, "–"), "right": own.at_once, "all": own.questions}
+        for pk in order
+        if needs_help(own := by_student[pk])
+    ]
     some = len(needy)
     said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS}
     return tile(
@@ -258,23 +261,6 @@ def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | Non
         ),
         panel=f"lesson-{taught.place}-steps",
     )
-
-
-def learned(progress: Sequence[Progress]) -> Tile | None:
-    """The predictions that were right before, and the reasons after."""
-    predicted = sum(each.predicted for each in progress)
-    explained = sum(each.explained for each in progress)
-    if not predicted or not explained:
-        return None
-    before = Fraction(sum(each.right_before for each in progress), predicted)
-    after = Fraction(sum(each.right_after for each in progress), explained)
-    bars = charts.lying(
-        [_("after"), _("before")],
-        [float(after), float(before)],
-        text=[percent(after), percent(before)],
-    )
-    said = {"before": before, "after": after}
-    return tile("learned", "predictions", said, charts.small([bars], x_range=(0, 1)))
 
 
 def skills(learning: Learning) -> Tile | None:

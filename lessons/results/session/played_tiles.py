@@ -81,6 +81,7 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
         "rare": is_rare,
         "way": "high" if told.observed > told.expected else "low",
         "mean": told.observed,
+        "reach": reach,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),
     }
@@ -162,10 +163,10 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     if not groups:
         return None
     likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
-    said = reliability_facts(groups, likely)
+    said = {**reliability_facts(groups, likely), "students": facts.forecasters}
     if told := off or likely:
         said = {**said, "mean": told.mean, "came": told.true}
-    seen = [group for group in groups if group.high]
+    seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
     means = [float(group.mean) for group in seen]
     figure = charts.small(
         [

@@ -129,16 +129,16 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "83\N{NO-BREAK SPACE}% of bids were right, "
-            "fewest in round 2: 50\N{NO-BREAK SPACE}%."
+            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids were right; "
+            "worst: round 2, 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
-        assert by_board.note.startswith("83\N{NO-BREAK SPACE}% of bids were right. ")
+        assert "83\N{NO-BREAK SPACE}% of bids were right. " in by_board.note
 
     def test_no_round_is_named_where_two_went_as_badly(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 4)]] * 2] * 3))
         assert found
-        assert found.note.startswith("50\N{NO-BREAK SPACE}% of bids were right. ")
+        assert "50\N{NO-BREAK SPACE}% of bids were right. " in found.note
 
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
@@ -172,8 +172,10 @@ class TestHelp:
         learning = learned([[False] * 4] * 2 + [[True] * 4] * 4)
         found = tile("help", played([]), learning, names={0: "Student 7", 1: "Student 9"})
         assert found
-        assert found.note.startswith("Student 7, Student 9. ")
-        assert found.summary.startswith("Student 7, Student 9. ")
+        assert found.note.startswith(
+            "Right at the first try: Student 7 (0 of 4), Student 9 (0 of 4). "
+        )
+        assert "Student 9 (0 of 4)" in found.summary
         assert "S1" not in str(found)
         assert tile("help", played([]), learning, names=None) is None
 
@@ -271,14 +273,14 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
     assert off
-    claim = f"Too sure: said {percent(off.mean)}, right {percent(off.true)}"
+    claim = f"Too sure: said {percent(off.mean)}, came true {percent(off.true)}"
     assert (found.claim, found.stands_out) == (claim, True)
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
     found = tile("sure", fair)
     assert found
-    assert "Forecasts held up" in found.claim or "maybe luck" in found.claim
+    assert "About right" in found.claim or "no clear gap" in found.claim
     assert not found.stands_out
 
 

@@ -24,6 +24,7 @@ from lessons.course.plan import (
     Part,
     PlayStep,
     Printed,
+    Shows,
     Statement,
     Step,
     StepKind,
@@ -162,24 +163,26 @@ def _step(path: Path, section: Section) -> Step:
         paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
         minutes=int(minutes[1]),
         is_short=bool(minutes[2]),
-        cards=_cards(keys),
-        table=_one_of(keys, "table", variables.COUNTED, "variable"),
-        crossed=_events(keys, "crossed", 2),
-        tree=next(iter(_events(keys, "tree", 1)), None),
-        experiment=_one_of(
-            keys,
-            "experiment",
-            ("played", "tables", "chance", "learnt"),
-            "part of an experiment",
-        ),
-        strip=_one_of(keys, "strip", strips.KEYS, "strip"),
-        crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
+        shows=_shows(keys),
     )
     if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
         raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)
+
+
+def _shows(keys: _Keys) -> Shows:
+    parts = ("played", "tables", "chance", "learnt")
+    return Shows(
+        cards=_cards(keys),
+        table=_one_of(keys, "table", variables.COUNTED, "variable"),
+        crossed=_events(keys, "crossed", 2),
+        tree=next(iter(_events(keys, "tree", 1)), None),
+        experiment=_one_of(keys, "experiment", parts, "part of an experiment"),
+        strip=_one_of(keys, "strip", strips.KEYS, "strip"),
+        crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
+    )
 
 
 def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
@@ -242,7 +245,7 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
             step,
             statements=statements,
             graphs=_graphs(keys, len(statements)),
-            bots=_bots(keys, statements),
+            shows=replace(step.shows, bots=_bots(keys, statements)),
         )
     number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
     if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:

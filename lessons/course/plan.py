@@ -66,9 +66,31 @@ class DealStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Shows:
+    """What any step may show: ``cards``, a ``table`` of a variable, two events ``crossed`` in a
+    two-way table, a ``tree`` of two draws."""
+
+    cards: tuple[str, ...] = ()
+    table: str = ""
+    # Two events of the deck side by side; one in two draws.
+    crossed: tuple[Event, ...] = ()
+    tree: Event | None = None
+    # That a class plays its experiment here ("played"), or what is shown of it: its "tables",
+    # or what "chance" alone does; of its tests what a coin does to the gain ("learnt").
+    experiment: str = ""
+    # Whether it shows the class beside its median (lessons.visits.crowd).
+    crowd: bool = False
+    # Who may hold how many, before and after (lessons.course.strips).
+    strip: str = ""
+    # How many rounds of a bot are shown, of which it is asked which it is (.suspects).
+    bots: int = 0
+    # The number of the puzzle that it shows (lessons.course.starter).
+    puzzle: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One step. Any may show ``cards``, a ``table`` of a variable, two events ``crossed`` in a
-    two-way table, a ``tree`` of two draws. A prediction has ``statements`` or ``whole``, and
+    """One step, and what it ``shows``. A prediction has ``statements`` or ``whole``, and
     perhaps a graph of the studio for each statement, as its address has it (``graphs``); a do
     step exactly one of ``exercise`` (``only`` such questions as have these parameters),
     ``build``, ``deal``, ``play``; a reveal the prediction it is ``of``, perhaps a ``chart`` and
@@ -81,16 +103,7 @@ class Step:
     # How long it takes a class (0: not planned), and whether it is on the 45-minute path.
     minutes: int = 0
     is_short: bool = False
-    cards: tuple[str, ...] = ()
-    table: str = ""
-    # Two events of the deck side by side; one in two draws.
-    crossed: tuple[Event, ...] = ()
-    tree: Event | None = None
-    # That a class plays its experiment here ("played"), or what is shown of it: its "tables",
-    # or what "chance" alone does; of its tests what a coin does to the gain ("learnt").
-    experiment: str = ""
-    # Whether it shows the class beside its median (lessons.visits.crowd).
-    crowd: bool = False
+    shows: Shows = Shows()
     statements: tuple[Statement, ...] = ()
     is_order: bool = False
     whole: Whole | None = None
@@ -103,14 +116,8 @@ class Step:
     of: str = ""
     chart: str = ""
     data: str = ""
-    # Who may hold how many, before and after (lessons.course.strips).
-    strip: str = ""
-    # How many rounds of a bot are shown, of which it is asked which it is (.suspects).
-    bots: int = 0
     # Whether a rule for bidding is handed in, to be played against the others' (.contest).
     rule: bool = False
-    # The number of the puzzle that it shows (lessons.course.starter).
-    puzzle: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

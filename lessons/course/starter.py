@@ -17,7 +17,7 @@ from games.analysis.puzzles import BALANCED, Kind, Puzzle, Use, numbers_for, puz
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
 from games.study.puzzles.words import KINDS, answer_words, question, solution
-from lessons.course.plan import Guide, Lesson, Statement, Step, StepKind
+from lessons.course.plan import Guide, Lesson, Shows, Statement, Step, StepKind
 
 MINUTES = 10
 CHOICES = 4
@@ -89,7 +89,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         title=title,
         paragraphs=question(puzzle),
         statements=statements,
-        puzzle=number,
+        shows=Shows(puzzle=number),
     )
     step = Step(
         name=f"{name}-shown",
@@ -97,7 +97,7 @@ def _steps(place: int, number: int) -> tuple[Step, Step]:
         title=title,
         paragraphs=why.reasons,
         of=name,
-        puzzle=number,
+        shows=Shows(puzzle=number),
     )
     return prediction, step
 

@@ -200,14 +200,14 @@ def chances(rounds: Sequence[Watched]) -> dict[str, Fraction]:
 def settled_lesson(lesson: Lesson, seed: str) -> Lesson:
     """The lesson with its right answers where a step asks which bot it is: that depends on
     who is asked. Any other lesson, and before somebody has begun, the lesson as it is."""
-    if not seed or not any(step.bots for step in lesson.steps):
+    if not seed or not any(step.shows.bots for step in lesson.steps):
         return lesson
     place = SUSPECTS.index(culprit(seed))
     return replace(lesson, steps=tuple(_settled(step, place) for step in lesson.steps))
 
 
 def _settled(step: Step, place: int) -> Step:
-    if not step.bots:
+    if not step.shows.bots:
         return step
     statements = tuple(
         replace(each, is_right=n == place) for n, each in enumerate(step.statements)

@@ -118,7 +118,7 @@ def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) 
     """What a student does in one step."""
     at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
     if step.kind is StepKind.PREDICT:
-        sure = rng.randint(20, 100) if step.bots else None
+        sure = rng.randint(20, 100) if step.shows.bots else None
         doing.predict(**at, value=_guess(step, rng), sure=sure)
     elif step.deal:
         doing.deal_hands(**at)

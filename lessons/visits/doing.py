@@ -76,7 +76,7 @@ def predict(
             if value not in range(len(step.statements)):
                 raise Refused(_("Choose one of the answers."))
             stored = {"choice": int(value or 0)}
-            if step.bots:
+            if step.shows.bots:
                 stored["sure"] = _sure(sure, len(step.statements))
         _store(way, visitor, step, stored, None)
 

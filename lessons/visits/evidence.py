@@ -144,8 +144,8 @@ class Suspects:
 
 def suspects_of(step: Step, seed: str) -> Suspects:
     """What the rounds of a step say of each suspect."""
-    rounds = suspects.watched(seed)[: step.bots]
-    after = tuple(n for n in AFTER if n <= step.bots)
+    rounds = suspects.watched(seed)[: step.shows.bots]
+    after = tuple(n for n in AFTER if n <= step.shows.bots)
     chances = [suspects.chances(rounds[:n]) for n in after]
     rows = []
     for level, statement in zip(suspects.SUSPECTS, step.statements, strict=True):

@@ -67,11 +67,12 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)
-    if step.experiment in (TABLES, *LUCK):
+    shows = step.shows
+    if shows.experiment in (TABLES, *LUCK):
         key = f"chart-{step.name}"
-        parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
-        parts["watch"] = reverse(LUCK[step.experiment]) if step.experiment in LUCK else ""
-    if step.crowd:
+        parts["chart"] = part_chart(shows.experiment, way.visitor.session, key=key)
+        parts["watch"] = reverse(LUCK[shows.experiment]) if shows.experiment in LUCK else ""
+    if shows.crowd:
         own = crowd_for(way.visitor.session)
         parts["chart"] = crowd_panel(own, key=f"chart-{step.name}").chart
     return {
@@ -85,13 +86,13 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "heading": markup.html(step.title),
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "begins": _begins(step),
-        "table": table_of(variable(step.table)) if step.table else None,
-        "crossed": crossed_table(*step.crossed) if step.crossed else None,
-        "tree": path_tree(step.tree) if step.tree else None,
-        "strips": strips_of(step.strip) if step.strip else None,
-        "watched": rows_of(way.seed, step.bots) if step.bots and way.seed else (),
+        "table": table_of(variable(shows.table)) if shows.table else None,
+        "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
+        "tree": path_tree(shows.tree) if shows.tree else None,
+        "strips": strips_of(shows.strip) if shows.strip else None,
+        "watched": rows_of(way.seed, shows.bots) if shows.bots and way.seed else (),
         "own_graph": own_graph(way) if step.kind is StepKind.REVEAL else "",
-        "see": situation(puzzles()[step.puzzle]) if step.puzzle is not None else None,
+        "see": situation(puzzles()[shows.puzzle]) if shows.puzzle is not None else None,
         "mine": mine,
         "done": way.has_done(step),
         "takes": way.takes(number),
@@ -127,7 +128,9 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart or step.tree or step.experiment or step.strip or step.crowd:
+    shows = step.shows
+    pictures = (step.chart, shows.cards, shows.tree, shows.experiment, shows.strip, shows.crowd)
+    if any(pictures):
         return markup.first_sentence(first)
     return markup.html(first), ""
 
@@ -171,7 +174,7 @@ def _predict_page(way: Way, step: Step) -> dict[str, Any]:
         ],
         "whole": step.whole,
         "rule": list(standings.fields(mine.value if mine else None)) if step.rule else (),
-        "least_sure": 100 // len(step.statements) if step.bots else 0,
+        "least_sure": 100 // len(step.statements) if step.shows.bots else 0,
         "my_sure": mine.value.get("sure") if mine else None,
         "my_number": decimal(predicted_number(mine.value)) if mine and step.whole else "",
         "unit": markup.html(step.whole.unit) if step.whole else "",
@@ -212,6 +215,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
     room = predictions(way.run, predicted) if way.run else None
     mine = way.done.get(step.of)
     chart = overlay_chart(step, data_for(way, step)) if step.chart else None
+    bots = predicted.shows.bots
     return {
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
@@ -225,8 +229,8 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
         "chart": chart,
         "is_contest": predicted.rule,
         "standings": _standings(way, predicted, room),
-        "suspects": suspects_of(predicted, way.seed) if predicted.bots and way.seed else None,
-        "sureness": sure_of(predicted, room) if predicted.bots and room else (),
+        "suspects": suspects_of(predicted, way.seed) if bots and way.seed else None,
+        "sureness": sure_of(predicted, room) if bots and room else (),
     }
 
 
@@ -287,9 +291,9 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    if step.experiment == CHANCE and (own := experiment_for(run.class_session_id)):
+    if step.shows.experiment == CHANCE and (own := experiment_for(run.class_session_id)):
         context["watch"] = reverse("session_luck", args=[own.session, own.game])
-    if step.experiment == LEARNT and (tests := gain_for(run.class_session_id)):
+    if step.shows.experiment == LEARNT and (tests := gain_for(run.class_session_id)):
         context["watch"] = reverse("tests_luck", args=[tests[0]])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL

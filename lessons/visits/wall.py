@@ -61,7 +61,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     context |= {
         "shares": shares,
         "picture": picture,
-        "few_cards": 0 < len(step.cards) <= 4,
+        "few_cards": 0 < len(step.shows.cards) <= 4,
         "dots": [n < room.answer_counts.get(step.name, 0) for n in range(room.here)]
         if room.here <= MOST_DOTS
         else [],
@@ -76,7 +76,7 @@ def _picture(context: dict[str, Any], shares: Shares | None) -> str:
     for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):
         if context.get(name):
             return name
-    return "cards" if context["step"].cards else ""
+    return "cards" if context["step"].shows.cards else ""
 
 
 # A dot for each student.

@@ -71,7 +71,8 @@ async function play(signal, shown, lays) {
   const result = byId("result");
   run(result, [{ transform: "translateY(1rem)" }, { transform: "none" }], SHEET);
   const head = from && box(mine);
-  if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(1.6)` }, { transform: "none" }], SHEET);
+  const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
+  if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
   for (const each of result.querySelectorAll("h2, thead, p.soft")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
   await points(signal, result);
 }
@@ -122,14 +123,15 @@ async function points(signal, result) {
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
+  const unsaid = rows.map(({ row }) => row.cells[0].animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
-  if (signal.isOver) return;
-  await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
+  if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
+  for (const each of unsaid) each.cancel(); // who is where is told once they are
 }
 
 const number = (cell) => Number(cell.textContent.trim().replace("−", "-"));

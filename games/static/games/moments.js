@@ -232,10 +232,12 @@ async function fly(slot, from, to, isOpen, duration, delay) {
   slot.classList.add("flying");
   const begin = `perspective(60rem) ${shift(to, from)} scale(${from.width / to.width})`;
   const landed = duration / (duration + LAND);
+  // The shadow is the card's own: a filter on what turns would flatten it, and show its face mirrored.
+  run(slot.querySelector(".card"), [{}, { boxShadow: "0 1rem 1.4rem rgb(0 0 0 / .5)", offset: landed }, {}], duration + LAND, { delay });
   await run(slot, [
     { transform: isOpen ? begin : `${begin} rotateY(180deg)` },
-    { transform: "perspective(60rem) scale(1.06)", filter: "drop-shadow(0 1rem 1rem rgb(0 0 0 / .5))", offset: landed },
-    { transform: "perspective(60rem)", filter: "none" },
+    { transform: "perspective(60rem) scale(1.06)", offset: landed },
+    { transform: "perspective(60rem)" },
   ], duration + LAND, { delay });
   turn?.remove();
   slot.classList.remove("flying");

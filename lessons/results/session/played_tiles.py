@@ -81,7 +81,6 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
         "rare": is_rare,
         "way": "high" if told.observed > told.expected else "low",
         "mean": told.observed,
-        "reach": reach,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),
     }

@@ -241,7 +241,7 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
     assert said == [
         "Nobody has bid yet.",
         "1 of 3 has bid.",
-        "The dealer goes last, and can’t make it 8.",
+        "2 of 3 have bid.",
     ]
 
 

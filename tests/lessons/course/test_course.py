@@ -451,7 +451,7 @@ def test_the_box_is_of_the_cards_that_are_shown() -> None:
     """And what is said of a wrong one tells which thought was wrong."""
     (step,) = (step for step in load(BELL).steps if step.build == "hand-box")
     asked = variable("hand-box")
-    assert sorted(parse_card(code).value for code in step.cards) == sorted(asked.data)
+    assert sorted(parse_card(code).value for code in step.shows.cards) == sorted(asked.data)
     assert graphs.graph(asked, 0).dots == asked.data
     right = graphs.right_heights(asked, 0)
     assert right == [5, 6, 7, 9, 12]
@@ -518,13 +518,13 @@ def does(event: tuple[str, int | str], card: tuple[int, ...]) -> bool:
     return sum(card) >= int(of) if what == "least" else sum(card) == int(of)
 
 
-CROSSED = [step for lesson in lessons() for step in lesson.steps if step.crossed]
-TREES = [step for lesson in lessons() for step in lesson.steps if step.tree]
+CROSSED = [step for lesson in lessons() for step in lesson.steps if step.shows.crossed]
+TREES = [step for lesson in lessons() for step in lesson.steps if step.shows.tree]
 
 
 @pytest.mark.parametrize("step", CROSSED, ids=lambda step: step.name)
 def test_two_way_tables_card_by_card(step: Step) -> None:
-    one, other = step.crossed
+    one, other = step.shows.crossed
     found = [[0, 0], [0, 0]]
     for card in DECK:
         found[not does(one, card)][not does(other, card)] += 1
@@ -541,11 +541,11 @@ def test_two_way_tables_card_by_card(step: Step) -> None:
 
 @pytest.mark.parametrize("step", TREES, ids=lambda step: step.name)
 def test_trees_draw_by_draw(step: Step) -> None:
-    assert step.tree
+    assert step.shows.tree
     ways = [0, 0, 0, 0]
     for first, second in permutations(DECK, 2):
-        ways[2 * (not does(step.tree, first)) + (not does(step.tree, second))] += 1
-    tree = path_tree(step.tree)
+        ways[2 * (not does(step.shows.tree, first)) + (not does(step.shows.tree, second))] += 1
+    tree = path_tree(step.shows.tree)
     ends = [float(end.rstrip("\u00a0%")) for end in tree.ends]
     assert ends == pytest.approx([100 * n / (81 * 80) for n in ways], rel=0.005)
     along = [

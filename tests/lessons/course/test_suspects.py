@@ -132,13 +132,13 @@ def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> No
 
 
 def test_a_lesson_has_its_right_answer_once_somebody_has_begun() -> None:
-    (course,) = (each for each in lessons() if any(step.bots for step in each.steps))
+    (course,) = (each for each in lessons() if any(step.shows.bots for step in each.steps))
     assert settled_lesson(course, "") is course
     other = lessons()[0]
     assert settled_lesson(other, "run 1") is other
     told = settled_lesson(course, "run 1")
     for step, plain in zip(told.steps, course.steps, strict=True):
-        if not step.bots:
+        if not step.shows.bots:
             assert step is plain
             continue
         right = [

@@ -250,7 +250,7 @@ class TestPages:
         assert crowd_for(None) is EXAMPLE
         holding.end_lesson(session=session)
         holding.hold(session=session, slug=course.slug)
-        place = next(n for n, step in enumerate(course.steps, 1) if step.crowd)
+        place = next(n for n, step in enumerate(course.steps, 1) if step.shows.crowd)
         holding.open_step(session=session, number=place)
         page = device_of(people[0], session).get(f"/lessons/{course.slug}/?step={place}").text
         assert crowd_panel(own).summary in page

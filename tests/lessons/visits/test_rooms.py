@@ -602,7 +602,7 @@ def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Cl
     session = a_session()
     course = lesson("is-it-luck")
     holding.hold(session=session, slug=course.slug)
-    (number,) = (n for n, s in enumerate(course.steps, start=1) if s.experiment == "played")
+    (number,) = (n for n, s in enumerate(course.steps, 1) if s.shows.experiment == "played")
     holding.open_step(session=session, number=number)
     form = f"/teach/sessions/{session.pk}/settings/?experiment=tips#id_experiment"
     leads = f"/teach/sessions/{session.pk}/lesson/"

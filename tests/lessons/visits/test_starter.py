@@ -40,13 +40,13 @@ def test_a_set_asks_and_then_tells(number: int) -> None:
     course = starter(f"starter-{number}")
     assert [step.kind for step in course.steps] == [StepKind.PREDICT, StepKind.REVEAL] * 5
     for asked in course.steps[::2]:
-        assert asked.puzzle is not None
-        puzzle = puzzles()[asked.puzzle]
+        assert asked.shows.puzzle is not None
+        puzzle = puzzles()[asked.shows.puzzle]
         right = [each.text for each in asked.statements if each.is_right]
         assert right == [answer_words(puzzle, puzzle.answer)]
         assert len({each.text for each in asked.statements}) == len(asked.statements)
         assert 3 <= len(asked.statements) <= 5
-        assert course.steps[course.reveal_of(asked.name) - 1].puzzle == asked.puzzle
+        assert course.steps[course.reveal_of(asked.name) - 1].puzzle == asked.shows.puzzle
     texts = [text for step in course.steps for text in (step.title, *step.paragraphs)]
     assert [text for text in texts if faults(text)] == []
 

@@ -46,7 +46,7 @@ def test_a_set_asks_and_then_tells(number: int) -> None:
         assert right == [answer_words(puzzle, puzzle.answer)]
         assert len({each.text for each in asked.statements}) == len(asked.statements)
         assert 3 <= len(asked.statements) <= 5
-        assert course.steps[course.reveal_of(asked.name) - 1].puzzle == asked.shows.puzzle
+        assert course.steps[course.reveal_of(asked.name) - 1].shows.puzzle == asked.shows.puzzle
     texts = [text for step in course.steps for text in (step.title, *step.paragraphs)]
     assert [text for text in texts if faults(text)] == []
 

@@ -60,7 +60,6 @@ def _called(settings: Settings, names: Words) -> dict[str, Any]:
     by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
-        "first_title": names.titles[0],
         "by": by,
         "by_label": by[:1].upper() + by[1:],
         "x_name": names.x_names[settings.x],

@@ -19,7 +19,7 @@ MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)
 """How many hands the buttons deal."""
 
-TITLES, X_NAMES = 3, 2
+TITLES, X_NAMES = 2, 2
 """How many titles and names of the axis below there are to choose from."""
 
 

@@ -101,7 +101,8 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
         "step": is_step,
         **_lot_facts(experiment),
         **_drawn(experiment),
-        "way": _way(difference),
+        "way": "none" if difference is None else "apart" if difference else "even",
+        "better": _sides(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
         "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
@@ -120,15 +121,6 @@ def _drawn(experiment: Experiment) -> Mapping[str, Any]:
             size, text = (10, "") if n == 1 else (8 + 6 * n, str(n))
             dots.append({"side": name, "mean": mean, "pixels": size, "tables": text})
     return {"dots": dots, "sides": means}
-
-
-def _way(difference: Fraction | None) -> Literal["none", "even", "a", "b"]:
-    """Which half came to more."""
-    if difference is None:
-        return "none"
-    if not difference:
-        return "even"
-    return "a" if difference > 0 else "b"
 
 
 def _sides(experiment: Experiment) -> tuple[str, str]:

@@ -100,7 +100,6 @@ def _points(facts: Facts, variant: str) -> Panel:
         "game": str(dict(VARIANTS)[variant]),
         "bid": variant == Variant.BID.value,
         "lose": variant == Variant.LOSE.value,
-        "games": len(games),
         "mean": _mean(all_rounds),
         "last": LAST,
         "many": len(games) > LAST,
@@ -149,6 +148,7 @@ def bids(facts: Facts) -> Panel:
     said: dict[str, Any] = {
         "drawn": drawn,
         "made": sum(group.true for group in groups),
+        "share": bidding.errors(facts.bids).hit_rate,
         "bids": whole,
         "few": is_few(whole),
     }

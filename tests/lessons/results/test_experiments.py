@@ -155,7 +155,7 @@ class TestSaid:
     def test_halves_that_are_not_even_are_said_with_n(self) -> None:
         chart = tables_panel(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
         assert "not even: tables have left" in chart.caveat
-        assert "3 tables that were drawn came to nothing" in chart.caveat
+        assert "Tables drawn that came to nothing that could be counted: 3." in chart.caveat
         assert "4 “tip A” and 1 “tip B”" in chart.basis
 
     def test_of_one_half_alone(self) -> None:

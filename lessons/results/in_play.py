@@ -185,7 +185,11 @@ def numbers(game: GameInPlay) -> tuple[charts.Numbers, ...]:
         {
             "table": table.number,
             "rounds": Fraction(table.tricks, HAND_SIZE),
-            "seconds": _pace_cell(table) if table.seconds else None,
+            "seconds": "{1} ({0}–{2})".format(
+                *(number(n, 0) for n in _quartiles(table.seconds))
+            )
+            if table.seconds
+            else None,
         }
         for table in game.tables
     ]
@@ -212,8 +216,3 @@ def _rows_by_bid(game: GameInPlay) -> list[dict[str, Any]]:
         }
         for bid in sorted({*played, *playing})
     ]
-
-
-def _pace_cell(table: TableInPlay) -> str:
-    low, middle, high = (number(seconds, 0) for seconds in _quartiles(table.seconds))
-    return f"{middle} ({low}–{high})"

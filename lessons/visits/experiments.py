@@ -157,6 +157,16 @@ def chance_panel(
     return panel("experiment-chance", rows, said, key=key)
 
 
+def panels(experiment: Experiment) -> list[Panel]:
+    """Two panels of a finished experiment; of one that is played only that it is."""
+    key = f"experiment-{experiment.game}"
+    tables = tables_panel(experiment, key=key)
+    drawn = redrawn(experiment) if experiment.is_over else None
+    if drawn is None:
+        return [tables]
+    return [tables, chance_panel(experiment, drawn, key=f"{key}-chance")]
+
+
 def bars_of(
     drawn: RandomizationTest, *, first: int | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -76,16 +76,7 @@ def errors_over_time(
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
-    rows = [
-        {
-            "session": session,
-            "rounds": errors.rounds,
-            "bias": errors.bias,
-            "spread": errors.spread,
-            "hit_rate": errors.hit_rate,
-        }
-        for session, errors in by_session
-    ]
+    rows = [{"session": session, **errors.figures} for session, errors in by_session]
     return panel("bids-over-time", rows, said, key=key, basis=basis(rounds=rounds, **people))
 
 
@@ -107,10 +98,9 @@ def sessions(term: Term) -> Panel:
         rows.append(
             {
                 "session": day_words(day, term.days),
+                **errors.figures,
                 "students": term.students.get(day.pk, 0),
                 "rounds": term.rounds.get(day.pk, 0),
-                "bias": errors.bias,
-                "hit_rate": errors.hit_rate,
                 "lessons": ", ".join(numbers.get(slug, "–") for slug in held),
                 "learners": term.learners.get(day.pk),
             }

@@ -68,7 +68,8 @@ def same_hand(facts: Facts, *, homework: bool = False) -> Panel:
     said = {
         "several": several,
         "outcomes": outcomes,
-        "widest": _label(widest, several=several),
+        "board": f"{widest.game}·{widest.board}" if several else widest.board,
+        "seat": widest.seat + 1,
         "homework": homework,
         "fewest": min(widest.taken),
         "most": max(widest.taken),

@@ -88,7 +88,7 @@ def _points(facts: Facts, variant: str) -> Panel:
     rows = [
         {
             "number": n,
-            "day": _day(game),
+            "day": dated(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
             "rounds": len(game.rounds),
             "points": game.points,
             "usual": game.usual,
@@ -122,11 +122,6 @@ def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
 
 def _mean(rounds: Sequence[SeatResult]) -> Fraction:
     return Fraction(sum(played.points for played in rounds), len(rounds))
-
-
-def _day(game: Game) -> str:
-    dealt = game.rounds[0].deal.dealt
-    return dated(localtime(dealt)) if dealt else "–"
 
 
 # Bids.

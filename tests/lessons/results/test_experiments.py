@@ -24,13 +24,13 @@ from games.classes.experiments import Experiment, Outcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, Table
 from lessons.measures import page as pages
-from lessons.results.points.experiment_panels import panels
 from lessons.visits.experiments import (
     chance_facts,
     chance_panel,
     example,
     experiment_for,
     next_stop,
+    panels,
     redrawn,
     tables_panel,
 )

@@ -108,8 +108,8 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     rows = tuple(SeatResult(deal, 0, *each, True, n) for n, each in enumerate(hand.outcomes))
     said = standing_panels.same_hand(Facts((deal,), rows, (), {})).summary
     assert said == (
-        "With the same cards 1·1 took 0 to 4 tricks. On average the fewest and the most were "
-        "4.0 apart."
+        "On board 1, seat 1 took 0 to 4 tricks with the same cards. On average the fewest and "
+        "the most were 4.0 apart."
     )
     for taken, apart in ((1, "1,0."), (2, "2,0.")):
         with translation.override("fr"):

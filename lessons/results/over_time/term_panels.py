@@ -119,7 +119,7 @@ def long_run(term: Term) -> Panel:
     drawn = running[:: max(1, len(running) // DRAWN_DEALS)]
     said = {
         "mean": last.mean,
-        "error": last.deviation,
+        "reach": 2 * last.deviation,
         "drawn": [
             {
                 "deals": each.deals,

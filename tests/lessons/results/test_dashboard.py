@@ -403,7 +403,7 @@ class TestPage:
         facts, learning = facts_of_session(session), learning_of_session(session)
         for is_shared in (False, True):
             panels = session_panels.panels(facts, name=str, is_shared=is_shared)
-            names = None if is_shared else {}
+            names: dict[int, str] | None = None if is_shared else {}
             tiles = dashboard(facts, learning, (), panels, names=names)
             assert any(each.key == "chance" for each in tiles)
             assert any(each.key == "few" for each in tiles) is is_shared

@@ -58,7 +58,7 @@ def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
     columns = [each for line in lines for each in _columns(said, line, facts)]
     heat = [(names(line)[0], options(line).get("framed")) for line in said.of("heat", facts)]
     return Grid(
-        said.said("caption", facts)[0],
+        said.said("title", facts)[0],
         tuple(column for column, _name, _place in columns),
         tuple(
             tuple(_cell(row, name, place) for _column, name, place in columns) for row in rows

@@ -27,7 +27,7 @@ MARKS = (
 outline, a line or a level, how far chance goes as strokes, and texts."""
 
 WORDS = (
-    *("title", "caption", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
+    *("title", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),
     *("column", "heat", "x", "y"),
     *("claim", "number", "summary", "note", "ask"),
     *MARKS,
@@ -127,9 +127,9 @@ def stock() -> Mapping[str, str]:
     return {line.arguments[0]: line.text for line in page("stock").lines}
 
 
-def stock_text(name: str, **facts: Any) -> str:
-    """What many pages say, outside a page."""
-    return filled(stock()[name], facts, get_language(), written)
+def stock_text(name: str, *, n: int | None = None, **facts: Any) -> str:
+    """What many pages say, outside a page; of ``n`` things, where it goes by a number."""
+    return filled(stock()[name], facts, get_language(), written, n=n)
 
 
 def problems() -> Iterator[Problem]:

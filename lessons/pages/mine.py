@@ -28,7 +28,7 @@ from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
-from lessons.results.bids import bidding
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
 from lessons.results.session import sections
@@ -97,9 +97,8 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     if facts.rounds:
         panels += own_panels.points(facts)
     if facts.bids:
-        panels += [own_panels.bids(facts), student_panels.calibration(facts)]
-    if facts.forecasts:
-        panels += [student_panels.forecasts(facts), student_panels.score(facts)]
+        panels += [own_panels.bids(facts), bid_panels.calibration(facts, own=True)]
+    panels += student_panels.forecasts(facts)
     panels += [own_panels.practice(practised)] if has_practised else []
     panels += [own_panels.solved(puzzles.solved, puzzles.shown)] if has_solved else []
     return {

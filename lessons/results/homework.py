@@ -109,17 +109,9 @@ def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
     """How its boards went, as questions, answers and charts. No card is in any of them."""
     if not homework.boards:
         return []
-    rows = [same_hand(facts)]
+    rows = [same_hand(facts, homework=True)]
     if facts.bids:
         rows += [of(facts) for of in (calibration, bias, bids_and_tricks)]
-    rows[0] = replace(
-        rows[0],
-        title=_("One hand for everybody: what came of it?"),
-        caveat=_(
-            "The cards were the same, and the bots answer the same plays in the same way: what "
-            "differs is what was decided."
-        ),
-    )
     places = [place for game in game_standings(facts) for place in game.places]
     if places:
         named = standing_rows(places, name)

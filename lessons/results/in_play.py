@@ -41,11 +41,7 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
 def _bids(game: GameInPlay) -> Tile:
     played = [hand for table in game.tables for hand in table.played]
     playing = [hand for table in game.tables for hand in table.playing]
-    said: dict[str, Any] = {
-        "over": len(played),
-        "playing": len(playing),
-        "duplicate": game.is_duplicate,
-    }
+    said: dict[str, Any] = {"over": len(played), "playing": len(playing)}
     for hands, name in ((played, "over"), (playing, "playing")):
         if hands:
             said[f"{name}_bid"] = Fraction(sum(hand.bid for hand in hands), len(hands))
@@ -147,8 +143,7 @@ def _which(chosen: Sequence[TableInPlay]) -> int:
 def _pace(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
-        said: dict[str, Any] = {"duplicate": game.is_duplicate}
-        return tile("pace", "in-play-pace", said, None, panel="", is_open=True)
+        return tile("pace", "in-play-pace", {}, None, panel="", is_open=True)
     middles = [median(table.seconds) for table in tables]
     low, middle, high = _quartiles([each for table in tables for each in table.seconds])
     slow = [
@@ -156,7 +151,7 @@ def _pace(game: GameInPlay) -> Tile:
         for n, table in enumerate(tables)
         if len(table.seconds) >= ENOUGH and middles[n] >= SLOW * middle
     ]
-    said = {"played": True, "low": low, "middle": middle, "high": high}
+    said: dict[str, Any] = {"played": True, "low": low, "middle": middle, "high": high}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
@@ -190,7 +185,11 @@ def numbers(game: GameInPlay) -> tuple[charts.Numbers, ...]:
         {
             "table": table.number,
             "rounds": Fraction(table.tricks, HAND_SIZE),
-            "seconds": _pace_cell(table) if table.seconds else None,
+            "seconds": "{1} ({0}–{2})".format(
+                *(number(n, 0) for n in _quartiles(table.seconds))
+            )
+            if table.seconds
+            else None,
         }
         for table in game.tables
     ]
@@ -217,8 +216,3 @@ def _rows_by_bid(game: GameInPlay) -> list[dict[str, Any]]:
         }
         for bid in sorted({*played, *playing})
     ]
-
-
-def _pace_cell(table: TableInPlay) -> str:
-    low, middle, high = (number(seconds, 0) for seconds in _quartiles(table.seconds))
-    return f"{middle} ({low}–{high})"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from games import words
 from games.words import Amount as Amount
@@ -53,25 +53,12 @@ def quoted(names: Sequence[str]) -> list[str]:
 
 def bias_words(bias: Amount) -> str:
     """A sentence on the mean of a bidding error."""
-    size, form = half_up(bias, 1), counted_as(bias)
-    if size > 0:
-        sentence = ngettext(
-            "Bids were %s trick too high on average.",
-            "Bids were %s tricks too high on average.",
-            form,
-        )
-        return sentence % number(size)
-    if size < 0:
-        sentence = ngettext(
-            "Bids were %s trick too low on average.",
-            "Bids were %s tricks too low on average.",
-            form,
-        )
-        return sentence % number(-size)
-    return _("Bids were neither too high nor too low on average.")
+    facts = bias_facts(bias)
+    n = None if facts["way"] == "even" else counted_as(facts["size"])
+    return stock_text(f"bids_{facts['way']}", n=n, size=facts["size"])
 
 
-def bias_facts(bias: Fraction) -> Mapping[str, Any]:
+def bias_facts(bias: Amount) -> Mapping[str, Any]:
     """A bidding error as facts: its size and its ``way``, by what is written of it."""
     size = half_up(bias, 1)
     return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
@@ -86,34 +73,25 @@ def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping
     return {**facts, "bias": bias, "sure": sure}
 
 
-def basis(
-    *,
-    rounds: int = 0,
-    questions: int = 0,
-    answers: int = 0,
-    predictions: int = 0,
-    reasons: int = 0,
-    students: int = 0,
-    of: int = 0,
-    deals: int = 0,
-    leads: int = 0,
-) -> str:
-    """On what a figure rests; ``of`` how many students who took part. ``rounds`` are counted
-    seat by seat, so they are said to be hands played: a table's round is several of them."""
-    parts = [
-        ngettext("%d question", "%d questions", questions) % questions if questions else "",
-        ngettext("%d answer", "%d answers", answers) % answers if answers else "",
-        ngettext("%d prediction", "%d predictions", predictions) % predictions
-        if predictions
-        else "",
-        ngettext("%d reason", "%d reasons", reasons) % reasons if reasons else "",
-        ngettext("%d hand played", "%d hands played", rounds) % rounds if rounds else "",
-        _students_words(students, of) if students else "",
-        ngettext("%d deal", "%d deals", deals) % deals if deals else "",
-        ngettext("%d lead", "%d leads", leads) % leads if leads else "",
-    ]
-    counts = ", ".join(part for part in parts if part)
-    return _("Rests on: %s.") % counts if counts else ""
+COUNTED = {
+    "questions": ngettext_lazy("%d question", "%d questions"),
+    "answers": ngettext_lazy("%d answer", "%d answers"),
+    "predictions": ngettext_lazy("%d prediction", "%d predictions"),
+    "reasons": ngettext_lazy("%d reason", "%d reasons"),
+    "rounds": ngettext_lazy("%d hand played", "%d hands played"),
+    "deals": ngettext_lazy("%d deal", "%d deals"),
+    "leads": ngettext_lazy("%d lead", "%d leads"),
+}
+"""On what a figure may rest. ``rounds`` are counted seat by seat, so they are said to be hands
+played: a table's round is several of them."""
+
+
+def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
+    """On what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how many
+    who took part."""
+    parts = [str(COUNTED[what] % n) for what, n in counts.items() if n]
+    parts += [_students_words(students, of)] if students else []
+    return _("Rests on: %s.") % ", ".join(parts) if parts else ""
 
 
 def _students_words(students: int, of: int) -> str:
@@ -146,13 +124,8 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "ver
 
 
 def verdict(p_value: float, *, of: int) -> str:
-    """The verdict on a figure by its ``rarity``, in a sentence."""
+    """The verdict on a figure or a whole chart by its ``rarity``, in a sentence."""
     return stock_text(f"verdict-{rarity(p_value, of=of)}")
-
-
-def chart_verdict(p_value: float, *, of: int) -> str:
-    """The ``verdict`` on a whole chart."""
-    return stock_text(f"chart-verdict-{rarity(p_value, of=of)}")
 
 
 def lesson_words(number: int) -> str:

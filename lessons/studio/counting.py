@@ -84,14 +84,12 @@ def number_of(settings: Settings) -> Callable[[Row], int | None]:
         Show.VOID: lambda row: voids(row.cards),
         Show.BID: lambda row: row.bid,
         Show.TAKEN: lambda row: row.taken,
-        Show.ERROR: _error,
+        Show.ERROR: lambda row: (
+            None if row.bid is None or row.taken is None else row.bid - row.taken
+        ),
     }
     of_card = card_score(settings)
     return played.get(settings.show, lambda row: sum(map(of_card, row.cards)))
-
-
-def _error(row: Row) -> int | None:
-    return None if row.bid is None or row.taken is None else row.bid - row.taken
 
 
 _AS_SETTINGS = {
@@ -166,8 +164,9 @@ def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
     pairs = [(n, key) for n, key in pairs if n is not None and (by is None or key is not None)]
     by_count: tuple[Mapping[int, int], ...] = ()
     if settings.show is Show.CURVES:
-        cards = [card for row in rows for card in row.cards]
-        by_count = tuple(_values(cards, settings, count) for count in COUNTS)
+        shape, cards = settings.shape.position, [card for row in rows for card in row.cards]
+        of_count = [[card.value for card in cards if card.counts[shape] == n] for n in COUNTS]
+        by_count = tuple(_sorted(Counter(values)) for values in of_count)
     return Tally(
         _sorted(Counter(n for n, _key in pairs)),
         None if settings.show.is_of_round else exact_chances(settings),
@@ -178,11 +177,6 @@ def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
 
 def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
     return dict(sorted(counts.items()))
-
-
-def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, int]:
-    shape = settings.shape.position
-    return _sorted(Counter(card.value for card in cards if card.counts[shape] == count))
 
 
 def own_tally(settings: Settings) -> Tally:

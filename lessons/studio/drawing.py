@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.rules import Call
 from games.words import call_words, first_names, half_up, whole
 from lessons import charts
@@ -60,7 +62,6 @@ def _called(settings: Settings, names: Words) -> dict[str, Any]:
     by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
-        "first_title": names.titles[0],
         "by": by,
         "by_label": by[:1].upper() + by[1:],
         "x_name": names.x_names[settings.x],
@@ -293,12 +294,8 @@ def _reached(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 
 
-def _is_low(graph: Plot) -> bool:
-    """Whether every number is written: nothing is counted in halves."""
-    return not graph.settings.by_share and max(graph.heights) < LOW_COUNT
-
-
 LOW_COUNT = 10
+"""Below it every number is written at the side: nothing is counted in halves."""
 
 # The picture
 
@@ -458,7 +455,10 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
     "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
     "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
-    "edge": lambda graph: graph.number(_tail_edge(graph)),
+    "in_tail": lambda graph: (
+        (_("%s or more") if graph.settings.tail == "up" else _("%s or less"))
+        % graph.number(_tail_edge(graph))
+    ),
     "total": lambda graph: sum(graph.weights.values()),
     "tail_n": lambda graph: int(_in_tail_of(graph.weights, graph)),
     "tail_share": lambda graph: (
@@ -473,7 +473,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "stacks": lambda graph: _stacks(graph)[0],
     "dot_size": lambda graph: _stacks(graph)[1],
     "is_whole": _is_of_whole,
-    "is_low": _is_low,
+    "is_low": lambda graph: not graph.settings.by_share and max(graph.heights) < LOW_COUNT,
     "reach": lambda graph: _reach(graph) or "",
     "room": lambda graph: _room(graph) or "",
 }

@@ -19,7 +19,7 @@ MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)
 """How many hands the buttons deal."""
 
-TITLES, X_NAMES = 3, 2
+TITLES, X_NAMES = 2, 2
 """How many titles and names of the axis below there are to choose from."""
 
 
@@ -345,12 +345,9 @@ def splits(settings: Settings) -> tuple[By, ...]:
         or (by.is_of_hand and not show.is_of_card)
         or (of.is_played and (by.is_of_round or by.is_name))
     ]
-    return tuple(by for by in possible if by.value not in (show.value, _same(settings)))
-
-
-def _same(settings: Settings) -> str:
-    """What is split already says this."""
-    return f"{settings.shape.value}s" if settings.show is Show.COUNT else ""
+    # What is split already says this.
+    same = f"{settings.shape.value}s" if show is Show.COUNT else ""
+    return tuple(by for by in possible if by.value not in (show.value, same))
 
 
 def suits(settings: Settings) -> tuple[Look, ...]:

@@ -17,7 +17,7 @@ from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to call a graph and its axes: three titles, two names of the axis below, and what
+    """What to call a graph and its axes: two titles, two names of the axis below, and what
     is counted."""
 
     titles: tuple[str, ...]
@@ -30,7 +30,9 @@ class Words:
 def words(settings: Settings) -> Words:
     """The sensible titles and names for these settings."""
     said, facts = page("graph-names"), _facts(settings)
-    counted = {names(line)[0]: said.text(line, facts) for line in said.of("name", facts)}
+    counted: dict[str, str] = {}
+    for line in said.of("name", facts):
+        counted[names(line)[0]] = said.text(line, {**facts, **counted})
     return Words(tuple(said.said("title", facts)), tuple(said.said("x", facts)), **counted)
 
 

@@ -101,7 +101,8 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
         "step": is_step,
         **_lot_facts(experiment),
         **_drawn(experiment),
-        "way": _way(difference),
+        "way": "none" if difference is None else "apart" if difference else "even",
+        "better": _sides(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
         "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
@@ -120,15 +121,6 @@ def _drawn(experiment: Experiment) -> Mapping[str, Any]:
             size, text = (10, "") if n == 1 else (8 + 6 * n, str(n))
             dots.append({"side": name, "mean": mean, "pixels": size, "tables": text})
     return {"dots": dots, "sides": means}
-
-
-def _way(difference: Fraction | None) -> Literal["none", "even", "a", "b"]:
-    """Which half came to more."""
-    if difference is None:
-        return "none"
-    if not difference:
-        return "even"
-    return "a" if difference > 0 else "b"
 
 
 def _sides(experiment: Experiment) -> tuple[str, str]:
@@ -163,6 +155,16 @@ def chance_panel(
     rows, axis = bars_of(drawn, first=first)
     said = {**_lot_facts(experiment), **chance_facts(drawn, first=first), **axis}
     return panel("experiment-chance", rows, said, key=key)
+
+
+def panels(experiment: Experiment) -> list[Panel]:
+    """Two panels of a finished experiment; of one that is played only that it is."""
+    key = f"experiment-{experiment.game}"
+    tables = tables_panel(experiment, key=key)
+    drawn = redrawn(experiment) if experiment.is_over else None
+    if drawn is None:
+        return [tables]
+    return [tables, chance_panel(experiment, drawn, key=f"{key}-chance")]
 
 
 def bars_of(

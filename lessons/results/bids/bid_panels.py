@@ -12,7 +12,7 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
-from lessons.results.words import basis, bias_facts, is_few, one_of
+from lessons.results.words import basis, bias_facts, is_few, number, one_of
 
 OFTEN = 5
 """Hands up to which every whole number stands at the axis, and below which a bid is not
@@ -24,7 +24,7 @@ CLOSE = Fraction(3, 10)
 
 def calibration(facts: Facts, *, own: bool = False) -> Panel:
     """Bids are forecasts: each number bid (by a class, or one person: their ``own``) beside
-    the tricks that it took."""
+    the tricks that it took. Its key is then another: both may stand on one page."""
     key = "own-calibration" if own else "calibration"
     groups = bidding.calibration(facts)
     if not groups:
@@ -78,9 +78,7 @@ def bias(facts: Facts) -> Panel:
 
 
 def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:
-    facts = bias_facts(tip)
-    is_close = abs(tip - ours) < CLOSE
-    return {"tip": "close" if is_close else facts["way"], "tip_size": facts["size"]}
+    return {"tip": "close" if abs(tip - ours) < CLOSE else "apart", "tip_bias": tip}
 
 
 def bids_and_tricks(facts: Facts) -> Panel:
@@ -149,8 +147,7 @@ def tip(facts: Facts) -> Panel:
         "few": is_few(len(pairs)),
         "hand": bidding.TIP_MEAN,
         "sum": mean * bidding.TIP_MEAN,
-        "seats": mean,
-        "whole": mean.denominator == 1,
+        "seats": number(mean, 0 if mean.denominator == 1 else 1),
     }
     rests = basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came))
     return panel("tip", groups, said, basis=rests)

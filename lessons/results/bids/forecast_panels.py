@@ -18,7 +18,7 @@ from lessons.results.inference import RARE
 from lessons.results.words import basis, is_few
 
 
-def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
+def forecasts(facts: Facts, *, of: int = 1, own: bool = False) -> Panel:
     """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
     often it came true; ``of`` is how many figures the page judges."""
     groups = bidding.calibration_bins(facts, rare=RARE / of)

@@ -39,15 +39,7 @@ def by_table(facts: Facts) -> Panel:
     tables = table_bids(facts)
     if not tables:
         return panel("tables")
-    rows = [
-        {
-            "label": label,
-            "rounds": own.rounds,
-            "bias": own.bias,
-            "hit_rate": own.hit_rate,
-        }
-        for label, own in tables.items()
-    ]
+    rows = [{"label": label, **own.figures} for label, own in tables.items()]
     far, off = farthest_off(tables)
     said = {
         "several": any("·" in label for label in tables),

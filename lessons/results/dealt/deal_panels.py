@@ -35,10 +35,8 @@ def hands(facts: Facts, *, of: int) -> Panel:
         "mean": mean.observed,
         "reach": 2 * mean.standard_error,
         "verdict": verdict(mean.p_value, of=of),
-        "deals": len(deals),
-        "dealt": dealt,
     }
-    return panel("hands", rows, said)
+    return panel("hands", rows, said, basis=basis(rounds=dealt, deals=len(deals)))
 
 
 def leads(facts: Facts) -> Panel:

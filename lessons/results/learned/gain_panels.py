@@ -66,7 +66,7 @@ def control_panel(assessed: Assessed) -> Panel | None:
         if (row := _control_row(assessed, lesson, of, had_it=had_it)) is not None
     ]
     facts = {
-        "n": len(contrasts),
+        "students": len(contrasts),
         "least": FEWEST_A_HALF,
         "verdict": _verdict(effect),
         **(_questions_gained(effect, 10) if effect else {}),
@@ -145,7 +145,7 @@ def gain_panel(assessed: Assessed) -> Panel:
         for each in assessed.taken
     )
     facts = {
-        "n": len(pairs),
+        "students": len(pairs),
         "length": length,
         "least": FEWEST_A_HALF,
         "verdict": _verdict(gain),

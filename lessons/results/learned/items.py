@@ -179,7 +179,7 @@ def panels(found: list[ItemFigures]) -> list[Panel]:
         "hardest": hard[-1]["name"] if hard else "",
     }
     scale = panel("item-difficulty", hard, facts)
-    return [scale, panel("items", rows, {"n": len(rows)})]
+    return [scale, panel("items", rows)]
 
 
 def _row(each: ItemFigures) -> dict[str, Any]:

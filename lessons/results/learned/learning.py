@@ -424,7 +424,14 @@ def _read(
     has_own = any(exercise == AUTHORED.key for _question, exercise, *_rest in given)
     return Learning(
         tuple(
-            Attempt(question, exercise, student, number, right, _codes(codes))
+            Attempt(
+                question,
+                exercise,
+                student,
+                number,
+                right,
+                (*filter(_KNOWN.__contains__, codes),),
+            )
             for question, exercise, student, number, right, codes in given
             if exercise in EXERCISES
         ),
@@ -462,7 +469,3 @@ def _own_name(set_name: str, parameters: dict[str, Any]) -> str:
     """E.g. "Week 3: The mean of four cards"."""
     title = AUTHORED.title_of(parameters)
     return f"{set_name}{colon()}{title}" if set_name else title
-
-
-def _codes(stored: list[str]) -> tuple[str, ...]:
-    return tuple(code for code in stored if code in _KNOWN)

@@ -95,9 +95,8 @@ def placement(placed: Mapping[int, int]) -> Panel | None:
     facts = {
         "most": lesson_words(counts.most_common(1)[0][0]),
         "middle": lesson_words(middle),
-        "n": len(placed),
     }
-    return panel("placement", rows, facts)
+    return panel("placement", rows, facts, basis=basis(students=len(placed)))
 
 
 def _basis(learning: Learning) -> str:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons.measures.page import stock_text
-from lessons.results.learned.learning import Success
 from lessons.results.learned.learning_panels import count_words, weakest_facts
 from lessons.results.over_time.matrix import Knowledge, Marks
 
@@ -52,10 +51,13 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     places = {student: place for place, student in enumerate(names)}
     rows = knowledge.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
+    went = weakest_facts(answered)
     if by == NAME:
         rows.sort(key=lambda row: places[row.student])
     return Table(
-        _weakest(answered) if answered else _("Nobody has answered a question yet."),
+        stock_text("safe" if went.get("safe") else "weakest", **went)
+        if answered
+        else _("Nobody has answered a question yet."),
         [skill.title for skill in knowledge.skills],
         [
             Line(
@@ -81,8 +83,3 @@ def _cell(marks: Marks | None) -> Cell:
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]
     return Cell(", ".join(words[kind] % n for kind, n in counts), counts)
-
-
-def _weakest(answered: Mapping[str, Success]) -> str:
-    facts = weakest_facts(answered)
-    return stock_text("safe") if facts.get("safe") else stock_text("weakest", **facts)

@@ -61,35 +61,23 @@ def bias(term: Term) -> Panel:
     """The bidding error, session by session."""
     days = [day for day in term.played if day.pk in term.errors]
     by_session = [(day_words(day, term.days), term.errors[day.pk]) for day in days]
-    rests = basis(rounds=_rounds(by_session), students=len(term.lines), of=len(term.names))
-    return errors_over_time(by_session, key="term-bias", basis=rests)
-
-
-def _rounds(by_session: Sequence[tuple[str, Errors]]) -> int:
-    return sum(errors.rounds for _session, errors in by_session)
+    students, of = len(term.lines), len(term.names)
+    return errors_over_time(by_session, key="term-bias", students=students, of=of)
 
 
 def errors_over_time(
-    by_session: Sequence[tuple[str, Errors]], *, key: str, basis: str, own: bool = False
+    by_session: Sequence[tuple[str, Errors]], *, key: str, own: bool = False, **people: int
 ) -> Panel:
     """Mean and spread of bid − taken along the sessions, of a class or (``own``) of one."""
-    said: dict[str, Any] = {"own": own, "few": is_few(_rounds(by_session))}
+    rounds = sum(errors.rounds for _session, errors in by_session)
+    said: dict[str, Any] = {"own": own, "few": is_few(rounds)}
     if by_session:
         first, last = by_session[0][1], by_session[-1][1]
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}
-        said |= {"one_true": first.hit_rate, "other_true": last.hit_rate}
+        said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
-    rows = [
-        {
-            "session": session,
-            "rounds": errors.rounds,
-            "bias": errors.bias,
-            "spread": errors.spread,
-            "hit_rate": errors.hit_rate,
-        }
-        for session, errors in by_session
-    ]
-    return panel("bids-over-time", rows, said, key=key, basis=basis)
+    rows = [{"session": session, **errors.figures} for session, errors in by_session]
+    return panel("bids-over-time", rows, said, key=key, basis=basis(rounds=rounds, **people))
 
 
 def score(term: Term) -> Panel:
@@ -110,17 +98,16 @@ def sessions(term: Term) -> Panel:
         rows.append(
             {
                 "session": day_words(day, term.days),
+                **errors.figures,
                 "students": term.students.get(day.pk, 0),
                 "rounds": term.rounds.get(day.pk, 0),
-                "bias": errors.bias,
-                "hit_rate": errors.hit_rate,
                 "lessons": ", ".join(numbers.get(slug, "–") for slug in held),
                 "learners": term.learners.get(day.pk),
             }
         )
     played, people = sum(term.rounds.values()), len(term.everybody)
     rests = basis(rounds=played, students=people, of=len(term.names))
-    return panel("term-sessions", rows, {"n": len(rows)}, basis=rests)
+    return panel("term-sessions", rows, basis=rests)
 
 
 def long_run(term: Term) -> Panel:
@@ -131,9 +118,8 @@ def long_run(term: Term) -> Panel:
     last = running[-1]
     drawn = running[:: max(1, len(running) // DRAWN_DEALS)]
     said = {
-        "deals": last.deals,
         "mean": last.mean,
-        "sd": last.deviation,
+        "reach": 2 * last.deviation,
         "drawn": [
             {
                 "deals": each.deals,

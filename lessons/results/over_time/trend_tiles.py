@@ -154,24 +154,27 @@ def _tile(
     labels: Mapping[int, str],
     bands: Bands,
     *,
+    own: Trend | None = None,
     panel: str = "",
     page: str = "",
 ) -> Tile:
-    claim = measure.claim(trend)
-    rests = basis(**{measure.counts: trend.rests_on}) if measure.counts else ""
-    if not trend.points:
-        return Tile(measure.key, claim, "", None, measure.said("empty"), is_open=True)
+    """A measure of a class; or of one person (their ``own``), alone or beside others."""
+    told = own or trend
+    rests = basis(**{measure.counts: told.rests_on}) if measure.counts else ""
+    if not told.points:
+        waits = measure.said("empty")
+        return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
     return Tile(
         measure.key,
-        claim,
-        measure.write(trend.last.value),
-        figure(measure, labels, bands, line=trend),
-        summary(measure, trend, labels),
+        measure.title if own and not own.change else measure.claim(told),
+        measure.write(told.last.value),
+        figure(measure, labels, bands, line=trend, own=own),
+        summary(measure, told, labels),
         panel=panel,
         page=page,
-        stands_out=trend.is_change,
-        is_good=measure.is_better(trend),
-        note=sentences(measure.said("note"), rests),
+        stands_out=told.is_change,
+        is_good=measure.is_better(told),
+        note="" if own else sentences(measure.said("note"), rests),
     )
 
 
@@ -200,7 +203,7 @@ def of_student(
             bands = intervals(line)
         if own.points:
             panel = panels[measure.key]
-            tiles.append(own_tile(measure, own, labels, panel, bands=bands, line=line))
+            tiles.append(_tile(measure, line, labels, bands, own=own, panel=panel))
         elif line.points:
             tiles.append(_tile(measure, line, labels, bands))
     return tiles
@@ -250,39 +253,9 @@ def of_days(
             {n: by_day[day] for n, day in enumerate(days) if day in by_day}, measure.estimate
         )
         if own.points:
-            tiles.append(own_tile(measure, own, labels, panels[measure.key]))
+            panel = panels[measure.key]
+            tiles.append(_tile(measure, Trend({}), labels, {}, own=own, panel=panel))
     return tiles
-
-
-NOTHING, NO_BANDS = Trend({}), dict[int, Ends]()
-
-
-def own_tile(
-    measure: Measure,
-    own: Trend,
-    labels: Mapping[int, str],
-    panel: str,
-    *,
-    bands: Bands = NO_BANDS,
-    line: Trend = NOTHING,
-) -> Tile:
-    """A measure of one person, alone or beside others."""
-    return Tile(
-        measure.key,
-        measure.claim(own) if own.change else measure.title,
-        measure.write(own.last.value),
-        figure(
-            measure,
-            labels,
-            bands,
-            line=line,
-            own={pk: round(point.value, 4) for pk, point in own.points.items()},
-        ),
-        summary(measure, own, labels),
-        panel=panel,
-        stands_out=own.is_change,
-        is_good=measure.is_better(own),
-    )
 
 
 # Figures
@@ -308,14 +281,14 @@ def figure(
     bands: Bands,
     *,
     line: Trend,
-    own: Mapping[int, float] | None = None,
+    own: Trend | None = None,
 ) -> charts.Figure:
     """A line by session, behind it how far luck (or the class's middle half) goes; one's
     ``own`` line has diamonds, theory is a line across."""
-    own = own or {}
-    drawn = [pk for pk in labels if pk in line.points or pk in own]
+    mine = {pk: round(point.value, 4) for pk, point in own.points.items()} if own else {}
+    drawn = [pk for pk in labels if pk in line.points or pk in mine]
     # Where each session stands says the first trace, which draws nothing.
-    heights = {pk: point.value for pk, point in line.points.items()} | dict(own)
+    heights = {pk: point.value for pk, point in line.points.items()} | mine
     traces = [
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
@@ -325,10 +298,10 @@ def figure(
             traces.append(_band(list(run), labels, bands))
     if line.points:
         traces.append(_line(line.points, labels, measure))
-    if own:
+    if mine:
         traces.append(
             charts.points(
-                [labels[pk] for pk in own], list(own.values()), marked=range(len(own))
+                [labels[pk] for pk in mine], list(mine.values()), marked=range(len(mine))
             )
             | {"mode": "markers+lines", "line": {"color": charts.MARKED, "width": 2}}
         )

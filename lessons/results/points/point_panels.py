@@ -36,7 +36,6 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
     said = {
         "several": several,
         "bid": any(row.hit_rate is not None for row in shown),
-        "seats": facts.sizes[0] if len(facts.sizes) == 1 else "",
         **_room(shown),
         **_changes(shown),
     }

@@ -41,7 +41,7 @@ def poll_panel(session: ClassSession) -> Panel | None:
         for pk, question in questions.items()
         if votes[pk].total() >= FEWEST
     ]
-    facts = {"n": len(rows), "few": len(questions) - len(rows)}
+    facts = {"few": len(questions) - len(rows)}
     return panel("polls", rows, facts) if questions else None
 
 

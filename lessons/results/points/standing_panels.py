@@ -42,8 +42,8 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
     return panel("standings", rows, said, key=f"standings-{game.game}")
 
 
-def same_hand(facts: Facts) -> Panel:
-    """What one and the same hand came to at several tables."""
+def same_hand(facts: Facts, *, homework: bool = False) -> Panel:
+    """What one and the same hand came to at several tables, or with several students."""
     hands = standings.same_hands(facts)
     if not hands:
         return panel("same-hand")
@@ -68,9 +68,9 @@ def same_hand(facts: Facts) -> Panel:
     said = {
         "several": several,
         "outcomes": outcomes,
-        "game": widest.game,
-        "board": widest.board,
+        "board": f"{widest.game}·{widest.board}" if several else widest.board,
         "seat": widest.seat + 1,
+        "homework": homework,
         "fewest": min(widest.taken),
         "most": max(widest.taken),
         "apart": Fraction(sum(hand.range for hand in hands), len(hands)),
@@ -88,4 +88,4 @@ def _label(hand: standings.SameHand, *, several: bool) -> str:
 def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
     """Which numbers of tricks each hand of a board could have reached, and at how many tables
     it did: label and address of each board that is over. Searched when it is asked for."""
-    return panel("board-ways", facts={"boards": len(boards)}, parts=boards)
+    return panel("board-ways", parts=boards)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from django.utils.translation import gettext as _
 
 from games.classes.experiments import Experiment
+from lessons.measures.page import stock_text
 from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
@@ -95,12 +96,10 @@ def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list
 
 def _waiting(facts: Facts, learning: Learning) -> Iterable[Tile]:
     """What nothing has filled yet, and by what it will be."""
-    if not facts.bids:
-        waits = _("Rounds of Play to Bid will fill this.")
-        yield Tile("bids", _("How we bid"), "", None, waits, is_open=True)
-    if not facts.deals:
-        waits = _("Finished rounds will fill this.")
-        yield Tile("chance", _("Data beside theory"), "", None, waits, is_open=True)
-    if not learning.attempts and not learning.own:
-        waits = _("Answers to exercises will fill this.")
-        yield Tile("mistake", _("What went wrong most"), "", None, waits, is_open=True)
+    for is_filled, key, title, waits in (
+        (facts.bids, "bids", _("How we bid"), "bid"),
+        (facts.deals, "chance", _("Data beside theory"), "play"),
+        (learning.attempts or learning.own, "mistake", _("What went wrong most"), "answer"),
+    ):
+        if not is_filled:
+            yield Tile(key, title, "", None, stock_text(waits), is_open=True)

@@ -9,9 +9,10 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, forecast_panels, table_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
-from lessons.results.points import experiment_panels, point_panels, standings
+from lessons.results.points import point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
+from lessons.visits.experiments import panels as experiment_panels
 
 
 def panels(
@@ -51,7 +52,7 @@ def panels(
     rows += [
         panel.shown_to(players, is_shared=is_shared)
         for experiment in experiments
-        for panel in experiment_panels.panels(experiment)
+        for panel in experiment_panels(experiment)
     ]
     if facts.deals or not is_final:
         rows.append(deal_panels.hands(facts, of=of))

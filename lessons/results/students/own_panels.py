@@ -88,7 +88,7 @@ def _points(facts: Facts, variant: str) -> Panel:
     rows = [
         {
             "number": n,
-            "day": _day(game),
+            "day": dated(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
             "rounds": len(game.rounds),
             "points": game.points,
             "usual": game.usual,
@@ -100,7 +100,6 @@ def _points(facts: Facts, variant: str) -> Panel:
         "game": str(dict(VARIANTS)[variant]),
         "bid": variant == Variant.BID.value,
         "lose": variant == Variant.LOSE.value,
-        "games": len(games),
         "mean": _mean(all_rounds),
         "last": LAST,
         "many": len(games) > LAST,
@@ -125,11 +124,6 @@ def _mean(rounds: Sequence[SeatResult]) -> Fraction:
     return Fraction(sum(played.points for played in rounds), len(rounds))
 
 
-def _day(game: Game) -> str:
-    dealt = game.rounds[0].deal.dealt
-    return dated(localtime(dealt)) if dealt else "–"
-
-
 # Bids.
 
 
@@ -149,6 +143,7 @@ def bids(facts: Facts) -> Panel:
     said: dict[str, Any] = {
         "drawn": drawn,
         "made": sum(group.true for group in groups),
+        "share": bidding.errors(facts.bids).hit_rate,
         "bids": whole,
         "few": is_few(whole),
     }

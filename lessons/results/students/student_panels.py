@@ -27,13 +27,7 @@ from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, errors_over_time
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
-from lessons.results.words import (
-    basis,
-    bias_facts,
-    lesson_by_number,
-    lesson_words,
-    sentences,
-)
+from lessons.results.words import bias_facts, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import in_words, truth_words
 from xactika_site.dates import dated
 
@@ -112,10 +106,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
     ]
     if errors.bias is not None:
         hits = {"share": errors.hit_rate, "n": errors.rounds, "usual": usual.hit_rate}
-        bias = {"of": "bias", **bias_facts(errors.bias)}
-        if usual.bias is not None:
-            own = bias_facts(usual.bias)
-            bias |= {"usual": own["size"], "usual_way": own["way"]}
+        bias = {"of": "bias", **bias_facts(errors.bias), "usual": usual.bias}
         figures += [{"of": "bids", **hits}, bias]
     if success.share is not None:
         asked = {"share": success.share, "n": success.questions, "usual": peers.success}
@@ -145,8 +136,8 @@ def panels(
     return [
         over_time(facts, days),
         own_panels.bids(facts),
-        calibration(facts),
-        *([forecasts(facts), score(facts)] if facts.forecasts else []),
+        bid_panels.calibration(facts, own=True),
+        *forecasts(facts),
         learning_panels.skills(learning, own=True),
         learning_panels.misconceptions(learning, own=True),
         *([learning_panels.mastery(learning)] if learning.attempts else []),
@@ -172,25 +163,15 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
     by_session = [
         (day_words(day, days), errors) for day, errors in by_day.items() if errors.rounds
     ]
-    rests = basis(rounds=sum(errors.rounds for _session, errors in by_session))
-    return errors_over_time(by_session, key="own-line", basis=rests, own=True)
+    return errors_over_time(by_session, key="own-line", own=True)
 
 
-def calibration(facts: Facts) -> Panel:
-    """Each number that was bid, beside the tricks that it took. Its key is not the class's:
-    both may stand on one page."""
-    return bid_panels.calibration(facts, own=True)
-
-
-def forecasts(facts: Facts) -> Panel:
-    """How sure the student was, beside how often it came true."""
-    return forecast_panels.forecasts(facts, of=1, own=True)
-
-
-def score(facts: Facts) -> Panel:
-    """How good the student's forecasts were, week by week."""
+def forecasts(facts: Facts) -> list[Panel]:
+    """How sure one person was, beside how often it came true, and how good that was, week by
+    week; nothing of who made no forecast."""
     weeks = [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)]
-    return forecast_panels.score_curve(weeks, own=True)
+    curve = forecast_panels.score_curve(weeks, own=True)
+    return [forecast_panels.forecasts(facts, own=True), curve] if facts.forecasts else []
 
 
 def answers(learning: Learning) -> Panel:
@@ -230,7 +211,7 @@ def steps(done: Sequence[OwnStep]) -> Panel:
         }
         for each in done
     ]
-    return panel("own-steps", rows, {"n": len(rows)})
+    return panel("own-steps", rows)
 
 
 def _answer(done: OwnStep) -> str | None:

@@ -22,7 +22,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     verdict_count,
 )
-from lessons.results.words import basis, chart_verdict, first_names, lesson_words, quoted
+from lessons.results.words import basis, first_names, lesson_words, quoted, verdict
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
@@ -97,7 +97,7 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
     """What the class expected, beside what is true if that has been seen."""
     is_open, title = not taught.is_revealed(step), markup.plain(step.title)
     bars = tally(step, room, with_truth=not is_open)
-    truth = "" if is_open else truth_words(step)
+    truth = "" if is_open else truth_words(step).rstrip(".")
     said = {
         "title": title,
         "asks": title.endswith("?"),
@@ -105,7 +105,6 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
         **(_number_facts(step.whole, room) if step.whole else _choice_facts(step, room)),
         "open": is_open,
         "truth": truth,
-        "ended": truth.endswith((".", "?", "!")),
         "right": sum(bool(is_right(step, each.value)) for each in taught.done[step.name]),
         "students": room.students,
     }
@@ -149,10 +148,9 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
     whole, far = sum(data.counts) or 1, taught.departures.get(number)
     said = {
         "question": markup.plain(question.title),
-        "title": str(counted.title),
         "across": str(counted.across),
         "summary": chart.summary,
-        "verdict": chart_verdict(far.p_value, of=of) if far else "",
+        "verdict": verdict(far.p_value, of=of) if far else "",
     }
     rows = [
         {"name": str(name), "theory": share, "counted": n, "share": Fraction(n, whole)}
@@ -190,6 +188,5 @@ def _fewest_facts(did: Sequence[tuple[str, int]]) -> dict[str, Any]:
     """Which step fewest did, with all that as few did; whether that is every one."""
     least = min((n for _step, n in did), default=0)
     steps = [step for step, n in did if n == least]
-    several = "every" if len(steps) == len(did) else "some"
-    fewest = "one" if len(steps) == 1 else several
+    fewest = "every" if len(steps) == len(did) > 1 else "some"
     return {"least": least, "steps": first_names(quoted(steps)), "fewest": fewest}

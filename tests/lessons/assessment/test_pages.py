@@ -219,7 +219,7 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     assert gain.form_difference == pytest.approx((means[0] - means[1]) / 2)
     summary = gain_panel(found).summary
     assert f"got {gain.mean * assessment.length:.1f} questions more right" in summary
-    assert f"interval: {gain.low * assessment.length:.1f} to" in summary  # type: ignore[operator]
+    assert f"interval: {gain.low * assessment.length:+.1f} to" in summary  # type: ignore[operator]
     assert [each.key for each in panels(found)] == [
         *("gain", "gain-skills", "gain-students", "gain-chance")
     ]
@@ -236,8 +236,8 @@ def test_who_has_one_test_only_is_left_out_and_said(classroom: Classroom) -> Non
     for each in [*students, late]:
         sit(assessment, each, by_chance(0.5, rng))
     panel = gain_panel(assessed(assessment))
-    assert "Rests on 5 students" in panel.basis
-    assert "1 has only one of them" in panel.basis
+    assert "Students with both tests: 5." in panel.basis
+    assert "too little of it, and not counted: 1." in panel.basis
 
 
 def test_less_than_half_of_a_test_does_not_count(classroom: Classroom) -> None:
@@ -293,7 +293,7 @@ def test_a_test_that_was_missed_is_said(classroom: Classroom) -> None:
     assert (
         "You took neither" in at_home(absent).get(f"/tests/{assessment.pk}/").content.decode()
     )
-    assert "Nobody has taken both tests yet." in gain_panel(assessed(assessment)).summary
+    assert "0 of the class took both tests." in gain_panel(assessed(assessment)).summary
 
 
 def controlled(students: list[Student], *, taught: float = 0.4) -> Assessment:
@@ -339,7 +339,7 @@ def test_a_control_is_recomputed_from_the_file(teacher: Client, classroom: Class
         for had_it in (True, False)
     )
     panel = present(control_panel(assessed(assessment)))
-    assert f"we gained {10 * effect / 2:.1f} of 10 questions" in panel.summary
+    assert f"we gained {10 * effect / 2:+.1f} of 10 questions" in panel.summary
     assert "[" not in panel.summary
     assert "gain-control" in [each.key for each in panels(assessed(assessment))]
 

@@ -22,7 +22,6 @@ from xactika_site.texts import Problem
 PAGE = """\
 title when own!=yes: Do our bids come true?
 title when own=yes: Do the bids come true?
-caption: Bids
 empty: Nothing yet.
 
 column bid: Bid
@@ -118,7 +117,6 @@ def test_of_a_single_row_theory_is_a_level_across_the_graph() -> None:
 
 MEANS = """\
 title: How far apart?
-caption: Means
 scored when graded=yes
 
 column band signed at=0: from
@@ -182,7 +180,7 @@ def test_numbers_are_written_in_the_readers_language() -> None:
         ("bras bid share", 1, "a line begins with"),
         ("title: Bids?\ncolumn bid %%: Bid", 2, "column name text|int"),
         ("title: Bids?\n\n# A heading", 3, "a line begins with"),
-        ("caption: Bids", 1, "title:"),
+        ("empty: Bids", 1, "title:"),
         ("title: Bids?\nsay when few: Few.", 2, "when fact=value"),
     ],
 )
@@ -195,7 +193,7 @@ def test_what_cannot_be_read(tmp_path: Path, broken: str, line: int, told: str) 
 
 
 def test_a_missing_fact_is_told_with_its_line() -> None:
-    with pytest.raises(Problem, match=r"bids\.txt:20: nothing is called “\[off\]”"):
+    with pytest.raises(Problem, match=r"bids\.txt:19: nothing is called “\[off\]”"):
         panel("bids", [row(1, Fraction(1))], FACTS | {"far": True})
 
 

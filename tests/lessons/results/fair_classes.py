@@ -225,7 +225,6 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
     from lessons.results.points import point_panels
     from lessons.results.session import session_panels
     from lessons.results.session.dashboard import dashboard
-    from lessons.results.students import student_panels
     from lessons.results.taught import lesson_panels
     from lessons.results.taught.taught_lessons import verdict_count
 
@@ -246,7 +245,7 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
     for tile in dashboard(facts, Learning((), {}), held, shown):
         said[f"tile {tile.panel or tile.key}"] = f"{tile.claim}. {tile.summary} {tile.ask}"
     if facts.percents:
-        own = student_panels.forecasts(facts.of_student(0))
+        own = forecast_panels.forecasts(facts.of_student(0), own=True)
         said["student's forecasts"] = own.summary
         bars = bidding.calibration_bins(facts, rare=inference.RARE / verdict_count(facts, held))
         out = [each for each in bars if each.low and abs(each.gap) > each.half_width + 1e-9]

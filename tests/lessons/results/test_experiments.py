@@ -24,13 +24,13 @@ from games.classes.experiments import Experiment, Outcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, Table
 from lessons.measures import page as pages
-from lessons.results.points.experiment_panels import panels
 from lessons.visits.experiments import (
     chance_facts,
     chance_panel,
     example,
     experiment_for,
     next_stop,
+    panels,
     redrawn,
     tables_panel,
 )
@@ -155,7 +155,7 @@ class TestSaid:
     def test_halves_that_are_not_even_are_said_with_n(self) -> None:
         chart = tables_panel(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
         assert "not even: tables have left" in chart.caveat
-        assert "3 tables that were drawn came to nothing" in chart.caveat
+        assert "Tables drawn that came to nothing that could be counted: 3." in chart.caveat
         assert "4 “tip A” and 1 “tip B”" in chart.basis
 
     def test_of_one_half_alone(self) -> None:

@@ -68,8 +68,8 @@ class TestBids:
         assert over["marker"]["size"][1] > over["marker"]["size"][0]
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
-        assert "3 hands are over: 2.3 bid, 1.7 taken" in shown.summary
-        assert "1 hand is being played: 4.0 bid, 1.0 taken so far." in shown.summary
+        assert "Hands over: 3. On average 2.3 bid, 1.7 taken" in shown.summary
+        assert "Hands being played: 1. On average 4.0 bid, 1.0 taken so far." in shown.summary
         by_bid, _by_table = numbers(a_game(table))
         assert by_bid.rows == (
             ("1", "1", "2.0", "0", "–"),
@@ -79,12 +79,12 @@ class TestBids:
 
     def test_before_a_round_is_over(self) -> None:
         shown = tile(a_game(a_table(playing=hands((4, 1)))), "bids")
-        assert (shown.claim, shown.number, shown.is_open) == ("No round is over yet", "", True)
+        assert (shown.claim, shown.number, shown.is_open) == ("Nothing is over yet", "", True)
         assert tile(a_game(a_table()), "bids").figure is None
 
     def test_before_a_board_is_over_at_all_tables(self) -> None:
         game = a_game(a_table(tricks=8), a_table(2, tricks=3), is_duplicate=True)
-        assert {tile(game, key).claim for key in ("bids", "pace")} == {"No board is over yet"}
+        assert {tile(game, key).claim for key in ("bids", "pace")} == {"Nothing is over yet"}
 
     def test_where_nobody_bids_there_is_no_chart_of_bids(self) -> None:
         game = a_game(a_table(), has_bids=False)
@@ -139,7 +139,7 @@ class TestPace:
         assert (shown.claim, shown.stands_out) == ("Table 3 is slow", True)
 
     def test_before_a_trick_is_over(self) -> None:
-        assert tile(a_game(a_table()), "pace").claim == "No trick is over yet"
+        assert tile(a_game(a_table()), "pace").claim == "Nothing is over yet"
 
 
 @pytest.mark.django_db
@@ -226,7 +226,7 @@ class TestSecrets:
         next_board(session_id=session.pk, now_please=True)
         finish_round(session, Random(2))
         assert "An experiment is running" not in shown_to_the_teacher(session)
-        assert "hands are over" in shown_to_the_teacher(session)
+        assert "Hands over" in shown_to_the_teacher(session)
 
     def test_an_earlier_experiment_hides_nothing_of_the_present_game(self) -> None:
         session, _students = playing(8, seats=2, duplicate=True, experiment="tips", rounds=1)

@@ -179,7 +179,7 @@ class TestTurnsRetryCounts:
         assert learning.learning_of_classroom(session.classroom).again == in_all
         assert learning.learning_of_student(two).again == learning.RetryCounts(1, 1, 0, 0, 1)
         assert learning.learning_of_session(a_session()).again == learning.RetryCounts()
-        said = "Of 3 turns tried again 2 went well in the end."
+        said = "Tried again: 3. Right in the end: 2."
         teacher, mine = signed_in(a_teacher()), device_of(one, session)
         for page in (
             f"/teach/sessions/{session.pk}/learning/",
@@ -190,7 +190,7 @@ class TestTurnsRetryCounts:
         # On the wall two students are too few to be told of.
         assert said not in teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
         own = mine.get(f"/class/{session.pk}/results/").text
-        assert "Of 2 turns tried again 2 went well in the end." in own
+        assert "Tried again: 2. Right in the end: 2." in own
         export = teacher.get(f"/teach/students/{two.pk}/answers.jsonl").text
         assert '"kind": "slip"' in export
         assert '"retries": [{"number": 0, "move": "0", "right": false' in export

@@ -96,7 +96,7 @@ def test_one_game_is_enough(variant: str) -> None:
     assert f"/tables/{table_id}/rounds/1/again/?as=0" in page
     assert f'id="own-points-{variant}"' in page
     assert ('id="own-bids"' in page) is (variant == "bid")
-    assert "1 round played" in text(page)
+    assert "1 rounds played" in text(page)
 
 
 def test_figures_are_those_of_the_raw_results() -> None:
@@ -109,7 +109,7 @@ def test_figures_are_those_of_the_raw_results() -> None:
     bids = [row for row in rows if row.bid is not None]
     made = sum(row.bid == row.taken for row in bids)
     panel = own_panels.bids(facts)
-    assert f"{made} of {len(bids)} bids came true." in panel.summary
+    assert f"{made} of {len(bids)} bids came true (" in panel.summary
     assert panel.grid is not None
     for bid, rounds, true, share, mean in panel.grid.rows:
         of_bid = [row for row in bids if row.bid == bid]
@@ -158,7 +158,7 @@ def test_a_student_s_page_is_of_their_class_and_no_other_student_s() -> None:
     a_game(guest, rounds=1)
     page = browser.get("/mine/").text
     assert f"/tables/{table_id}/replay/1/?as={number}" in page
-    assert "1 round played" in text(page)
+    assert "1 rounds played" in text(page)
     without = browser.get("/mine/?whose=guest").text
     assert table_id not in without
     assert 'aria-current="page"' in without
@@ -198,11 +198,11 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     Answer.objects.create(question=question, number=0, values={}, right=True)
     browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
     page = text(browser.get("/mine/").text)
-    assert "3 puzzles are solved in this browser." in page
-    assert "0 are known, 1 seen." in page
+    assert "Solved in this browser: 3." in page
+    assert "exercises are known, 1 more are seen." in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
-    assert "puzzles are solved" not in text(browser.get("/mine/").text)
+    assert "Solved in this browser: 3" not in text(browser.get("/mine/").text)
 
 
 def test_however_many_games_there_are_it_asks_as_often(

@@ -14,7 +14,7 @@ from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers, peers_of
-from lessons.results.words import number, percent
+from lessons.results.words import number, percent, signed
 from tests.games.classroom import device_of, signed_in
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
@@ -85,19 +85,19 @@ class TestThePage:
         called = f"Student {older + 1}"  # names are hidden
         assert opening == (
             f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids came true "
-            f"({percent(made)}; in the class {percent(class_made)}). "
+            f"({percent(made)}). The class: {percent(class_made)}. "
             "Goes well: Counting what is possible (1 of 1 right at once). "
             "To practise: Drawing without putting back (0 of 1 right at once), "
             "with Lesson 3: The deal."
         )
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
-            f"{len(own)} rounds played The class: {number(usual)} on average",
+            f"{len(own)} rounds played The class: {number(usual)} on average.",
             f"{percent(made)} bids that came true, of {len(own)} "
-            f"The class: {percent(class_made)}",
+            f"The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
-            f"The class: {number(abs(class_far))} too {'high' if class_far > 0 else 'low'}",
-            f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}",
+            f"The class: {signed(class_far)} (bid − taken).",
+            f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)
 
@@ -124,7 +124,7 @@ class TestThePage:
         settings.charts_for_students = True
         settings.save()
         opening, figures = text_of(reader, address)
-        assert "in the class" in opening
+        assert "The class: " in opening
         assert sum("The class:" in figure for figure in figures) == 4
         html = reader.get(address).text
         assert 'id="own-calibration"' in html
@@ -185,7 +185,7 @@ class TestWhatGoesWell:
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Right at once: Counting what is possible 100\xa0% (2 of 2); "
+            "Right at once: Counting what is possible 100\xa0% (2 of 2). Lowest: "
             "Drawing without putting back 0\xa0% (0 of 1)."
         )
         assert skills.figure

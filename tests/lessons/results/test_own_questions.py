@@ -88,8 +88,8 @@ def test_each_own_question_is_looked_at_closely() -> None:
     session, _students = answered(5)
     grid = present(learning_panels.own_questions(learning_of_session(session)).grid)
     row = dict(zip([c.title for c in grid.columns], grid.rows[0], strict=True))
-    assert row["Commonest wrong answer"]
-    assert row["Given by"] == pytest.approx(0.8)
+    assert row["Commonest mistake"]
+    assert row["Made by"] == pytest.approx(0.8)
     assert row["To look at"] == ""  # of five
 
 

@@ -89,7 +89,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert ours.hit_rate is not None
     assert tips.bias is not None
     way = "too high" if ours.bias > 0 else "too low"
-    assert f"bid {number(abs(ours.bias))} {way}; " in shown["bias"].summary
+    assert f"Bids were {number(abs(ours.bias))} tricks {way}" in shown["bias"].summary
     assert percent(ours.hit_rate) in shown["bias"].summary
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
     assert ("tip would have bid about as high" in shown["bias"].summary) is same
@@ -111,7 +111,7 @@ def test_counts_of_students_say_of_how_many() -> None:
     said = "all 9 students" if some == 9 else f"{some} of 9 students"
     for key in ("calibration", "bias", "tip", "points", "leads"):
         assert said in shown[key].basis, key
-    assert "9 of 9 students who met it" in shown["misconceptions"].summary
+    assert "Of 9 who met it, 9 made it" in shown["misconceptions"].summary
     for key in ("misconceptions", "skills", "exercises"):
         grid = shown[key].grid
         assert grid
@@ -150,7 +150,7 @@ def learning_of_session_of(facts: Facts) -> Any:
 def test_what_is_structural_says_so() -> None:
     facts, panels = everything(seed=2, variant="win")
     points = next(panel for panel in panels if panel.key == "points")
-    assert points.caveat.startswith("Structural: a table of 3 shares 8 tricks")
+    assert points.caveat.startswith("Every table shares 8 tricks.")
     assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
     assert "Play to Bid will fill this" in bid_panels.bias(facts).summary
 

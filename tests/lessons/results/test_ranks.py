@@ -97,8 +97,8 @@ def test_fewest_names_all_that_as_few_did() -> None:
         facts = {**lesson_panels._fewest_facts(did), "all": 5}
         return page("lesson-steps").said("say", facts)
 
-    assert said([("A", 3), ("B", 5)]) == ["Fewest did “A”: 3 of 5 students."]
-    assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Fewest did “A”, “B”, 3 of 5 each."]
+    assert said([("A", 3), ("B", 5)]) == ["Fewest did “A”: 3 of 5."]
+    assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Fewest did “A”, “B”: 3 of 5."]
     assert said([("A", 5), ("B", 5)]) == ["Each step was done by 5 of 5."]
 
 
@@ -109,9 +109,9 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     said = standing_panels.same_hand(Facts((deal,), rows, (), {})).summary
     assert said == (
         "On board 1, seat 1 took 0 to 4 tricks with the same cards. On average the fewest and "
-        "the most were 4.0 tricks apart."
+        "the most were 4.0 apart."
     )
-    for taken, apart in ((1, "1,0 pli."), (2, "2,0 plis.")):
+    for taken, apart in ((1, "1,0."), (2, "2,0.")):
         with translation.override("fr"):
             two = (rows[0], rows[1]._replace(taken=taken))
             said = standing_panels.same_hand(Facts((deal,), two, (), {})).summary
@@ -120,7 +120,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
     assert bid_panels._tip_facts(Fraction(1, 5), Fraction(0))["tip"] == "close"
-    said = page("bias").said("say", {"tip": "close", "made": Fraction(1)})
+    said = page("bias").said("say", {"tip": "close", "made": Fraction(1), "spread": 0.5})
     assert said[-1] == "The printed tip would have bid about as high."
 
 

@@ -341,7 +341,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         expect(student.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
         expect(student.locator(".onward")).to_be_hidden()  # no line above nothing
     expect(cockpit.locator(".big-count")).to_contain_text(
-        f"{CLASS - 1} of {CLASS} students are done"
+        f"{CLASS - 1} of {CLASS} are done"
     )
     inspector.look(cockpit, "leading a prediction")
     assert "expects" not in wall.content()

@@ -343,7 +343,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "Next: the lesson. Press the button above." in said["student"]
     assert "At a lesson" in said["cockpit"]
     assert "Students go to the lesson" in said["cockpit"]
-    assert "The lesson ends for all" in said["cockpit"]
+    assert "What the class did in the lesson is kept" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
@@ -667,7 +667,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     assert "On the 45-minute path: 6 to 8." in lead
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead
-    assert "Predict · 3 min · short path Somebody cannot follow" in lead
+    assert "Predict · 3 min · 45-minute path Somebody cannot follow" in lead
     shown = re.search(r"\?shown=([^\"]+)", browser.get(address).text)
     assert shown
     again = f"{address}?shown={shown[1]}"

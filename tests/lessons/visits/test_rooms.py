@@ -675,6 +675,6 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(minutes=1))
     assert "19 minutes so far" in text_of(browser.get(again, headers={"HX-Request": "true"}))
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(days=1))
-    assert "so far." not in text_of(browser.get(address))  # another day
+    assert "minutes so far." not in text_of(browser.get(address))  # another day
     guide = text_of(browser.get("/lessons/the-lead/teacher/"))
     assert "Three cards could beat you 3 min" in guide

@@ -245,14 +245,14 @@ def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) ->
     class's choices are shown, and of a move that could not be made; NotFound of a poll whose
     round is shown no longer."""
     if move not in question_of(poll).choices:
-        raise Refused(_("Choose a card or a bid."))
+        raise Refused(_("Choose one of the answers."))
     if not poll.asks_sureness or sure not in SURE:
         sure = None
     now = Poll.objects.select_for_update().filter(pk=poll.pk).first()
     if now is None:
         raise NotFound
     if now.ended is not None or now.stage != Poll.Stage.ASKING:
-        raise Refused(_("Too late: the class is looking at it already."))
+        raise Refused(_("You came too late to choose."))
     Vote.objects.get_or_create(
         poll=poll, student=student, defaults={"move": move, "sure": sure}
     )

@@ -172,7 +172,7 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
 
 def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
     """A sentence on who takes a finished trick, and why where there were equal cards: "Carl
-    takes it: later of two 9s."; with its last card: "Carl’s 9 takes it."."""
+    takes it: last of the 9s."; with its last card: "Carl’s 9 takes it."."""
     values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
     equal = values.count(max(values))
     if is_you:
@@ -188,8 +188,6 @@ def _you_take(equal: int) -> str:
     """A sentence of one's own trick, in which so many cards had the highest value."""
     if equal == 1:
         return gettext("You take it.")
-    if equal == 2:
-        return gettext("You take it: later of two %(n)ds.")
     return gettext("You take it: last of the %(n)ds.")
 
 
@@ -197,8 +195,6 @@ def _last_card_takes(equal: int) -> str:
     """The same of another's, taken by the card that was played last."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
-    if equal == 2:
-        return gettext("%(name)s’s %(n)d takes it: later of two %(n)ds.")
     return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")
 
 
@@ -206,6 +202,4 @@ def _somebody_takes(equal: int) -> str:
     """The same where others have played since."""
     if equal == 1:
         return gettext("%(name)s takes it.")
-    if equal == 2:
-        return gettext("%(name)s takes it: later of two %(n)ds.")
     return gettext("%(name)s takes it: last of the %(n)ds.")

@@ -69,7 +69,6 @@ class LobbyMoment(NamedTuple):
     result: tuple[int, int, int] | None = None
     goes: bool = False
     lesson: LessonPhase = LessonPhase.NONE
-    dealt: bool = False
     why: WhyNoSeat | None = None
     board: int = 0
     done: tuple[int, bool] = (0, False)
@@ -129,7 +128,6 @@ def _moment(
         code=session.door.code,
         here=here if here < COUNTED_SINGLY else here - here % 10,
         lesson=session.lesson,
-        dealt=session.played.dealt,
         board=session.board,
         place=session.places.get(student.pk),
         is_last=0 < session.settings.rounds <= session.board,

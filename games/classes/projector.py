@@ -145,7 +145,6 @@ def projector_fragments(
             tables=session.tables,
             has_places=with_places,
             playing=bool(playing),
-            dealt=session.played.dealt,
             whole=is_whole,
         ),
     }

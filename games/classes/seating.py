@@ -186,7 +186,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
         return
     there = table_of(state, table_id)
     if _is_in_mid_board([there]):
-        raise Refused(_("Tables are playing a board. Wait until all have finished."))
+        raise Refused(_("Some tables are still playing this board."))
     if student.table is not None and table_of(state, student.table).status in RUNNING:
         raise Refused(
             _("%(name)s is in the middle of a round. Wait for its end.")

@@ -39,8 +39,7 @@ TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
 WHAT_AHEAD_IS = _(
-    "In brackets: how many points a round they win by against Careful bots, in Play to Bid at "
-    "a table of four. Bold and Careful differ only in their bids."
+    "In brackets: points a round ahead of Careful bots, in Play to Bid at a table of four."
 )
 
 
@@ -62,13 +61,13 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
         return
     fields["level"].help_text = format_lazy(
         "{} {}",
-        _("This computer can’t think rounds through. Experts count cards here."),
+        _("Experts count cards here."),
         WHAT_AHEAD_IS,
     )
     if odds := fields.get("odds_panel"):
         odds.help_text = _(
-            "This computer can’t simulate deals. Students see what they can count of "
-            "their cards, and nothing about a bid."
+            "This server can’t simulate deals. It shows what you can count of a card, and "
+            "nothing about a bid."
         )
 
 
@@ -82,19 +81,18 @@ def _deals_help() -> str:
 def _experiment_why() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
-        "An experiment is always Play to Bid with the same cards. Tip A: bid one for each 9 or "
-        "more. Tip B is lower. If everyone follows their tip, 10 tables and 4 rounds show the "
+        "It’s always Play to Bid with the same cards. Tip A: bid one for each 9 or more. Tip "
+        "B is lower. If everyone follows their tip, 10 tables and 4 rounds show the "
         "difference in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d. 6 tables "
         "never do."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
 class Group(NamedTuple):
-    """Fields that belong together: their name, a line on them, and each with what takes more
-    than a line, or nothing."""
+    """Fields that belong together: their name, and each with what takes more than a line, or
+    nothing."""
 
     title: str
-    line: str
     fields: list[tuple[forms.BoundField, str]]
 
 
@@ -232,27 +230,23 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     GROUPS: ClassVar = (
         (
             _("Learning"),
-            _("What students get besides the cards"),
             ("chapters", "questions", "odds_panel"),
         ),
         (
             _("Cards"),
-            _("The same for all, an experiment, or your own deals"),
             ("duplicate", "tournament", "experiment", "upload"),
         ),
         (
             _("Bots"),
-            _("They take the seats that stay empty"),
             ("level", "pace", "filling"),
         ),
         (
             _("Students"),
-            _("How many come, who sits where, who may watch"),
             ("expected", "seating", "watching", "language"),
         ),
-        (_("Time"), _("How long a turn may take"), ("patience", "clock")),
+        (_("Time"), ("patience", "clock")),
     )
-    FOLDED = tuple(name for _title, _line, names in GROUPS for name in names)
+    FOLDED = tuple(name for _title, names in GROUPS for name in names)
 
     variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(
@@ -282,7 +276,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             (300.0, _("5 minutes")),
         ],
         coerce=float,
-        help_text=_("You’ll see it. The table may ask a bot to step in."),
+        help_text=_("Then the table may ask for a bot."),
     )
     clock = forms.TypedChoiceField(
         label=_("Turn clock"),
@@ -296,7 +290,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         coerce=float,
         empty_value=None,
         required=False,
-        help_text=_("When it runs out, a bot plays. You can give a student more time."),
+        help_text=_("When it runs out, a bot plays."),
     )
 
     expected = forms.IntegerField(
@@ -304,7 +298,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         min_value=1,
         max_value=LECTURE_HALL,
         required=False,
-        help_text=_("Newcomers beyond this number wait until you let them in. Up to 500."),
+        help_text=_("Beyond this number newcomers wait for your yes."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
@@ -351,22 +345,20 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             "watching": _("Students may watch other tables"),
         }
         help_texts = {
-            "chapters": _("About five minutes, on each device, until you start the game."),
+            "chapters": _("About five minutes, until you start the game."),
             "duplicate": _("Nobody gets better cards. Tables wait for each other."),
-            "tournament": _(
-                "Each round is a board, the same for all. After it everyone changes tables."
-            ),
+            "tournament": _("Everyone changes tables after each round"),
             "experiment": _("Half the tables, by lot. The result comes after the game."),
-            "questions": _("Offered beside the table. Nobody has to wait for them."),
-            "odds_panel": _("A student looks up what their own cards promise."),
+            "questions": _("Offered beside the table. Nobody waits."),
+            "odds_panel": _("Each student sees their own."),
         }
 
     WHY: ClassVar = {
         "experiment": lazy(_experiment_why, str)(),
         "questions": _("Nothing is asked about cards that another table is still playing."),
         "odds_panel": _(
-            "Odds are off while all tables play the same cards, unless an experiment switches "
-            "them on. The look back after a round is always there."
+            "Odds are off while all tables play the same cards, unless an experiment switches"
+            " them on."
         ),
         "level": WHAT_AHEAD_IS,
     }
@@ -388,13 +380,13 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Your deals are stored. Each is dealt once, then shuffled cards. Another file "
-                "or other seats replace them."
+                "Your deals are stored. Each is dealt once. Another file or other seats "
+                "replace them."
             )
         elif self.instance.deals == []:
             self.fields["upload"].help_text = _(
-                "Your deals have been played. The next game has shuffled cards; choose the "
-                "file again to deal them once more."
+                "Your deals have been played. Choose the file again, or shuffled cards come "
+                "next."
             )
 
     def clean(self) -> dict[str, Any]:
@@ -431,7 +423,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             deals = read_deals(upload.read())
             _check(deals, data)
         except BadSettings as why:
-            again = _("Everything else is kept. Fix the file, or choose another one.")
+            again = _("Fix the file, or choose another one.")
             self.add_error("upload", sentences(str(why), str(again)))
         else:
             self.instance.deals = deals
@@ -458,10 +450,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         return [
             Group(
                 str(title),
-                str(line),
                 [(self[n], str(self.WHY.get(n, ""))) for n in names if n in self.fields],
             )
-            for title, line, names in self.GROUPS
+            for title, names in self.GROUPS
         ]
 
     @property

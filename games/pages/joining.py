@@ -108,7 +108,7 @@ def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
     if not as_code(typed):
         return _("A code has 6 letters, without A, E, I, O, U and Y. Look again."), 404
     if has_to_wait(request, None):
-        return _("Too many wrong codes from your network. Try again in a minute."), 429
+        return _("Too many tries from your network. Try again in a minute."), 429
     count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)
     return _("No class has this code. Check it against the wall."), 404
 

@@ -103,10 +103,10 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
     """At most one sentence: the table stops, goes on or ends otherwise than by a move."""
     in_class = now.class_session_id is not None
     if now.is_session_over and not before.is_session_over:
-        return [gettext("The session is over. Thank you for playing!")]
+        return [gettext("The session is over. Thank you!")]
     if now.closed and not before.closed:
         if in_class:
-            return [gettext("Your teacher has closed this table.")]
+            return [gettext("Your teacher has closed your table.")]
         return [gettext("This table was closed.")]
     if now.paused == before.paused:
         return []

@@ -78,7 +78,7 @@ def result_html(
         standings=tuple(sorted(standings)),
         winners=winners,
         kindly=kindly if is_game else (),
-        remarkable=_most_remarkable(view) if is_game else None,
+        remarkable=_most_remarkable(view) if is_game else "",
         chart=running_chart(view.points) if winners else None,
         round=view.round_number,
         rounds=0 if view.board else view.rounds,
@@ -105,34 +105,15 @@ def _consolation(view: TableView, standing: Standing) -> str:
     return sentences(words % {**standing._asdict(), "seats": len(view.seats)}, *praise)
 
 
-class Remark(NamedTuple):
-    """What stood out, and what those are told whose it was, by seat: they are "you"."""
-
-    to_all: str
-    to_them: tuple[tuple[int, str], ...] = ()
-
-
-def _most_remarkable(state: TableFacts) -> Remark:
+def _most_remarkable(state: TableFacts) -> str:
     """One line on what stood out: the highest made bid or most tricks, and all who had it."""
     rounds = [list(row) for row in zip(*state.points, strict=True)]
     best = max(points for row in rounds for points in row if points is not None)
-    firsts = {seat: row.index(best) + 1 for seat, row in enumerate(rounds) if best in row}
+    names = [state.seats[seat].name for seat, row in enumerate(rounds) if best in row]
     is_bid = state.variant is Variant.BID
     if is_bid and best <= 0:
-        return Remark(gettext("Nobody made a bid above 0 in this game. Bid lower?"))
-    if is_bid and len(firsts) == 1:
-        text = gettext("Best bid: %(n)d in round %(round)d, by %(name)s.")
-        yours = gettext("Best bid: yours, %(n)d in round %(round)d.")
-    elif is_bid:
-        text = gettext("Best bids: %(n)d each, by %(name)s.")
-        yours = gettext("One of the best bids: yours, %(n)d in round %(round)d.")
-    elif len(firsts) == 1:
-        text = gettext("Most tricks: %(n)d in round %(round)d, by %(name)s.")
-        yours = gettext("Most tricks: yours, %(n)d in round %(round)d.")
-    else:
-        text = gettext("Most tricks: %(n)d each, by %(name)s.")
-        yours = gettext("Most tricks: %(n)d, also yours in round %(round)d.")
-    names = ", ".join(state.seats[seat].name for seat in firsts)
-    facts = {"n": best, "name": names, "round": min(firsts.values())}
-    to_them = tuple((seat, yours % {**facts, "round": n}) for seat, n in firsts.items())
-    return Remark(text % facts, to_them)
+        return gettext("Nobody made a bid above 0 in this game. Bid lower?")
+    text = gettext("Best bid: %(n)d, by %(names)s.")
+    if not is_bid:
+        text = gettext("Most tricks in a round: %(n)d, by %(names)s.")
+    return text % {"n": best, "names": ", ".join(names)}

@@ -86,7 +86,7 @@ ASKED_IN_SHORT = {
 
 TREATMENTS = {
     Table.Treatment.PRINTED.value: gettext_lazy(
-        "Your table’s tip: bid one for each card of value 9 or more."
+        "Your table’s tip: bid one for each 9 or more."
     ),
     Table.Treatment.CAREFUL.value: gettext_lazy(
         "Your table’s tip: bid one for each 12 or 11, and one for every two 10s and 9s."

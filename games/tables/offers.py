@@ -236,11 +236,7 @@ def next_hint(moment: Moment, own: Observation | None) -> str:
 def _pause(at: Standpoint) -> Note | None:
     if at.moment.kind != MomentKind.PAUSED:
         return None
-    return Note(
-        gettext(
-            "You don’t have to do anything. Your cards wait, and the game goes on by itself."
-        )
-    )
+    return Note(gettext("Your cards wait, and the game goes on by itself."))
 
 
 def _class_hold(at: Standpoint) -> Note | None:
@@ -264,7 +260,9 @@ def _experts(at: Standpoint) -> Note | None:
 def _study(at: Standpoint) -> Note | None:
     if not at.view.position_id or not _is_new(at):
         return None
-    text = gettext("You’re playing on from an earlier round, with bots. It doesn’t count.")
+    text = gettext(
+        "Same cards, bots on the other seats. It doesn’t count, and only you see it."
+    )
     return Note(text, "studied")
 
 
@@ -283,7 +281,7 @@ def _session_over(at: Standpoint) -> Note | None:
     is_over = at.view.class_session_id is not None and at.view.is_session_over
     if not is_over or at.moment.kind == MomentKind.CLOSED:
         return None
-    return Note(gettext("The session is over. Thank you for playing!"))
+    return Note(gettext("The session is over. Thank you!"))
 
 
 def _other_tables(at: Standpoint) -> Note | None:

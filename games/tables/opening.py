@@ -52,30 +52,24 @@ class TableSettings:
 
     def check(self) -> None:
         """Raise BadSettings, in one clear line, for what no table can have."""
-        if not MIN_SEATS <= self.seats <= MAX_SEATS:
-            raise BadSettings(
-                _("A table has %(low)d to %(high)d seats, not %(seats)d.")
-                % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": self.seats}
-            )
-        if not 0 <= self.people <= self.seats:
-            raise BadSettings(
-                _("Of %(seats)d seats, 0 to %(seats)d can be people's, not %(people)d.")
-                % {"seats": self.seats, "people": self.people}
-            )
-        if not 1 <= self.rounds <= MAX_ROUNDS:
-            raise BadSettings(
-                _("A game has 1 to %(high)d rounds, not %(rounds)d.")
-                % {"high": MAX_ROUNDS, "rounds": self.rounds}
-            )
+        for name, low, high in (
+            ("seats", MIN_SEATS, MAX_SEATS),
+            ("people", 0, self.seats),
+            ("rounds", 1, MAX_ROUNDS),
+            ("patience", 1, MAX_PATIENCE),
+            ("pace", 0, MAX_PACE),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise BadSettings(
+                    _("%(name)s: from %(low)d to %(high)d, not %(value)s.")
+                    % {"name": name, "low": low, "high": high, "value": value}
+                )
         if self.level not in bots.LEVELS:
             raise BadSettings(
                 _("There is no bot %(level)s; there are %(levels)s.")
                 % {"level": repr(self.level[:40]), "levels": ", ".join(bots.LEVELS)}
             )
-        if not 1 <= self.patience <= MAX_PATIENCE:
-            raise BadSettings(_("Patience is 1 to %(high)d seconds.") % {"high": MAX_PATIENCE})
-        if not 0 <= self.pace <= MAX_PACE:
-            raise BadSettings(_("Pace is 0 to %(high)d seconds.") % {"high": MAX_PACE})
         if self.deals is not None:
             check_deals(self.deals, seats=self.seats, rounds=self.rounds)
 
@@ -98,14 +92,15 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
 def _fault(number: int, deal: object, seats: int) -> str:
     """Why this is no deal for so many seats; empty if it is one."""
     facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
+    words = _("Deal %(number)d: it needs a dealer and hands, which are lists of cards.")
     if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
-        return _("Deal %(number)d: it needs a dealer and hands, and nothing else.") % facts
+        return words % facts
     dealer, hands = deal["dealer"], deal["hands"]
+    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
+        return words % facts
     if type(dealer) is not int or not 0 <= dealer < seats:
         facts["last"] = seats - 1
         return _("Deal %(number)d: the dealer is a seat, from 0 to %(last)d.") % facts
-    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
-        return _("Deal %(number)d: the hands are lists of cards.") % facts
     if len(hands) != seats:
         facts["hands"] = len(hands)
         words = _("Deal %(number)d: it has %(hands)d hands, and a table %(seats)d seats.")

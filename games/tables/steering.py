@@ -54,7 +54,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
     none did."""
     state = locked_by(viewer, table_id)
     if seat is None:
-        raise Rejected(Refusal.NOT_YOUR_TURN, _("You’re watching."))
+        raise Rejected(Refusal.NOT_YOUR_TURN, _("You can’t ask that."))
     check_not_benched(state, seat)
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)

@@ -115,7 +115,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
 
     by_services(server, *WEEKS_LATER.splitlines())
     page.reload()
-    expect(page.get_by_text("You’ve held the lesson")).to_be_visible()
+    expect(page.get_by_text("Time for the second test")).to_be_visible()
     button(page, "Open the second test").click()
     for each in (asleep, *others, late):
         expect(each.get_by_role("heading", name="Second test")).to_be_visible()

@@ -230,7 +230,7 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     # somebody sits there, who is told.
     friend.page.goto(opener.links()[0])
     assert not any_card_in(friend.page.content())
-    friend.page.get_by_role("button", name="It was me: take it over").click()
+    friend.page.get_by_role("button", name="Take my seat back").click()
     expect(friend.bar).to_be_visible()
     assert friend.name == name
     expect(newcomer.page.locator("#notice")).to_contain_text("have your seat")

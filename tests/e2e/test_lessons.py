@@ -340,9 +340,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         student.get_by_role("button", name="Lock in my prediction").click()
         expect(student.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
         expect(student.locator(".onward")).to_be_hidden()  # no line above nothing
-    expect(cockpit.locator(".big-count")).to_contain_text(
-        f"{CLASS - 1} of {CLASS} students are done"
-    )
+    expect(cockpit.locator(".big-count")).to_contain_text(f"{CLASS - 1} of {CLASS} are done")
     inspector.look(cockpit, "leading a prediction")
     assert "expects" not in wall.content()
     cockpit.get_by_role("button", name="Close, and show the predictions").click()

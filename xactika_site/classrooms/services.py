@@ -264,7 +264,7 @@ def add_student(
                 last_here=timezone.localdate(),
             )
     except IntegrityError:
-        raise Refused(_("Somebody just took that name. Here is another one.")) from None
+        raise Refused(_("That name is gone. Here’s another one.")) from None
 
 
 class Arrival(NamedTuple):
@@ -405,7 +405,7 @@ def use_request(*, session: ClassSession, key: str) -> Student:
     there is no such yes."""
     request = return_request(session, key)
     if request is None or not request.granted:
-        raise Refused(_("Your teacher has not said yes."))
+        raise Refused(_("Your teacher hasn’t let you in"))
     request.delete()
     return request.student
 

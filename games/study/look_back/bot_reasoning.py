@@ -31,8 +31,7 @@ TIP_WAYS = {
 WAYS = {
     "random": gettext_lazy("Beginners play any legal card at random."),
     "careless": gettext_lazy(
-        "Careless bots follow a rule: bid one for each 12 or 11, and one for every two "
-        "10s and 9s. But one move in three is random."
+        "Careless bots play like Careful ones. But one move in three is random."
     ),
     "tip-printed": gettext_lazy("Bold bots follow a rule: bid one for each card of 9 or more."),
     "tip-wikipedia": gettext_lazy(
@@ -42,10 +41,7 @@ WAYS = {
     "counter": gettext_lazy(
         "Before each move, counting bots count which cards can still beat theirs."
     ),
-    "expert": gettext_lazy(
-        "Before each move, experts play many possible deals to the end, most of all those "
-        "that fit how the others play."
-    ),
+    "expert": gettext_lazy("Before each move, experts play many possible deals to the end."),
 }
 
 

@@ -42,7 +42,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
     match puzzle.kind:
         case Kind.LEAD:
             return (
-                _("You lead, and you want this trick. Which card could take it from you?"),
+                _("You lead, and you want this trick."),
                 _("Choose the card and call that the fewest unseen cards beat."),
             )
         case Kind.BID:
@@ -56,8 +56,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 return (
                     first,
                     _(
-                        "You want no more tricks. Which card and call make sure that you take "
-                        "none, whatever the others do?"
+                        "You want no more tricks. Which card and call make sure of it, "
+                        "whatever the others do?"
                     ),
                 )
             return (

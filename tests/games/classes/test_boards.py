@@ -541,10 +541,10 @@ class TestPreparedBoards:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         dealt = play_game(session)
         assert dealt == [board["hands"] for board in PREPARED]
-        assert "Your prepared cards have been played. The next game" in cockpit(session)["room"]
+        assert "Your deals have been played. Choose the file again" in cockpit(session)["room"]
         steering.next_game(session_id=session.pk)
         assert not any(hands in dealt for hands in play_game(session))
-        assert "prepared" not in cockpit(session)["room"]
+        assert "have been played" not in cockpit(session)["room"]
 
     def test_those_that_were_not_dealt_come_first_in_the_next_game(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
@@ -568,7 +568,7 @@ class TestPreparedBoards:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         play_game(session)
         closing.close_session(session_id=session.pk)
-        assert "A new session deals shuffled ones" in cockpit(session)["room"]
+        assert "Choose the file again" in cockpit(session)["room"]
         browser = signed_in(a_teacher())
         address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
         assert "choose the file again to deal them once more." in browser.get(address).text

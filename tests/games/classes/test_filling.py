@@ -486,7 +486,7 @@ def test_codes_cannot_be_guessed_by_a_script() -> None:
         Client().post(f"/join/{code}/", {"do": "new"}, REMOTE_ADDR="10.0.0.1"),
     ):
         assert answer.status_code == 429
-        assert "Too many wrong codes from your network" in text(answer)
+        assert "Too many tries from your network" in text(answer)
         assert 'value="' + code in answer.content.decode()
     assert try_code(code, "10.0.0.2").status_code == 200
     cache.clear()  # a minute later

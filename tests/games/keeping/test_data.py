@@ -123,7 +123,7 @@ class TestWhoNeverPlayed:
         teacher = signed_in(a_teacher())
         address = f"/teach/classrooms/{classroom.pk}/unplayed/delete/"
         page = teacher.get(address).content.decode()
-        assert "6 students came in" in page
+        assert "6 students never made a move" in page
         for student in (*flood, lost):
             assert student.name in page
         assert "Fresh Finch" not in page
@@ -132,7 +132,7 @@ class TestWhoNeverPlayed:
         teacher.post(address, {"student": listed})
         assert set(Student.objects.all()) == {*students, practised, here, new_since}
         teacher.post(address, {"student": [new_since.pk, here.pk, students[0].pk, "x", "²"]})
-        assert "There are none" in teacher.get(address).content.decode()
+        assert "None: everybody has played" in teacher.get(address).content.decode()
         assert results.rebuild_results(check_only=True) == (1, [])
 
 

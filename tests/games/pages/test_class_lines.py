@@ -252,7 +252,7 @@ async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) ->
     socket = await connect(table, html=True, headers=(student_header(one, session),))
     await socket.text()
     await in_db(closing.close_session)(session_id=session.pk)
-    over = "The session is over. Thank you for playing!"
+    over = "The session is over. Thank you!"
     page = await spoken(socket, over)
     assert over in page
     assert "Back to the class" in page

@@ -31,7 +31,7 @@ PLAY = {
 def test_the_page_says_why_one_is_there(client: Client, because: str, says: str) -> None:
     page = client.get("/device/", {"because": because}).content.decode()
     assert re.search(rf"<h1>{re.escape(says)}", page)
-    for needed in ("109 or newer", "Firefox 128 or newer", "Safari 15.6 or newer", "cookies"):
+    for needed in ("109 or newer", "Firefox 128 or newer", "iPadOS 15.6 or newer", "cookies"):
         assert needed in page
     assert 'href="/learn/"' in page
     assert not client.cookies

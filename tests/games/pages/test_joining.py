@@ -129,7 +129,7 @@ def test_somebody_new_comes_in_and_sees_the_phrase_once() -> None:
     assert student.name == name
     page = browser.get(lobby_of(session))
     assert phrase_of(student) in text(page)
-    assert "Write it in your notebook" in text(page)
+    assert "Write it down" in text(page)
     assert name_in(page) == name
     cookie = browser.cookies[STUDENT_COOKIE]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
@@ -179,7 +179,7 @@ def test_a_name_that_was_just_taken_is_offered_no_more() -> None:
     joining.join(session=session, name=name_in(page))
     answer = post(session, browser, "new", offer=offer_in(page))
     assert answer.status_code == 422
-    assert "Somebody just took that name. Here is another one." in text(answer)
+    assert "That name is gone. Here’s another one." in text(answer)
     assert name_in(answer) != name_in(page)
     assert post(session, browser, "new", offer=offer_in(answer)).status_code == 302
 
@@ -275,7 +275,7 @@ def test_a_locked_lobby_lets_in_nobody_new() -> None:
     class_sessions.set_flags(session_id=session.pk, locked=True)
     page = text(browser.get(address_of(session)))
     assert "The lobby is locked" in page
-    assert "I was here before" in page
+    assert "I have been here before" in page
     answer = post(session, browser, "new", offer=offer)
     assert (answer.status_code, Student.objects.count()) == (422, 1)
     assert "The lobby is locked" in text(answer)
@@ -696,7 +696,7 @@ def test_a_table_closed_by_the_teacher_leads_back() -> None:
     with at_table(student, session) as (browser, address):
         steering.close_table(session_id=session.pk, table_id=picture(session).tables[0])
         page = text(browser.get(address))
-        assert "Your teacher has closed this table." in page
+        assert "Your teacher has closed your table." in page
         assert "Back to the class" in page
 
 

@@ -148,7 +148,7 @@ def test_nothing_is_told_before_its_time() -> None:
     pages = [scene.page(scene.students[-1]), teacher.get(wall).content.decode()]
     assert all("4 of us" in page and "played</span>" not in page for page in pages)
     assert "You came too late" in pages[0]
-    with pytest.raises(Refused, match="Too late"):
+    with pytest.raises(Refused, match="too late"):
         polls.vote(poll=scene.poll, student=scene.students[-1], move=moves[0])
     scene.show(Poll.Stage.TOLD)
     assert "played</span>" in scene.page(scene.students[-1])

@@ -210,7 +210,7 @@ def test_the_chapters_lead_into_play_to_bid() -> None:
     own = "2,3212,2331,1333:1-ball,2111:2-ball,3132,3312,1312,2112"
     page = Client().get("/learn/play/first-round/", {"moves": own}).content.decode()
     assert "You made your bid" in page
-    assert "Play now: Play to Bid" in page
+    assert "Next: Play to Bid" in page
     assert '<input type="hidden" name="variant" value="bid">' in page
 
 

@@ -146,7 +146,7 @@ def test_equal_cards_say_why() -> None:
     state = table("1233", "1323", "1111", lead="1233:1-ball 1323")
     make(state.id, "1111")
     now = load_table(state.id)
-    assert announcements(state, now, 0)[-1] == f"{now.seats[1].name} takes it: later of two 9s."
+    assert announcements(state, now, 0)[-1] == f"{now.seats[1].name} takes it: last of the 9s."
 
 
 def test_bids() -> None:

@@ -260,10 +260,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
 @pytest.mark.parametrize(
     ("variant", "rule"),
     [
-        (
-            "bid",
-            "Bid made: a point for each trick. Missed: a point off for each trick too many or",
-        ),
+        ("bid", "Right on? 1 point per trick. Off? −1 for each trick you missed by."),
         ("win", "1 point per trick. The most points win."),
         ("lose", "1 point per trick. The fewest points win."),
     ],

@@ -277,7 +277,7 @@ def test_who_is_new_to_the_class_joins_it_under_the_guests_name() -> None:
     Student.objects.filter(pk=same.pk).update(name=other.name)
     refused = teacher.post(page, {"do": "save", f"who-{other.pk}": cover.NEW})
     assert refused.status_code == 422
-    assert "Somebody just took that name" in refused.text
+    assert "That name is gone" in refused.text
 
 
 def test_forgotten_or_expired_nothing_is_left() -> None:

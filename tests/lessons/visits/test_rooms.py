@@ -64,10 +64,10 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
     page = f"/teach/sessions/{session.pk}/lesson/"
     assert "Hold a lesson" in text_of(browser.get(page))
     assert browser.post(page, {"do": f"hold:{DEALS}"}).status_code == 302
-    assert "0 of 6 students are done" in text_of(browser.get(page))
+    assert "0 of 6 are done" in text_of(browser.get(page))
     for number, student in enumerate(students):
         assert predict(session, student, 30 + number) == 302
-    assert "6 of 6 students are done" in text_of(browser.get(page))
+    assert "6 of 6 are done" in text_of(browser.get(page))
     wall = f"{page}wall/"
     assert "What your class expects" not in text_of(browser.get(wall))
     browser.post(page, {"do": "close"})
@@ -97,7 +97,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
         assert "What your class" not in shown
         assert words in shown
     browser.post(page, {"do": "open:3"})
-    assert "4 predictions were made." in text_of(browser.get(page))
+    assert "4 predictions so far." in text_of(browser.get(page))
     for reader in (
         browser.get(f"{page}wall/"),
         device_of(students[0], session).get(f"/lessons/{DEALS}/"),
@@ -133,7 +133,7 @@ def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
     assert "For you alone" not in text_of(browser.get(page))
     browser.post(page, closing)
     answer = browser.get(page)
-    assert "For you alone: the 2 predictions" in text_of(answer)
+    assert "For you alone: the first answers" in text_of(answer)
     assert "20–29 0 30–39 1 40–49 0" in text_of(answer)
     assert folded.format(1) in answer.text
     assert not any(student.name in text_of(answer) for student in students)
@@ -175,7 +175,7 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
     assert "Next you try it out. After that you see what’s true." in room(1)
     browser.post(page, {"do": "open:2"})
     browser.post(page, {"do": "close"})
-    assert "The next step, 3: See, shows what is true." in text_of(browser.get(page))
+    assert "What is true comes in step 3: See." in text_of(browser.get(page))
     assert "Your teacher has closed this step. Next: what’s true." in room(2)
     browser.post(page, {"do": "open:3"})
     assert "what is true" not in text_of(browser.get(page)).lower()
@@ -342,8 +342,8 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     said = texts_of(session, student, browser)
     assert "Next: the lesson. Press the button above." in said["student"]
     assert "At a lesson" in said["cockpit"]
-    assert "The lesson is on. Students go there" in said["cockpit"]
-    assert "The lesson ends for all" in said["cockpit"]
+    assert "Students go to the lesson" in said["cockpit"]
+    assert "What the class did in the lesson is kept" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
@@ -359,8 +359,8 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert_no_game(said)
     class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)
-    assert "Thank you for taking part!" in said["student"]
-    assert "Thank you for taking part!" in said["wall"]
+    assert "Thank you!" in said["student"]
+    assert "Thank you!" in said["wall"]
     assert_no_game(said)
 
 
@@ -391,7 +391,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)
     for who in ("student", "wall"):
-        assert "Thank you for playing!" in said[who]
+        assert "Thank you!" in said[who]
     assert "Lead the lesson" not in said["cockpit"]  # a closed session is at none
 
 
@@ -614,7 +614,7 @@ def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Cl
     session.settings.save()
     chosen = teacher.get(leads).text
     assert form not in chosen
-    assert "The experiment is chosen." in chosen
+    assert "Start the game in the cockpit." in chosen
 
 
 @pytest.mark.parametrize("step", ["why", "order"])
@@ -667,7 +667,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     assert "On the 45-minute path: 6 to 8." in lead
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead
-    assert "Predict · 3 min · short path Somebody cannot follow" in lead
+    assert "Predict · 3 min · 45-minute path Somebody cannot follow" in lead
     shown = re.search(r"\?shown=([^\"]+)", browser.get(address).text)
     assert shown
     again = f"{address}?shown={shown[1]}"
@@ -675,6 +675,6 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(minutes=1))
     assert "19 minutes so far" in text_of(browser.get(again, headers={"HX-Request": "true"}))
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(days=1))
-    assert "so far." not in text_of(browser.get(address))  # another day
+    assert "minutes so far." not in text_of(browser.get(address))  # another day
     guide = text_of(browser.get("/lessons/the-lead/teacher/"))
     assert "Three cards could beat you 3 min" in guide

@@ -140,7 +140,7 @@ def test_a_prediction_that_the_teacher_closed_stays_closed(bell: Lesson) -> None
         answer = device.post(f"/lessons/{BELL}/do/", form)
         assert answer.status_code == 422
         page = device.get(f"/lessons/{BELL}/?step=1").text
-        assert "Your teacher has closed this prediction." in page
+        assert "Your teacher has closed this step." in page
         assert 'value="predict"' not in page
     holding.end_lesson(session=session)
     assert device.post(f"/lessons/{BELL}/do/", form).status_code == 422

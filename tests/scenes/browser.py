@@ -143,7 +143,7 @@ from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.state import load_session
 from games.tables.state import load_table
 from tests.games.classroom import *
-from tests.games.table import finish, play
+from tests.games.table import finish, moves_made, play
 from xactika_site.classrooms.selectors import device_key, phrase_of
 """
 _luck: list[str] = []

@@ -155,8 +155,8 @@ def begin_luck(name: str) -> None:
 
 
 def by_services(server: Server, *lines: str) -> Any:
-    """Run some lines in Django beside the server, which hears no bell of it (lobbies look every
-    five seconds); what they put into ``answer``."""
+    """Run some lines in Django beside the server, which hears no bell of it (its rooms look
+    twice a second); what they put into ``answer``."""
     lucky = ""
     if _luck:
         _luck.append("again")  # other ids than the last time

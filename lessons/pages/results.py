@@ -74,6 +74,7 @@ from lessons.results.students.names import seat_label, student_label, student_na
 from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.taught_lessons import taught_lessons
+from lessons.results.tiles import Tile
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for
@@ -199,8 +200,9 @@ def _results(
             learning,
             taught,
             [panel for section in chapters for panel in section.panels],
-            progress=progress,
+            learned=None if is_shared else _change(session),
             experiments=experiments,
+            names=names,
             advice=None
             if is_shared
             else advice(
@@ -211,9 +213,19 @@ def _results(
                 session=session.pk,
                 is_final=is_final,
             ),
-            **at,
+            is_final=is_final,
         ),
     }
+
+
+def _change(session: ClassSession) -> Tile | None:
+    """What has changed in the class from its first session to this one; None in the first."""
+    days = days_of(session.classroom)
+    days = days[: 1 + [day.pk for day in days].index(session.pk)]
+    if len(days) < 2:
+        return None
+    page = reverse("classroom_results", args=[session.classroom_id])
+    return trend_tiles.change(records(session.classroom, days, {}), days, page=page)
 
 
 def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:

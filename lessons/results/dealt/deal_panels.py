@@ -33,7 +33,7 @@ def hands(facts: Facts, *, of: int) -> Panel:
     ]
     said = {
         "mean": mean.observed,
-        "error": mean.standard_error,
+        "reach": 2 * mean.standard_error,
         "verdict": verdict(mean.p_value, of=of),
         "deals": len(deals),
         "dealt": dealt,

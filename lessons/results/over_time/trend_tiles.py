@@ -110,6 +110,19 @@ def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Ti
     return [*tiles, _attendance(records, labels)]
 
 
+def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
+    """What changed over these sessions: bids, or else what was right at once, whichever changed
+    more clearly than luck does; None where fewer than two sessions tell. A press leads to the
+    ``page``."""
+    tiles, labels = [], _labels(days)
+    for measure in (MEASURES[0], MEASURES[-1]):
+        trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
+        if len(trend.points) > 1:
+            tiles.append(_tile(measure, trend, labels, intervals(trend), page=page))
+    tiles.sort(key=lambda tile: not tile.stands_out)
+    return replace(tiles[0], key="learned") if tiles else None
+
+
 def intervals(trend: Trend) -> dict[int, Ends]:
     """How far luck goes in each session of which that can be told."""
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
@@ -127,7 +140,7 @@ def _attendance(records: Records, labels: Mapping[int, str]) -> Tile:
     }
     band = trends.luck_band([round(each.value) for each in points.values()], of)
     return _tile(
-        replace(ATTENDANCE, axis={"y_ticks": [0, of], "y_range": (0, 1.08 * of)}),
+        replace(ATTENDANCE, axis={"y_ticks": [0, of], "y_range": (0, 1.25 * of)}),
         replace(came, points=points),
         labels,
         dict.fromkeys(points, band) if len(points) > 1 else {},
@@ -145,6 +158,7 @@ def _tile(
     page: str = "",
 ) -> Tile:
     claim = measure.claim(trend)
+    rests = basis(**{measure.counts: trend.rests_on}) if measure.counts else ""
     if not trend.points:
         return Tile(measure.key, claim, "", None, measure.said("empty"), is_open=True)
     return Tile(
@@ -157,7 +171,7 @@ def _tile(
         page=page,
         stands_out=trend.is_change,
         is_good=measure.is_better(trend),
-        note=basis(**{measure.counts: trend.rests_on}) if measure.counts else "",
+        note=sentences(measure.said("note"), rests),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +12,6 @@ from games.classes.experiments import Experiment
 from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
-from lessons.results.learned.predictions import Progress
 from lessons.results.session import learned_tiles, played_tiles
 from lessons.results.session.advice import Advice
 from lessons.results.taught.taught_lessons import (
@@ -23,6 +23,9 @@ from lessons.results.tiles import Tile
 MOST = 8
 """Tiles that a laptop's screen has room for."""
 
+NOBODY: Mapping[int, str] = MappingProxyType({})
+"""The names of no student."""
+
 INSTEAD = {"bids": "expected", "chance": "chance", "mistake": "explained"}
 """What a lesson alone has in the place of what play and exercises would fill."""
 
@@ -33,28 +36,30 @@ def dashboard(
     lessons: Sequence[TaughtLesson] = (),
     panels: Iterable[Panel] = (),
     *,
-    progress: Sequence[Progress] = (),
+    learned: Tile | None = None,
     experiments: Sequence[Experiment] = (),
     advice: Advice | None = None,
-    is_shared: bool = False,
+    names: Mapping[int, str] | None = NOBODY,
     is_final: bool = False,
 ) -> tuple[Tile, ...]:
     """What there is to see at a glance: first what stands out, then in the order of the
-    questions. ``panels`` are the page's; what is hidden there is hidden here, and on a screen
-    that others see nobody's need of help is shown. While a session goes on, what will be filled
-    says by what."""
-    of = verdict_count(facts, lessons)
+    questions. ``learned`` tells what has changed, where the page knows. ``names`` are what this
+    teacher calls students just now; None on a screen that others see, where nobody's need of
+    help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
+    session goes on, what will be filled says by what."""
+    of, is_shared = verdict_count(facts, lessons), names is None
     answers = [
-        played_tiles.bids(facts) or learned_tiles.expected(lessons, is_shared=is_shared),
+        played_tiles.bids(facts, is_shared=is_shared)
+        or learned_tiles.expected(lessons, is_shared=is_shared),
         played_tiles.chance(facts, of=of)
         or learned_tiles.dealt(lessons, is_shared=is_shared, of=of),
-        None if is_shared else learned_tiles.help_needed(learning),
+        None if names is None else learned_tiles.help_needed(learning, names),
         None if is_shared else learned_tiles.next_lesson(learning, advice),
         learned_tiles.mistake(learning)
         or learned_tiles.explained(lessons, is_shared=is_shared),
         played_tiles.board(facts, is_shared=is_shared),
         played_tiles.sure(facts, of=of),
-        learned_tiles.learned(progress)
+        learned
         or learned_tiles.skills(learning)
         or played_tiles.rounds(facts, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment, experiments)), None)

@@ -15,7 +15,6 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results import inference
 from lessons.results.learned.learning import Learning, Success
-from lessons.results.learned.predictions import Progress
 from lessons.results.session.advice import Advice, open_by_lesson
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
@@ -27,8 +26,8 @@ from lessons.results.taught.taught_lessons import (
 )
 from lessons.results.tiles import Tile, share_bars, tile
 from lessons.results.words import (
+    first_names,
     lesson_words,
-    percent,
     sentences,
 )
 from lessons.visits.predictions import tally, truth_words
@@ -83,12 +82,16 @@ def needs_help(success: Success) -> bool:
     return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
 
 
-def help_needed(learning: Learning) -> Tile | None:
-    """A dot a student, by the share right at once, nameless; those who need help marked."""
-    every = [learning.of_student(pk).success for pk in learning.students]
-    if not every:
+def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
+    """A dot a student, by the share right at once; those who need help marked, and the first
+    of them called as in ``names``."""
+    by_student = {pk: learning.of_student(pk).success for pk in learning.students}
+    if not by_student:
         return None
-    every.sort(key=lambda each: (each.share or 0, -each.questions))
+    order = sorted(
+        by_student, key=lambda pk: (by_student[pk].share or 0, -by_student[pk].questions)
+    )
+    every = [by_student[pk] for pk in order]
     size = 9 if len(every) <= CROWD else 5
     dots = charts.points(
         list(range(1, len(every) + 1)),
@@ -97,11 +100,18 @@ def help_needed(learning: Learning) -> Tile | None:
         marked={n for n, each in enumerate(every) if needs_help(each)},
     )
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
-    some = sum(map(needs_help, every))
+    of = _("%(name)s (%(right)d of %(all)d)")
+    needy = [
+        of % {"name": names.get(pk, "–"), "right": own.at_once, "all": own.questions}
+        for pk in order
+        if needs_help(own := by_student[pk])
+    ]
+    some = len(needy)
+    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS}
     return tile(
         "help",
         "students",
-        {"some": some, "all": len(every), "least": FEWEST_QUESTIONS},
+        said | {"who": first_names(needy)},
         charts.small(
             [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
         ),
@@ -251,23 +261,6 @@ def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | Non
         ),
         panel=f"lesson-{taught.place}-steps",
     )
-
-
-def learned(progress: Sequence[Progress]) -> Tile | None:
-    """The predictions that were right before, and the reasons after."""
-    predicted = sum(each.predicted for each in progress)
-    explained = sum(each.explained for each in progress)
-    if not predicted or not explained:
-        return None
-    before = Fraction(sum(each.right_before for each in progress), predicted)
-    after = Fraction(sum(each.right_after for each in progress), explained)
-    bars = charts.lying(
-        [_("after"), _("before")],
-        [float(after), float(before)],
-        text=[percent(after), percent(before)],
-    )
-    said = {"before": before, "after": after}
-    return tile("learned", "predictions", said, charts.small([bars], x_range=(0, 1)))
 
 
 def skills(learning: Learning) -> Tile | None:

@@ -22,13 +22,19 @@ from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
-def bids(facts: Facts) -> Tile | None:
+def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
+    """Bid less taken, and the round of the last game in which fewest bids came true, unless
+    boards tell that."""
     ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
     if ours.bias is None:
         return None
-    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate, "seats": ""}
+    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate, "seats": "", "worst": ""}
     if len(facts.sizes) == 1:
         told |= {"seats": facts.sizes[0], "most": facts.sizes[0] - 1}
+    played = _hit_rates(facts, is_shared=is_shared)
+    worst = [n for n, rate in played.items() if rate == min(played.values())]
+    if len(worst) == 1 < len(played) and not boards.boards(facts):
+        told |= {"worst": worst[0], "least": played[worst[0]]}
     is_sure = told["sure"] == "yes"
     figure = _errors_figure(ours, interval, is_marked=is_sure)
     return tile("bids", "bias", told, figure, stands_out=is_sure)
@@ -75,6 +81,7 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
         "rare": is_rare,
         "way": "high" if told.observed > told.expected else "low",
         "mean": told.observed,
+        "reach": reach,
         "theory": told.expected,
         "verdict": verdict(told.p_value, of=of),
     }
@@ -156,10 +163,10 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     if not groups:
         return None
     likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
-    said = reliability_facts(groups, likely)
+    said = {**reliability_facts(groups, likely), "students": facts.forecasters}
     if told := off or likely:
         said = {**said, "mean": told.mean, "came": told.true}
-    seen = [group for group in groups if group.high]
+    seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
     means = [float(group.mean) for group in seen]
     figure = charts.small(
         [
@@ -251,18 +258,25 @@ def experiment(experiment: Experiment) -> Tile | None:
 
 def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a round of the last game with bids."""
+    played = _hit_rates(facts, is_shared=is_shared)
+    if len(played) < 2:
+        return None
+    rates = list(played.values())
+    return tile(
+        "rounds",
+        "points",
+        {"early": rates[0], "late": rates[-1]},
+        share_bars(list(map(str, played)), rates),
+    )
+
+
+def _hit_rates(facts: Facts, *, is_shared: bool) -> dict[int, Fraction]:
+    """The share of bids that came true by round of the last game with bids."""
     every = [
         each
         for each in bidding.points_by_round(facts)
         if each.hit_rate is not None and not (is_shared and each.students < FEWEST)
     ]
-    rows = [each for each in every if each.game == every[-1].game]
-    if len(rows) < 2:
-        return None
-    rates = [each.hit_rate or Fraction() for each in rows]
-    return tile(
-        "rounds",
-        "points",
-        {"early": rates[0], "late": rates[-1]},
-        share_bars([str(each.round) for each in rows], rates),
-    )
+    return {
+        each.round: each.hit_rate or Fraction() for each in every if each.game == every[-1].game
+    }

@@ -121,6 +121,25 @@ class TestBids:
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
         assert dict(zip(bars["x"], bars["y"], strict=True)) == {0: 0, 1: 192}
 
+    def test_the_round_that_went_worst_is_named_unless_boards_are(self) -> None:
+        rounds = [[[(3, 3), (4, 4)], [(3, 2), (4, 4)], [(3, 3), (4, 4)]]] * 3
+        found, by_board = (
+            tile("bids", played(rounds)),
+            tile("bids", played(rounds, duplicate=True)),
+        )
+        assert found
+        assert found.note.startswith(
+            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids were right; "
+            "worst: round 2, 50\N{NO-BREAK SPACE}%."
+        )
+        assert by_board
+        assert "83\N{NO-BREAK SPACE}% of bids were right. " in by_board.note
+
+    def test_no_round_is_named_where_two_went_as_badly(self) -> None:
+        found = tile("bids", played([[[(3, 2), (4, 4)]] * 2] * 3))
+        assert found
+        assert "50\N{NO-BREAK SPACE}% of bids were right. " in found.note
+
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
         assert found
@@ -149,12 +168,16 @@ class TestHelp:
         assert found
         assert (found.claim, found.stands_out) == ("Nobody needs help so far", False)
 
-    def test_it_is_nameless_and_on_no_screen_that_others_see(self) -> None:
-        learning = learned([[False] * 4] * 6)
-        found = tile("help", played([]), learning)
+    def test_it_has_the_pages_names_and_is_on_no_screen_that_others_see(self) -> None:
+        learning = learned([[False] * 4] * 2 + [[True] * 4] * 4)
+        found = tile("help", played([]), learning, names={0: "Student 7", 1: "Student 9"})
         assert found
+        assert found.note.startswith(
+            "Right at the first try: Student 7 (0 of 4), Student 9 (0 of 4). "
+        )
+        assert "Student 9 (0 of 4)" in found.summary
         assert "S1" not in str(found)
-        assert tile("help", played([]), learning, is_shared=True) is None
+        assert tile("help", played([]), learning, names=None) is None
 
 
 class TestMistake:
@@ -216,8 +239,8 @@ class TestBoards:
         assert said <= 18  # 10 expected
 
     def test_of_few_students_a_shared_screen_shows_none(self) -> None:
-        assert tile("board", self.board_facts(4, tables=2), is_shared=True) is None
-        assert tile("board", self.board_facts(4, tables=3), is_shared=True)
+        assert tile("board", self.board_facts(4, tables=2), names=None) is None
+        assert tile("board", self.board_facts(4, tables=3), names=None)
 
 
 def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
@@ -236,7 +259,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     found = tile("tables", facts)
     assert found
     assert (found.claim, found.number) == ("Table 2 is farthest off", "+2.0")
-    assert tile("tables", facts, is_shared=True) is None
+    assert tile("tables", facts, names=None) is None
     panel = table_panels.by_table(facts)
     assert panel.grid
     assert [row[0] for row in panel.grid.rows] == ["1", "2", "3"]
@@ -250,14 +273,14 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
     assert off
-    claim = f"Too sure: said {percent(off.mean)}, right {percent(off.true)}"
+    claim = f"Too sure: said {percent(off.mean)}, came true {percent(off.true)}"
     assert (found.claim, found.stands_out) == (claim, True)
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
     found = tile("sure", fair)
     assert found
-    assert "Forecasts held up" in found.claim or "maybe luck" in found.claim
+    assert "About right" in found.claim or "no clear gap" in found.claim
     assert not found.stands_out
 
 
@@ -299,7 +322,7 @@ class TestPermitted:
     def test_what_is_hidden_on_the_page_is_hidden_here(self) -> None:
         facts = played([[[(3, 2), (4, 3)]] * 2])
         shared = session_panels.panels(facts, name=str, is_shared=True)
-        tiles = dashboard(facts, Learning((), {}), (), shared, is_shared=True, is_final=True)
+        tiles = dashboard(facts, Learning((), {}), (), shared, names=None, is_final=True)
         assert [each.key for each in tiles] == ["chance", "few"]
         assert "from 5 students on" in tiles[-1].summary
 
@@ -322,7 +345,7 @@ class TestWall:
     def test_a_tiles_chart_comes_first_with_its_claim_and_its_question(self) -> None:
         facts = played([[[(3, 2), (4, 3)]] * 8] * 12)
         panels = session_panels.panels(facts, name=str, is_shared=True)
-        tiles = dashboard(facts, Learning((), {}), (), panels, is_shared=True, is_final=True)
+        tiles = dashboard(facts, Learning((), {}), (), panels, names=None, is_final=True)
         found = slides(tiles, [Section("bid", "How we bid", panels)])
         assert [slide.panel.key for slide in found[: len(tiles)]] == [t.panel for t in tiles]
         assert found[0].panel.title == "Bids 1.0 too high"
@@ -335,7 +358,7 @@ class TestWall:
     def test_of_a_table_the_tiles_chart_is_shown_and_then_the_table(self) -> None:
         learning = learned([[False]] * 6, SLIP)
         panel = learning_panels.misconceptions(learning)
-        tiles = dashboard(played([]), learning, (), [panel], is_shared=True, is_final=True)
+        tiles = dashboard(played([]), learning, (), [panel], names=None, is_final=True)
         found = slides(tiles, [Section("learned", "What we learned", [panel])])
         first, second = found
         assert first.is_claimed
@@ -380,7 +403,8 @@ class TestPage:
         facts, learning = facts_of_session(session), learning_of_session(session)
         for is_shared in (False, True):
             panels = session_panels.panels(facts, name=str, is_shared=is_shared)
-            tiles = dashboard(facts, learning, (), panels, is_shared=is_shared)
+            names = None if is_shared else {}
+            tiles = dashboard(facts, learning, (), panels, names=names)
             assert any(each.key == "chance" for each in tiles)
             assert any(each.key == "few" for each in tiles) is is_shared
 

@@ -50,7 +50,6 @@ def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ..
         learning_of_session(session),
         taught,
         panels,
-        progress=progress,
         is_final=is_final,
     )
 
@@ -70,7 +69,7 @@ class TestOnlyALesson:
         assert "8 students came" in html
         assert "Students who took part: 6 of 8. The room saw 11 of 11 steps." in html
         assert "0 rounds" not in html
-        assert re.search(r">2\s+haven’t\s+started<", html)
+        assert re.search(r">2\s+haven’t\s+answered\s+yet<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
 
     def test_what_was_expected_stands_beside_what_is_true(self) -> None:
@@ -124,7 +123,7 @@ class TestOnlyALesson:
     def test_its_lesson_is_what_is_seen_at_a_glance(self) -> None:
         session = ended(at_lesson(6, step=11))
         tiles = {tile.key: tile for tile in tiles_of(session, is_final=True)}
-        assert list(tiles) == ["expected", "chance", "explained", "learned"]
+        assert list(tiles) == ["expected", "chance", "explained"]
         expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
         assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
         assert (expected.claim, expected.note) == (

@@ -164,7 +164,8 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
         points = shown["points"].grid
         assert points
         assert len(points.rows) == (1 if is_shared else 2)  # four have played the second game
-        tiles = dashboard(facts, Learning((), {}), (), shown.values(), is_shared=is_shared)
+        names = None if is_shared else {}
+        tiles = dashboard(facts, Learning((), {}), (), shown.values(), names=names)
         of_tiles = {tile.key for tile in tiles}
         assert ("bids" in of_tiles) is ("few" not in of_tiles) is not is_shared
     assert "4 of 8 students" in bid_panels.bias(facts).basis

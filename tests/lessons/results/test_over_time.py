@@ -98,6 +98,21 @@ class TestTheClass:
         assert bias is not None
         assert figure["data"][-1]["y"] == [round(float(bias), 4)]
 
+    def test_a_session_s_page_tells_what_has_changed_until_it(self) -> None:
+        session, _people = generated(4, students=6, seats=3, rounds=2)
+        teacher, page = teacher_of(session), "/teach/sessions/{}/results/"
+        students = session.classroom.students.all()
+        for student in students:
+            answered(session, student, COUNT, SLIP)
+        later = next_session(session)
+        for student in students:
+            answered(later, student, COUNT, True)
+        assert "learned" not in tiles(teacher, page.format(session.pk))
+        ours = tiles(teacher, page.format(later.pk))["learned"]
+        whole = tiles(teacher, over_time(session))["skills"]
+        assert ours == whole
+        assert "tile-learned" not in teacher.get(page.format(later.pk) + "wall/").text
+
     def test_each_figure_has_its_download(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         teacher = teacher_of(session)

@@ -119,6 +119,8 @@ MODULES = (
     "channels.routing",
     "games.live.asking",
     "servestatic.middleware",
+    "tests.games.classroom",
+    "tests.games.table",
     "uvicorn.lifespan.off",
     "uvicorn.loops.auto",
     "uvicorn.protocols.websockets.auto",
@@ -126,7 +128,7 @@ MODULES = (
     "xactika_site.serving",
     "xactika_site.static",
 )
-"""What a server needs besides; but xactika_site.asgi, which begins threads."""
+"""What a server needs besides, but xactika_site.asgi, which begins threads; and scenes."""
 
 
 def import_nearly_everything() -> None:

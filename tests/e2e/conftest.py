@@ -90,7 +90,8 @@ def lucky(folder: Path, **environment: Any) -> Server:
     """A server that draws for each test the same in every run."""
     file = folder / "luck"
     file.write_text("nobody’s", encoding="utf-8")
-    begin = "" if IS_LONG else f"from tests.e2e import luck; luck.follow({str(file)!r})"
+    follow = f"from tests.e2e import luck; luck.look_often(); luck.follow({str(file)!r})"
+    begin = "" if IS_LONG else follow
     return Server(folder, experts=True, start_with=begin, **environment)
 
 

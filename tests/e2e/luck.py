@@ -1,11 +1,14 @@
 """The luck of a process that is not the tests' own: the same in every run, so that what fails
-fails again. A server follows a file in which each test writes its name."""
+fails again. A server follows a file in which each test writes its name; and it looks often."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random, SystemRandom
+
+import django
 
 _draws: dict[str, Random] = {}
 
@@ -27,6 +30,16 @@ def follow(file: str) -> None:
             _draws["now"] = Random(name)
 
     _replace(look)
+
+
+def look_often() -> None:
+    """A class session's room sees at once what was done beside its server, of which no bell
+    told it (tests/games/classes/test_seating.py holds that it looks by itself)."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+    django.setup()
+    from games.live import rooms
+
+    rooms.LOOK_EVERY = 0.5
 
 
 def _replace(look: Callable[[], None]) -> None:

@@ -207,6 +207,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
 def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     page, wall, classroom = as_teacher(server, watched, "8c")
+    page.clock.install()
     session = open_session(page, classroom)
     students_come(server, session, [f"Quiet Otter {number}" for number in range(12)])
     charts = page.locator("#in-play")
@@ -232,6 +233,8 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     do(server, PLAY, session=session, moves=36)
     wall.goto(f"/teach/sessions/{session}/")
     wall.get_by_role("button", name="Lock the lobby").click()
+    expect(page.locator("#room")).to_contain_text("(locked)")
+    page.clock.fast_forward(5500)
     expect(charts).to_contain_text("Hands over", timeout=15_000)
     expect(charts.locator(".plot > svg")).to_have_count(3)
     expect(charts.locator("#in-play-numbers")).to_have_attribute("open", "")
@@ -243,16 +246,19 @@ def test_the_charts_of_a_game_push_nothing(watched: Watched, server: Server) -> 
     page.evaluate("document.querySelector('.glance .plot').dataset.same = 'yes'")
     wall.get_by_role("button", name="Lock the lobby").click()
     expect(page.locator("#room")).not_to_contain_text("(locked)")
-    page.wait_for_timeout(5500)
+    asked.clear()
+    page.clock.fast_forward(5500)
+    assert not any("in-play" in url for url in asked)
     expect(first).to_have_attribute("data-same", "yes")
     first.blur()
+    page.clock.fast_forward(5500)
     expect(first).not_to_have_attribute("data-same", "yes", timeout=15_000)
     # Folded they ask for nothing, and the wall has none.
     charts.get_by_text("The game so far").first.click()
     asked.clear()
     page.get_by_role("button", name="Pause the room").click()
     expect(page.locator("#room")).to_contain_text("Paused")
-    page.wait_for_timeout(5500)
+    page.clock.fast_forward(5500)
     assert not any("in-play" in url for url in asked)
     wall.goto(f"/teach/sessions/{session}/projector/")
     expect(wall.locator("#wall-stage")).to_be_visible()
@@ -294,6 +300,8 @@ def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> 
     panel.locator("details .acts button").last.click()
     refusal = panel.locator("#panel-notice")
     expect(refusal).to_have_text("Table 1 has no free seat.")
+    # What comes within a second of an answer is taken for a part of it.
+    page.evaluate("Date.now = ((now) => () => now() + 2000)(Date.now)")
     do(server, SEND_OUT, session=session)
     expect(refusal).to_be_empty()  # now there is one, and no button tells
 

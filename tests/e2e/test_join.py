@@ -1,7 +1,7 @@
 """Students come in by the class's code, wait in the lobby and play, each in a browser.
 
 What a teacher does is done by the services in a process of its own, so the server hears no
-bell of it: the lobby's own look (every five seconds) finds it.
+bell of it: the lobby's own look finds it.
 """
 
 from __future__ import annotations

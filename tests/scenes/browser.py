@@ -143,7 +143,7 @@ from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.state import load_session
 from games.tables.state import load_table
 from tests.games.classroom import *
-from tests.games.table import finish, play
+from tests.games.table import finish, moves_made, play
 from xactika_site.classrooms.selectors import device_key, phrase_of
 """
 _luck: list[str] = []
@@ -155,8 +155,8 @@ def begin_luck(name: str) -> None:
 
 
 def by_services(server: Server, *lines: str) -> Any:
-    """Run some lines in Django beside the server, which hears no bell of it (lobbies look every
-    five seconds); what they put into ``answer``."""
+    """Run some lines in Django beside the server, which hears no bell of it (its rooms look
+    twice a second); what they put into ``answer``."""
     lucky = ""
     if _luck:
         _luck.append("again")  # other ids than the last time

@@ -474,27 +474,27 @@ def parse_message(text: str | None) -> dict[str, Any]:
     data = parse_object(text)
     kind = data.get("type")
     if kind not in list(Request):
-        raise _bad_message("Unknown type of message.")
+        raise _bad_message(_("Unknown type of message."))
     request: dict[str, Any] = {"type": kind}
     if kind == Request.REACT:
         if data.get("reaction") not in list(Reaction):
-            raise _bad_message("Unknown reaction.")
+            raise _bad_message(_("Unknown reaction."))
         return {**request, "reaction": Reaction(data["reaction"])}
     if kind != Request.TAKE_BACK:
         turn = data.get("turn")
         if not isinstance(turn, str) or not _TURN.fullmatch(turn):
-            raise _bad_message("A turn is text like 3.17.")
+            raise _bad_message(_("A turn is text like 3.17."))
         request["turn"] = turn
     if kind == Request.MOVE:
         if not isinstance(data.get("move"), str) or len(data["move"]) > 40:
-            raise _bad_message("A move is a short text like 1332:2-star.")
+            raise _bad_message(_("A move is a short text like 1332:2-star."))
         request["move"] = data["move"]
     if kind == Request.STAND_IN:
         seat = data.get("seat")
         if isinstance(seat, str) and re.fullmatch(r"[0-9]{1,2}", seat):
             seat = int(seat)
         if type(seat) is not int:
-            raise _bad_message("A seat is a number.")
+            raise _bad_message(_("A seat is a number."))
         request["seat"] = seat
     return request
 
@@ -503,15 +503,15 @@ def parse_object(text: str | None) -> dict[str, Any]:
     """The JSON object that a text frame holds. Raises Rejected with ``bad_message`` for binary
     frames (``text`` None), more than 4 KB, broken JSON, and anything else than an object."""
     if text is None:
-        raise _bad_message("Send text, not binary.")
+        raise _bad_message(_("Send text, not binary."))
     if len(text.encode()) > MAX_MESSAGE_BYTES:
-        raise _bad_message("A message is at most 4 KB long.")
+        raise _bad_message(_("A message is at most 4 KB long."))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise _bad_message("A message is a JSON object.") from None
+        raise _bad_message(_("A message is a JSON object.")) from None
     if not isinstance(data, dict):
-        raise _bad_message("A message is a JSON object.")
+        raise _bad_message(_("A message is a JSON object."))
     return data
 
 

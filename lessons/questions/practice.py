@@ -65,10 +65,7 @@ class SkillStanding:
     @property
     def seen(self) -> int:
         """How many are seen and not known yet."""
-        return sum(
-            standing.state == "seen: right, but not on two days yet"
-            for standing in self.standings
-        )
+        return sum(standing.state == "seen" for standing in self.standings)
 
     @property
     def again(self) -> int:
@@ -106,7 +103,7 @@ def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, str]]:
     states: dict[int, dict[str, str]] = defaultdict(dict)
     perhaps: dict[int, set[str]] = defaultdict(set)
     for student, exercise, first, last in sums.order_by():
-        states[student][exercise] = "seen: right, but not on two days yet" if first else "tried"
+        states[student][exercise] = "seen" if first else "tried"
         if first and timezone.localdate(first) != timezone.localdate(last):
             perhaps[student].add(exercise)
     wanted = own.filter(student__in=perhaps, exercise__in=set().union(*perhaps.values()))
@@ -157,7 +154,7 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     spacing = spacing_of(exercise.key, every, now)
     state, right = spacing.state, [one for one in own if one.went_well]
     if state == "known":  # no mistake is to come back
-        state = "known" if _is_known(exercise, own) else "seen: right, but not on two days yet"
+        state = "known" if _is_known(exercise, own) else "seen"
     highest = max((exercise.levels.index(_level(exercise, one)) for one in right), default=-1)
     place = min(highest + 1, len(exercise.levels) - 1)
     level = exercise.levels[place]
@@ -170,7 +167,7 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
         spacing.went_well,
         spacing.due,
         level,
-        is_higher=state == "seen: right, but not on two days yet" and place > highest >= 0,
+        is_higher=state == "seen" and place > highest >= 0,
         is_rested=bool(right) and right[-1].day != timezone.localdate(now),
     )
 
@@ -186,13 +183,7 @@ def mastery_states(tries: Iterable[Try]) -> dict[str, str]:
         if key in EXERCISES:
             is_known = standing(EXERCISES[key], own, now).state == "known"
             was_right = any(one.right for one in own)
-            states[key] = (
-                "known"
-                if is_known
-                else "seen: right, but not on two days yet"
-                if was_right
-                else "tried"
-            )
+            states[key] = "known" if is_known else "seen" if was_right else "tried"
     return states
 
 
@@ -276,11 +267,7 @@ def comes_next(
     among = [s for s in among if s.exercise.key != but] or among
     if again := [s for s in among if s.state == "again"]:
         return min(again, key=lambda s: s.due or timezone.now())
-    ripe = [
-        s
-        for s in among
-        if s.state == "seen: right, but not on two days yet" and s.is_rested and not s.is_higher
-    ]
+    ripe = [s for s in among if s.state == "seen" and s.is_rested and not s.is_higher]
     ahead = [s for s in among if s.state == "new" or s.is_higher]
     if not ripe and ahead:
         later = [s for s in ahead if s.exercise.lesson >= begin]

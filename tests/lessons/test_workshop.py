@@ -89,4 +89,4 @@ def test_fresh_cards_give_other_figures_for_the_same_rule(client: Client) -> Non
 
 def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "ready", lambda: False)
-    assert "Still simulating" in page(client)
+    assert "Still counting" in page(client)

@@ -305,7 +305,7 @@ def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("open_table --seats 99", "Une table a"),
+        ("open_table --seats 99", "seats\N{NO-BREAK SPACE}: de 2 à 10, pas 99"),
         ("reset_password nobody", "Aucun professeur ne s’appelle 'nobody'"),
         ("arena genius", "aucun robot ne s’appelle 'genius'"),
         ("arena random --seats 99", "--seats va de 2 à 10, pas 99"),

@@ -43,6 +43,7 @@ PUT_IN = {
         "games.words.tricks_words",
         "games.study.look_back.plays._amount_words",
         "games.study.odds.words.simulated_percent",
+        "lessons.results.words._students_words",
         "lessons.results.words.percent",
         "under %s",
     },

@@ -10,41 +10,57 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import arena
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from xactika_site import arguments
+from xactika_site.locations import gettext_noop
 
 MAX_DEALS = 100_000
 
 
 class Command(arguments.Command):
-    help = "Bots against each other: paired deals, rotated seats, intervals over deals."
+    help = gettext_noop(
+        "Bots against each other: paired deals, rotated seats, intervals over deals."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "bots",
             nargs="+",
             metavar="BOT",
-            help=f"one for each seat, or fewer (the last one fills up): {_names()}",
+            help=_("one for each seat, or fewer (the last one fills up): %(names)s")
+            % {"names": _names()},
         )
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument("--rounds", type=int, default=1000, help="a multiple of the seats")
+        parser.add_argument(
+            "--rounds", type=int, default=1000, help=gettext_noop("a multiple of the seats")
+        )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-        parser.add_argument("--json", action="store_true", help="print one JSON line")
+        parser.add_argument(
+            "--json", action="store_true", help=gettext_noop("print one JSON line")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats, rounds = options["seats"], options["rounds"]
         line_up = _line_up(options["bots"], seats)
         deals = -(-rounds // seats)
         if not 2 <= deals <= MAX_DEALS:
-            span = f"{2 * seats} to {MAX_DEALS * seats} at {seats} seats"
-            raise CommandError(f"--rounds is {span}, not {rounds}")
+            raise CommandError(
+                _("--rounds is %(low)d to %(high)d at %(seats)d seats, not %(rounds)d")
+                % {
+                    "low": 2 * seats,
+                    "high": MAX_DEALS * seats,
+                    "seats": seats,
+                    "rounds": rounds,
+                }
+            )
         if options["workers"] < 1:
-            raise CommandError("--workers is 1 or more")
+            raise CommandError(_("--workers is 1 or more"))
         try:
             analysis.load()  # here once, so that no worker has to compile
         except analysis.NotReady as why:
@@ -68,12 +84,20 @@ class Command(arguments.Command):
             self.stdout.write(json.dumps(result))
             return
         self.stdout.write(
-            f"{variant.value}, {seats} seats, {deals * seats} rounds on {deals} deals; points "
-            "a round with 95 % intervals over deals"
+            _(
+                "%(variant)s, %(seats)d seats, %(rounds)d rounds on %(deals)d deals; points a "
+                "round with 95 %% intervals over deals"
+            )
+            % {
+                "variant": variant.value,
+                "seats": seats,
+                "rounds": deals * seats,
+                "deals": deals,
+            }
         )
         self.stdout.write(
-            f"{'bot':15}{'points':>16}{'ahead of others':>18}{'bids made':>11}"
-            f"{'ms mean':>9}{'ms p95':>8}{'cpu ms':>8}"
+            f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids made'):>11}"
+            f"{_('ms mean'):>9}{_('ms p95'):>8}{_('cpu ms'):>8}"
         )
         for each in standings:
             bids_made = "" if each.made is None else f"{100 * each.made:.1f} %"
@@ -87,7 +111,8 @@ class Command(arguments.Command):
         if not sys.stderr.isatty() or (done % max(1, deals // 200) and done < deals):
             return
         bar = "#" * (30 * done // deals)
-        self.stderr.write(f"\r[{bar:30}] {done}/{deals} deals", ending="")
+        of_all = _("%(done)d/%(all)d deals") % {"done": done, "all": deals}
+        self.stderr.write(f"\r[{bar:30}] {of_all}", ending="")
         if done == deals:
             self.stderr.write("")
         self.stderr.flush()
@@ -100,10 +125,13 @@ def _names() -> str:
 def _line_up(names: list[str], seats: int) -> list[str]:
     """One name a seat; CommandError for what cannot sit there."""
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise CommandError(f"--seats is {MIN_SEATS} to {MAX_SEATS}, not {seats}")
+        message = _("--seats is %(low)d to %(high)d, not %(seats)d")
+        raise CommandError(message % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": seats})
     for name in names:
         if name not in arena.NAMES:
-            raise CommandError(f"there is no bot {name[:40]!r}: {_names()}")
+            message = _("there is no bot %(name)r: %(names)s")
+            raise CommandError(message % {"name": name[:40], "names": _names()})
     if len(names) > seats:
-        raise CommandError(f"{len(names)} bots, but {seats} seats")
+        message = _("%(bots)d bots, but %(seats)d seats")
+        raise CommandError(message % {"bots": len(names), "seats": seats})
     return [*names, *[names[-1]] * (seats - len(names))]

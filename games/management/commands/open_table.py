@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Table
@@ -17,22 +18,33 @@ from games.rules import MAX_ROUNDS, Variant
 from games.tables import opening
 from games.tables.viewers import seat_token, watch_token
 from xactika_site import arguments
+from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = "Open a table of friends; people sit on the first seats, bots on the others."
+    help = gettext_noop(
+        "Open a table of friends; people sit on the first seats, bots on the others."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument("--people", type=int, default=None, help="default: all seats")
+        parser.add_argument(
+            "--people", type=int, default=None, help=gettext_noop("default: all seats")
+        )
         parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)
         parser.add_argument("--bots", metavar="LEVEL", default=bots.DEFAULT_LEVEL)
         parser.add_argument("--patience", type=float, default=DEFAULT_PATIENCE)
         parser.add_argument("--pace", type=float, default=DEFAULT_PACE)
-        parser.add_argument("--deals", metavar="FILE", type=Path, help="prepared deals (JSON)")
-        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
-        parser.add_argument("--json", action="store_true", help="print one JSON line")
+        parser.add_argument(
+            "--deals", metavar="FILE", type=Path, help=gettext_noop("prepared deals (JSON)")
+        )
+        parser.add_argument(
+            "--base", metavar="URL", default="", help=gettext_noop("where the server is")
+        )
+        parser.add_argument(
+            "--json", action="store_true", help=gettext_noop("print one JSON line")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats = options["seats"]
@@ -60,9 +72,9 @@ class Command(arguments.Command):
             self.stdout.write(json.dumps(answer))
             return
         links = [
-            ("table", answer["url"]),
-            *((f"seat {each['seat']}", each["link"]) for each in answer["seats"]),
-            ("watch", answer["watch"]["link"]),
+            (_("table"), answer["url"]),
+            *((_("seat %(seat)d") % each, each["link"]) for each in answer["seats"]),
+            (_("watch"), answer["watch"]["link"]),
         ]
         width = max(len(name) for name, _link in links)
         for name, link in links:
@@ -78,7 +90,7 @@ def read_deals(path: Path | None) -> Any:
     except OSError as why:
         raise CommandError(f"{path.name}: {why.strerror}.") from None
     except (ValueError, RecursionError):
-        raise CommandError(f"{path.name} is not JSON.") from None
+        raise CommandError(_("%(file)s is not JSON.") % {"file": path.name}) from None
 
 
 def describe(table: Table, base: str) -> dict[str, Any]:

@@ -571,7 +571,9 @@ class TestPreparedBoards:
         assert "Choose the file again" in cockpit(session)["room"]
         browser = signed_in(a_teacher())
         address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
-        assert "choose the file again to deal them once more." in browser.get(address).text
+        assert (
+            "Choose the file again, or shuffled cards come next." in browser.get(address).text
+        )
         form = form_with(PREPARED)
         del form["upload"]
         assert browser.post(address, form).status_code == 302

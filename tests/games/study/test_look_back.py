@@ -123,7 +123,7 @@ def test_a_board_is_looked_back_on_when_all_tables_have_played_it() -> None:
 def test_without_the_kernel_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     browser, table_id = a_round()
     monkeypatch.setattr(analysis, "ready", lambda: False)
-    assert "Still simulating" in page(browser, table_id)
+    assert "Still counting" in page(browser, table_id)
 
 
 # What.

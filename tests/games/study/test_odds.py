@@ -291,7 +291,7 @@ def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPa
     state = play(table_id, mine)
     monkeypatch.setattr(analysis, "ready", lambda: False)
     html = told(browser, table_id)
-    assert "Still simulating" in html
+    assert "Still counting" in html
     assert html.count("<li>") == len(state.legal)
     assert f'hx-get="/tables/{table_id}/odds/"' in html
 

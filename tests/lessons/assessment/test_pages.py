@@ -361,7 +361,7 @@ def test_each_half_has_a_lesson_between_the_tests(
         lesson = present(taking.own_lesson(each))["lesson"]
         assert lesson.slug == assessment.takers.get(student=each).lesson
     page = teacher.get(f"/teach/tests/{assessment.pk}/").content.decode()
-    assert "half the other, each on their own device" in page
+    assert "half the other, on their own devices" in page
     device, address = device_of(students[0], session), f"/class/{session.pk}/lesson/"
     assert "Your lesson now" in device.get(address, {"from": "lobby"}).content.decode()
     assert device.get(address).content == b""  # at a table

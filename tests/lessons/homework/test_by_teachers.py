@@ -357,7 +357,7 @@ def test_a_student_sees_it_beside_the_boards_that_they_have_finished() -> None:
     page = seen_by(student, scene.homework)
     rows = re.findall(r'<th scope="row">(\d)', page.partition('id="beside"')[2])
     assert rows == ["1"]
-    assert "Your teacher</th>" in page
+    assert "The teacher</th>" in page
     assert 'id="beside"' not in seen_by(idle, scene.homework)
 
 
@@ -370,8 +370,8 @@ def test_where_no_teacher_has_played_the_expert_stands_alone(
     play_board(scene.homework, student, 1)
     scene.close()
     page = seen_by(student, scene.homework)
-    assert "You and the expert" in page
-    assert "Your teacher</th>" not in page
+    assert "The expert</th>" in page
+    assert "The teacher</th>" not in page
 
     def counts(*_question: object, **_more: object) -> None:
         raise StillCounting(Job("", dict))

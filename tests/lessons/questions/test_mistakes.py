@@ -274,7 +274,7 @@ def test_without_the_kernel_the_kept_figures_tell(monkeypatch: pytest.MonkeyPatc
     assert "Right: " in told
     assert "These figures are from before" in told
     page = other.get(f"/lessons/tables/{unknown}/slips/1/")
-    assert (page.status_code, "Still simulating" in page.text) == (200, True)
+    assert (page.status_code, "Still counting" in page.text) == (200, True)
     assert Slip.objects.count() == len(slips)
 
 

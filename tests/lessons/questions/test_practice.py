@@ -49,7 +49,7 @@ class TestSpacing:
     def test_new_known_and_not_well(self) -> None:
         assert state(minutes=0) == "new"
         assert state(at(0, True, "hook"), minutes=0) == "new"
-        assert state(at(0, True), minutes=0) == "seen: right, but not on two days yet"
+        assert state(at(0, True), minutes=0) == "seen"
         assert state(at(0, False), minutes=0) == "soon"
 
     def test_a_mistake_comes_back_after_a_while_or_two_other_questions(self) -> None:
@@ -146,13 +146,13 @@ class TestMastery:
 
     def test_one_right_answer_is_seen_however_often_on_that_day(self) -> None:
         tries = [at(n, True) for n in range(5)]
-        assert state(*tries[:1], minutes=0) == "seen: right, but not on two days yet"
-        assert state(*tries, minutes=10) == "seen: right, but not on two days yet"
+        assert state(*tries[:1], minutes=0) == "seen"
+        assert state(*tries, minutes=10) == "seen"
         assert state(*tries, at(DAY, True), minutes=DAY) == "known"
 
     def test_a_hint_makes_it_seen_and_not_known(self) -> None:
         helped = [replace(at(n * DAY, True), helped=True) for n in range(3)]
-        assert state(*helped, minutes=3 * DAY) == "seen: right, but not on two days yet"
+        assert state(*helped, minutes=3 * DAY) == "seen"
         alone = [at(3 * DAY, True), at(4 * DAY, True)]
         assert state(*helped, *alone, minutes=4 * DAY) == "known"
 
@@ -170,13 +170,10 @@ class TestMastery:
             found = standing(exercise, tries, NOW)
             assert (found.level, found.is_higher) == (level, n > 0)
             tries.append(replace(at(n, True, key), level=level))
-        assert standing(exercise, tries, NOW).state == "seen: right, but not on two days yet"
+        assert standing(exercise, tries, NOW).state == "seen"
         lower = replace(at(DAY, True, key), level="B")
         tomorrow = NOW + timedelta(days=1)
-        assert (
-            standing(exercise, [*tries, lower], tomorrow).state
-            == "seen: right, but not on two days yet"
-        )
+        assert standing(exercise, [*tries, lower], tomorrow).state == "seen"
         assert standing(exercise, tries, tomorrow).is_rested
         top = replace(at(DAY, True, key), level="C")
         assert standing(exercise, [*tries, top], tomorrow).state == "known"
@@ -215,7 +212,7 @@ def test_known_in_the_database_and_in_bulk() -> None:
             made=timezone.now() - timedelta(days=day)
         )
         found = {s.exercise.key: s for s in standings(learner)}["either-chance"]
-        assert found.state == ("known" if day == 1 else "seen: right, but not on two days yet")
+        assert found.state == ("known" if day == 1 else "seen")
         assert found.level == "C"
     assert mastery_by_student([students[0].pk]) == {students[0].pk: {"either-chance": "known"}}
     assert mastery_states(tries_of(learner)) == {"either-chance": "known"}
@@ -245,7 +242,7 @@ def test_a_class_s_states_are_those_of_each_student_s_tries() -> None:
         student.pk: mastery_states(tries_of(Learner(student=student))) for student in students
     }
     states = {state for own in found.values() for state in own.values()}
-    assert {"known", "seen: right, but not on two days yet"} <= states
+    assert {"known", "seen"} <= states
 
 
 @pytest.mark.django_db

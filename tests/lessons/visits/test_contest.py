@@ -106,7 +106,7 @@ def test_three_groups_are_enough() -> None:
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
         assert "predictions on" not in told
         assert "From 5 on" not in told
-    assert "Take no more rules" in text_of(browser.get(lead))
+    assert "Take no more answers" in text_of(browser.get(lead))
     browser.post(lead, {"do": "open:2"})
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
         assert "by 3 students" in told

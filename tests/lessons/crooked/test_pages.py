@@ -91,7 +91,7 @@ def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
     wall = scene.teacher.get(scene.wall).content.decode()
     said = " ".join(wall.split())
     assert f"missed (type II errors): {len(misses)} of 12" in said
-    assert f"False alarms (type I errors): {len(alarms)} of 12" in said
+    assert f"Honest dealers accused (type I errors): {len(alarms)} of 12" in said
     boxes = [
         len(box) for box in re.findall(r'"votes" aria-hidden="true">((?:<i></i>)*)<', wall)
     ]

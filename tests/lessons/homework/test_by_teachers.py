@@ -314,7 +314,7 @@ def test_what_stands_beside_is_what_the_moves_say(variant: str) -> None:
     panel = present(beside_student(homework, own, experts))
     assert column(panel.grid, "Board") == ["1", "2"]
     assert column(panel.grid, "You") == [cell(fold(table)) for table in mine]
-    assert column(panel.grid, "Your teacher") == ["not played", cell(fold(theirs))]
+    assert column(panel.grid, "The teacher") == ["not played", cell(fold(theirs))]
     assert column(panel.grid, "The expert") == lines[:2]
     ahead = score_round(fold(mine[1]))[0] - score_round(fold(theirs))[0]
     won = ahead < 0 if variant == "lose" else ahead > 0

@@ -73,7 +73,7 @@ def test_keys_and_ear_alone_reach_the_end(watched: Watched) -> None:
                 way_on = page.get_by_role("link", name=re.compile("^Next"))
                 expect(way_on).to_be_focused()
                 listener.press("Enter")
-    expect(page.get_by_role("button", name="Play now")).to_be_focused()
+    expect(page.get_by_role("button", name="Next: Play to Bid")).to_be_focused()
     assert page.locator(".chapters .done").count() >= len(chapters()) - 1
     listener.press("Enter")
     player = Player(page)
@@ -215,7 +215,7 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     expect(desk.locator("#people")).to_contain_text("1 chapter")
     kids[-1].page.goto(WAYS[-1])  # early: another round of bots, and no table of one's own
     expect(kids[-1].page.get_by_role("link", name="Another round")).to_be_visible()
-    expect(kids[-1].page.get_by_role("button", name="Play now")).to_have_count(0)
+    expect(kids[-1].page.get_by_role("button", name="Next: Play to Bid")).to_have_count(0)
 
     cockpit.press("start")
     for kid in kids:

@@ -330,7 +330,7 @@ def test_a_bad_connection_and_a_double_click_lose_nothing(watched: Watched) -> N
     field.fill("7")
     page.context.set_offline(True)
     button(page, "Check").click()
-    expect(verdict(page)).to_contain_text("Not sent")
+    expect(verdict(page)).to_contain_text("Your answer is still here")
     expect(field).to_have_value("7")
     page.context.set_offline(False)
     button(page, "Check").dblclick()

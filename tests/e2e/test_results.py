@@ -369,7 +369,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
     plot.focus()
     page.keyboard.press("ArrowRight")
     said = plot.locator(".readout")
-    expect(said).to_contain_text("our hands:")
+    expect(said).to_contain_text("Hands:")
     first = said.inner_text()
     expect(page.get_by_role("status").filter(has_text=first)).to_be_attached()
     page.keyboard.press("ArrowRight")
@@ -377,7 +377,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
     lefts = [place["x"] for place in walked(page, said, 9)]
     assert lefts == sorted(lefts)  # beside its own mark, a bar of no height, too
     page.keyboard.press("End")
-    expect(said).to_contain_text("theory:")
+    expect(said).to_contain_text("Expected:")
     box, frame = said.bounding_box(), plot.bounding_box()
     assert box
     assert frame
@@ -395,7 +395,7 @@ def test_a_charts_numbers_are_read_mark_by_mark(watched: Watched, demo: Demo) ->
 def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=False)
     page.goto(demo.results)
-    expect(page.locator("#tile-bids .said")).to_contain_text("On average")
+    expect(page.locator("#tile-bids .said")).to_contain_text("on average")
     page.locator("#press-bids").click()
     expect(page.locator(".chapter #bias")).to_be_visible()
 

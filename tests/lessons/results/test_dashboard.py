@@ -273,7 +273,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
     assert off
-    claim = f"Too sure: said {percent(off.mean)}, came true {percent(off.true)}"
+    claim = f"Too sure: said {percent(off.mean)}, got {percent(off.true)}"
     assert (found.claim, found.stands_out) == (claim, True)
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]

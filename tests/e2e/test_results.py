@@ -229,10 +229,15 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     page.goto(home)
     page.get_by_role("link", name="One student").click()
     assert demo.names_in(page) == []
+    chosen = page.locator(
+        ".chapter.chosen #each, #each.chosen"
+    )  # by the script, whose press it is
+    expect(chosen).to_be_attached()
     page.get_by_role("button", name="Show names").click()  # in the chapter that is open
     expect(page.get_by_role("button", name="Hide names")).to_be_visible()
     assert len(demo.names_in(page)) > 15
     expect(page.locator("#each .chips a", has_text="Student 4")).to_have_count(0)
+    expect(chosen).to_be_attached()
     expect(page.locator("#each .chips")).to_be_visible()
     page.get_by_role("button", name="Hide names").click()
     page.get_by_role("link", name="Student 4", exact=True).click()

@@ -34,6 +34,7 @@ Element.prototype.animate = function (frames, timing) {
   return animation;
 };
 """
+OPACITIES = "(all) => all.map((each) => getComputedStyle(each).opacity)"
 # How long each finished trick lay on the board before it was swept, and whether the result was
 # told while the last one still did.
 WATCH_TRICKS = """
@@ -138,6 +139,8 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
             expect(player.result).to_be_visible()
         expect(staged).to_have_count(0)
         expect(player.next).to_be_visible()
+        names = player.result.locator("tbody th").evaluate_all(OPACITIES)
+        assert set(names) == {"1"}  # places come last, whose they are stands from the first
         head = player.result.locator(".outcome").filter(visible=True)
         expect(head).to_have_count(1)
         expect(head).to_contain_text(words)

@@ -10,6 +10,8 @@ exercises, then asks for the pages as a signed-in teacher: CPU time of the whole
 process, median of several, with the number of queries. Prints JSON lines:
 
 - ``session``: the results page of a class session; the budget holds for 40 students × 8 rounds;
+- ``last``: the results page of a classroom's latest session, which tells what has changed since
+  the first;
 - ``classroom``: a classroom over time, and all its tables as one XLSX file (``xlsx_ms``); the
   budget holds for the page of 10,000 rounds;
 - ``news``: what an open page asks every six seconds while nothing has changed;
@@ -290,6 +292,8 @@ def run(times: int, sizes: int) -> None:
         xlsx = measured(
             room.browser, f"/teach/classrooms/{room.classroom.pk}/results.xlsx", times=2
         )
+        last = measured(room.browser, f"/teach/sessions/{sessions[-1]}/results/", times=times)
+        say({"page": "last", "sessions": len(sessions), "rounds_each": 8, **last})
         budget = {"budget_ms": 400} if size == 10_000 else {}
         say({
             "page": "classroom", "rounds": 80 * len(sessions), "sessions": len(sessions),

@@ -219,9 +219,9 @@ def _results(
 
 
 def _change(session: ClassSession) -> Tile | None:
-    """What has changed in the class from its first session to this one; None in the first."""
+    """What has changed in the class's latest sessions until this one; None in the first."""
     days = days_of(session.classroom)
-    days = days[: 1 + [day.pk for day in days].index(session.pk)]
+    days = days[: 1 + [day.pk for day in days].index(session.pk)][-trend_tiles.SAID :]
     if len(days) < 2:
         return None
     page = reverse("classroom_results", args=[session.classroom_id])

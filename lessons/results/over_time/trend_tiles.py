@@ -266,7 +266,7 @@ def _labels(days: Sequence[Day]) -> dict[int, str]:
 
 
 SAID = 12
-"""Sessions that a summary names: the latest."""
+"""Sessions that a summary names, and a session's page compares: the latest."""
 
 
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:

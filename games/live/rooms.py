@@ -146,6 +146,7 @@ class Room:
             ):
                 await asyncio.sleep(NO_HASTE)
                 if self._bell.is_set():
+                    self.wake(state)  # what has come meanwhile may be older
                     continue
             await self._read_presence(state, changes)
             self._show(state)

@@ -14,7 +14,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 import websockets
 
 from tests.live.joining import send_form
-from tests.live.program import CARD, Client, later
+from tests.live.program import CARD, PATIENCE, Client, later
 from tests.live.secrecy import Public, check_page
 from tests.server import Server
 
@@ -71,6 +71,7 @@ class Device(Client):
         self.address = server.websocket_base + path
         self.headers = {"Cookie": cookies, "Origin": server.base}
         self.frames: list[str] = []
+        self.refused = ""
         self.socket: Any = None
 
 
@@ -133,6 +134,8 @@ class Student:
                 return
             if seen["paused"]:
                 moved = ""  # what was sent just then was refused
+            elif program.refused == "unavailable" and seen["turn"] == moved:
+                await program.send(type="move", turn=moved, move=move)
             elif seen["legal"] and seen["turn"] != moved:
                 moved = seen["turn"]
                 move = self.rng.choice(seen["legal"])
@@ -172,7 +175,7 @@ def come_in(address: str) -> str:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE):
         while not is_so():
             await asyncio.sleep(0.02)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,3 +28,6 @@ def soak() -> bool:
 def own_server(tmp_path: Path) -> Iterator[Server]:
     with Server(tmp_path) as server:
         yield server
+        sys.stdout.write(
+            server.log.read_text(encoding="utf-8")[-4_000:]
+        )  # pytest shows it of a failure

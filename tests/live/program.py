@@ -13,6 +13,9 @@ import websockets
 
 CARD = re.compile(r"(?<![0-9A-Za-z])[123]{4}(?![0-9A-Za-z])")
 
+PATIENCE = 120
+"""Seconds that any one thing may take: a computer of many may stand still for half a minute."""
+
 
 class Client:
     """One connection with a seat's or the watch token. ``frames`` are all texts received."""
@@ -22,6 +25,7 @@ class Client:
         self.address = f"{base}/ws/tables/{table}/{face}"
         self.headers = {"Authorization": f"Bearer {token}"}
         self.frames: list[str] = []
+        self.refused = ""
         self.socket: Any = None
 
     async def __aenter__(self) -> Client:
@@ -34,17 +38,19 @@ class Client:
         await self.socket.close()
 
     async def receive(self) -> str:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             text = str(await self.socket.recv())
         self.frames.append(text)
         return text
 
     async def observation(self) -> dict[str, Any]:
-        """The next observation; errors on the way are skipped."""
+        """The next observation; ``refused`` is the last error's code on the way to it."""
+        self.refused = ""
         while True:
             frame: dict[str, Any] = json.loads(await self.receive())
             if frame["type"] == "observation":
                 return frame
+            self.refused = frame.get("code", "")
 
     async def send(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))

@@ -20,7 +20,7 @@ from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import seat_token
 from tests.games.sockets import connect
-from tests.games.table import deal, friends
+from tests.games.table import deal, friends, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,6 +87,25 @@ async def test_two_moves_whose_bells_come_the_wrong_way_round() -> None:
     room.state = two
     room.wake(one)
     assert room._just_committed() is None
+
+
+async def test_two_who_are_ready_and_whose_bells_come_the_wrong_way_round() -> None:
+    table_id = await database_sync_to_async(a_table)()
+    over = await database_sync_to_async(play)(table_id)
+    room = rooms.Room(table_id, Hub())
+    await asyncio.wait_for(shown(room, over.version), 5)
+    one, two = (replace(over, version=over.version + more) for more in (1, 2))
+    room.wake(two)
+    await asyncio.sleep(rooms.NO_HASTE / 10)
+    room.wake(one)
+    await asyncio.wait_for(shown(room, two.version), 5)
+    room.task.cancel()
+
+
+async def shown(room: rooms.Room, version: int) -> None:
+    """Return once the room has shown this version of its table."""
+    while room.state is None or room.state.version != version:
+        await asyncio.sleep(0.01)
 
 
 async def test_what_changed_otherwise_is_read() -> None:

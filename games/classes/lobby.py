@@ -181,7 +181,7 @@ def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int,
             variant=table.variant.value,
             seats=len(table.seats),
             rounds=table.rounds - len(table.points),
-            a_move=session.a_move,
+            a_move=session.played.a_move,
         )
         for table in playing
     ]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, Sum
 
 from games.classes.game import BoardLine, board_lines, present_game
-from games.classes.pace import SECONDS_A_MOVE, pace_of
+from games.classes.pace import pace_of
 from games.classes.spread import signed_mean
 from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
@@ -131,22 +131,23 @@ class Played(NamedTuple):
     """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
     of the present game ``outcomes`` are of tables that have finished the round dealt last,
     ``own`` are, by table and seat, the points and the number of the rounds that whoever sits
-    there played alone, ``lines`` what a duplicate session's boards came to, once shown."""
+    there played alone, ``lines`` what a duplicate session's boards came to, once shown.
+    ``a_move`` is how many seconds a move of this classroom takes."""
 
     dealt: bool
     outcomes: tuple[LastRound, ...]
     own: Mapping[tuple[str, int], tuple[int, int]]
     lines: tuple[BoardLine, ...]
+    a_move: float
 
 
 @dataclass(frozen=True)
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
-    ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is how
-    many seconds a move takes here. ``variant`` and ``duplicate`` are the present game's,
-    whatever is wished for the next one; ``board`` is a tournament's that is played or was
-    played last, else 0."""
+    ``absent`` are (id, name) of the classroom's students who have not come. ``variant`` and
+    ``duplicate`` are the present game's, whatever is wished for the next one; ``board`` is a
+    tournament's that is played or was played last, else 0."""
 
     id: int
     version: int
@@ -166,7 +167,6 @@ class SessionState:
     requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
     played: Played
-    a_move: float = SECONDS_A_MOVE
     lesson: LessonPhase = LessonPhase.NONE
     board: int = 0
 
@@ -271,8 +271,8 @@ def load_session(session_id: int) -> SessionState:
             outcomes=_last_rounds(tables) if tables else (),
             own=_own_points(tables) if tables else {},
             lines=board_lines(session.pk, game) if game.duplicate else (),
+            a_move=pace_of(session.classroom),
         ),
-        a_move=pace_of(session.classroom),
         lesson=_lesson_of(session.state, list(runs)),
         board=game.board,
     )

@@ -347,6 +347,24 @@ def test_a_french_table_waits_within_a_phone(in_french: Watched, french: Server)
     surveyor.approves()
 
 
+@pytest.mark.parametrize("seats", [3, 4, 10])
+def test_i_wait_below_the_middle_of_the_table(
+    watched: Watched, server: Server, seats: int
+) -> None:
+    """No card lies beside my name yet, so it does not stand where it would then."""
+    page = watched.new_page(viewport=PHONE)
+    page.goto(open_table(server, seats=seats, people=seats)["seats"][0]["link"])
+    expect(page.locator(".seat .state")).to_have_count(seats)
+    for size in (PHONE, LAPTOP, SCREEN):
+        page.set_viewport_size(size)
+        words = page.locator(".middle .big").bounding_box()
+        mine = page.locator(".bottom .seat").bounding_box()
+        assert words
+        assert mine
+        assert abs(mine["x"] + mine["width"] / 2 - words["x"] - words["width"] / 2) < 2
+        assert mine["y"] > words["y"] + words["height"]
+
+
 @pytest.fixture
 def in_large_text(browser: Browser, server: Server) -> Iterator[Watched]:
     """Pages whose browser is set to letters of twice the usual size."""

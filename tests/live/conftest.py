@@ -28,6 +28,5 @@ def soak() -> bool:
 def own_server(tmp_path: Path) -> Iterator[Server]:
     with Server(tmp_path) as server:
         yield server
-        sys.stdout.write(
-            server.log.read_text(encoding="utf-8")[-4_000:]
-        )  # pytest shows it of a failure
+        # Which pytest shows of a test that has failed.
+        sys.stdout.write(server.log.read_text(encoding="utf-8")[-4_000:])

@@ -10,7 +10,6 @@ import asyncio
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -20,6 +19,8 @@ import websockets
 
 from tests.live.boards import Student, score, shell
 from tests.live.browser import Browser
+from tests.live.classroom import until
+from tests.live.program import PATIENCE
 from tests.server import Server
 
 STUDENTS, BOARDS, SEATS = (30 if os.environ.get("XACTIKA_SOAK") == "1" else 6), 2, 3
@@ -107,16 +108,10 @@ async def test_a_class_does_its_homework_at_a_server_that_is_killed_twice(
         await until(lambda: made() > len(players) * SEATS * 4)
         server.kill()
         server.start()
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*playing)
         check(*await asyncio.to_thread(shell, server, TOLD))
         assert "Traceback" not in server.log.read_text(encoding="utf-8")
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(120):
-        while not is_so():
-            await asyncio.sleep(0.02)
 
 
 def check(names: dict[str, str], rows: list[list[str]], deals: list[Any]) -> None:

@@ -123,6 +123,8 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     expect(other.notice).to_contain_text("The table is paused.")
     inspector.look(other, "a line that answers a click")
     opener.resume.click()
+    for _who, player in everybody:
+        expect(player.bar).not_to_contain_text("Paused")
     party.play_round()
     opener.to_do()
     inspector.look(opener, "round over")

@@ -291,6 +291,7 @@ def test_pausing_and_going_on(watched: Watched) -> None:
     turn = leader.turn()
     leader.send(leader.playable()[0])
     expect(leader.notice).to_contain_text("The table is paused.")
+    expect(leader.confirm).to_have_class("primary")  # not "Sending…" for ever
     assert leader.turn() == turn
     assert len(leader.holds()) == 8
     friend.page.reload()

@@ -135,8 +135,12 @@ document.addEventListener("visibilitychange", () => document.hidden && (waiting.
 
 async function showNext() {
   isShowing = true;
-  while (waiting.length) await show(waiting.shift());
-  isShowing = false;
+  try {
+    while (waiting.length) await show(waiting.shift());
+  } finally {
+    isShowing = false;
+    if (waiting.length) catchUp(); // a moment that fails keeps nobody from what is
+  }
 }
 
 // Seconds; at an instant pace nothing rests.

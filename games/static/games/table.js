@@ -63,6 +63,7 @@ function apply(news) {
   const says = news.querySelector("#notice") !== null;
   for (const next of Array.from(news.children)) put(next);
   outlive(says);
+  if (says) byId("confirm")?.classList.remove("sending"); // refused
 
   offerCalls();
   if (byId("play")?.elements.turn.value === turn) {

@@ -139,7 +139,7 @@ async function showNext() {
     while (waiting.length) await show(waiting.shift());
   } finally {
     isShowing = false;
-    if (waiting.length) catchUp(); // a moment that fails keeps nobody from what is
+    if (waiting.length || withheld) catchUp(); // a moment that fails keeps nobody from what is
   }
 }
 

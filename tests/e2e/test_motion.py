@@ -35,8 +35,8 @@ Element.prototype.animate = function (frames, timing) {
 };
 """
 OPACITIES = "(all) => all.map((each) => getComputedStyle(each).opacity)"
-# How long each finished trick lay on the board before it was swept, and whether the result was
-# told while the last one still did.
+# How long each finished trick lay on the board before it was swept, and whether who takes it was
+# told before its last card lay, or the result while the last trick still did.
 WATCH_TRICKS = """
 window.rests = [];
 window.told_early = 0;
@@ -52,7 +52,8 @@ addEventListener("DOMContentLoaded", () => {
       since = 0;
     }
     const told = document.getElementById("result")?.getClientRects().length;
-    if (since && told) window.told_early += 1;
+    const flies = document.querySelector(".board .flying");
+    if ((since && told) || (taken && flies)) window.told_early += 1;
   };
   const whole = { subtree: true, childList: true, attributes: true };
   if (table) new MutationObserver(look).observe(table, whole);

@@ -26,7 +26,7 @@ const BEHIND = 2; // tricks that may wait
 const OF_THE_BOARD = /^(slot-|called$|left-|hand$|choices$|turn$)/;
 
 const waiting = [];
-let withheld = null; // what a trick at rest still holds back
+const withheld = []; // what a card in flight and a trick at rest still hold back, in its order
 let apply = null;
 let isShowing = false;
 let endRest = null;
@@ -85,7 +85,7 @@ const isOfBoard = (news) => Array.from(news.children).some((each) => OF_THE_BOAR
 
 export function push(html) {
   const news = wrap(html);
-  if (!isOfBoard(news) && !waiting.length && !withheld) return apply(news);
+  if (!isOfBoard(news) && !waiting.length && !withheld.length) return apply(news);
   waiting.push(news);
   if (document.hidden || areBehind() || isFarAway(news)) return catchUp();
   if (isOfAnotherRound(news)) cut();
@@ -107,9 +107,7 @@ function isFarAway(news) {
 
 function catchUp() {
   skip();
-  if (withheld) waiting.unshift(withheld);
-  withheld = null;
-  for (const news of waiting.splice(0)) apply(news);
+  for (const news of [...withheld.splice(0), ...waiting.splice(0)]) apply(news);
   settle();
 }
 
@@ -131,7 +129,7 @@ export function skip() {
   endRest?.();
   cut();
 }
-document.addEventListener("visibilitychange", () => document.hidden && (waiting.length || withheld) && catchUp());
+document.addEventListener("visibilitychange", () => document.hidden && (waiting.length || withheld.length) && catchUp());
 
 async function showNext() {
   isShowing = true;
@@ -139,7 +137,7 @@ async function showNext() {
     while (waiting.length) await show(waiting.shift());
   } finally {
     isShowing = false;
-    if (waiting.length || withheld) catchUp(); // a moment that fails keeps nobody from what is
+    if (waiting.length || withheld.length) catchUp(); // a moment that fails keeps nobody from what is
   }
 }
 
@@ -163,17 +161,19 @@ async function show(news) {
   }
   if (isOfAnotherRound(news)) table.classList.remove("ended");
   const isOpen = part(news, "called") && !part(news, "called").dataset.taker;
-  apply(news);
-  if (isTaken) withheld = later;
-  if (isEnd) byId("sentence").textContent = ""; // nobody is waited for
+  const landed = untilLanded(news, before);
+  if (landed) withheld.push(landed);
+  if (isTaken) withheld.push(later);
+  apply(news, landed !== null);
   if (isOpen) table.classList.remove("swept");
   await move(before);
+  if (release(landed)) apply(landed);
+  if (isEnd) byId("sentence").textContent = ""; // nobody is waited for
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "translateY(-.25rem)" }], MOVE);
-  if (withheld === later) await rest(REST * Number(byId("turn").dataset.pace));
-  if (withheld === later) await sweep();
-  if (withheld !== later) return; // the present has been shown meanwhile
-  withheld = null;
+  if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
+  if (withheld[0] === later) await sweep();
+  if (!release(later)) return; // the present has been shown meanwhile
   const isStaged = isEnd && !calm() && !document.hidden && Number(byId("turn").dataset.pace);
   if (isStaged) hold();
   apply(later);
@@ -181,6 +181,33 @@ async function show(news) {
   if (!isEnd) return;
   if (!isStaged) return end(true);
   await stage(() => end(!byId("result").hidden));
+}
+
+// Whether this is still to be shown, which it then is.
+function release(news) {
+  const isHeld = withheld[0] === news && Boolean(news);
+  if (isHeld) withheld.shift();
+  return isHeld;
+}
+
+const IN_FLIGHT = /^(turn|language|notice)$/;
+const OF_THE_LEAD = /^(slot-|called$)/;
+const MY_PLAY = /^(hand|choices|prompt|sentence)$/;
+
+// What a card that flies alone tells only once it lies: who wins, whose turn it is, which trick.
+function untilLanded(news, before) {
+  const isNew = (each) => each.querySelector(".card") && !before.played.has(each.querySelector(".card").dataset.card);
+  const slots = Array.from(news.children).filter((each) => each.id.startsWith("slot-"));
+  const [slot, ...more] = slots.filter(isNew);
+  if (!slot || more.length || calm() || !Number(byId("turn").dataset.pace) || isOfAnotherRound(news)) return null;
+  const isMine = before.hand.has(slot.querySelector(".card").dataset.card);
+  const isLead = part(news, "called") && !part(news, "called").dataset.taker; // the board is bare
+  const flies = ({ id }) => IN_FLIGHT.test(id) || (isMine && MY_PLAY.test(id)) || (isLead && OF_THE_LEAD.test(id));
+  const landed = document.createDocumentFragment();
+  for (const each of Array.from(news.children)) {
+    if (each !== slot && !each.hasAttribute("hx-swap-oob") && !flies(each)) landed.append(each);
+  }
+  return landed;
 }
 
 // What was where.

@@ -38,7 +38,14 @@ form.addEventListener("change", ({ target }) => {
 
 const counted = new Map(); // by moment, at which turn; the prompt may come again within one
 
-function fade(hint, moment, turn) {
+export function showHints() {
+  const hint = document.querySelector("#prompt .hint");
+  if (!hint) return;
+  // Who has learnt by playing is told what comes after that; each is counted by itself.
+  const knows = "learnt" in document.getElementById("table").dataset && hint.dataset.learnt;
+  if (knows) hint.textContent = hint.dataset.learnt;
+  const moment = (knows ? "next-" : "") + hint.dataset.hint;
+  const { turn } = document.getElementById("turn").dataset;
   const times = (stored.times ??= {});
   if (counted.get(moment) !== turn) {
     counted.set(moment, turn);
@@ -46,16 +53,6 @@ function fade(hint, moment, turn) {
     keep();
   }
   hint.hidden = !prefers("hints") || times[moment] > 8;
-}
-
-export function showHints() {
-  fade(document.getElementById("legend"), "legend", "");
-  const hint = document.querySelector("#prompt .hint");
-  if (!hint) return;
-  // Who has learnt by playing is told what comes after that; each is counted by itself.
-  const knows = "learnt" in document.getElementById("table").dataset && hint.dataset.learnt;
-  if (knows) hint.textContent = hint.dataset.learnt;
-  fade(hint, (knows ? "next-" : "") + hint.dataset.hint, document.getElementById("turn").dataset.turn);
 }
 form.addEventListener("change", showHints);
 

@@ -53,7 +53,8 @@ function put(next) {
   if (next.matches(".sheet[open] [hx-get]")) htmx.trigger(next, "open");
 }
 
-function apply(news) {
+// ``isBegun``: of what has come, the rest is still held back.
+function apply(news, isBegun = false) {
   const active = table.contains(document.activeElement) ? document.activeElement : null;
   const within = (active?.closest(".sheet")?.querySelector("h2") ?? active?.closest("#choices, section, header"))?.id;
   const selection = active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null;
@@ -62,7 +63,7 @@ function apply(news) {
 
   const says = news.querySelector("#notice") !== null;
   for (const next of Array.from(news.children)) put(next);
-  outlive(says);
+  if (says || !isBegun) outlive(says);
   if (says) byId("confirm")?.classList.remove("sending"); // refused
 
   offerCalls();

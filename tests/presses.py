@@ -21,7 +21,7 @@ def main(address: str) -> None:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = chromium.new_page(ignore_https_errors=True)
         page.goto(address, timeout=AT_MOST)
-        page.get_by_role("button", name="I know the game").click()
+        page.get_by_role("button", name="Play now").click()
         player = Player(page)
         expect(player.seats).to_have_count(4)
         expect(page.locator("#hand .flying")).to_have_count(0)  # they are being dealt

@@ -49,7 +49,7 @@ from games.study.puzzles.words import (
     solution,
 )
 from games.study.replay.scenes import event_words, result_words
-from games.tables.fragments import own_fragments, still_fragments
+from games.tables.fragments import open_hand_html, own_fragments, still_fragments
 from games.tables.view import TableView
 from games.words import sentences
 from xactika_site.accounts.models import User
@@ -219,12 +219,17 @@ def _scene(puzzle: Puzzle, view: TableView, own: Observation) -> dict[str, Any]:
     """The context by which a page draws the puzzle's table, as you see it."""
     names, seats = names_at(puzzle), own.seats
     fragments = still_fragments(view, own)
+    hands = enumerate(puzzle.now.hands) if puzzle.is_open else ()
+    open_hands = {n: open_hand_html(hand) for n, hand in hands if n != YOU}
     from_left = [(YOU + k) % seats for k in range(1, seats + 1)]
     return {
         "fragments": fragments,
         "name": names[YOU],
         "is_own": True,
-        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+        "seats": [
+            (fragments[f"seat-{n}"], fragments[f"slot-{n}"] + open_hands.get(n, ""))
+            for n in from_left
+        ],
     }
 
 

@@ -4,7 +4,7 @@ for a seat, its own observation of the round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from games import analysis
 from games.models import PACES, Table
 from games.rules import (
     HAND_SIZE,
+    Card,
     Observation,
     Trick,
     Variant,
@@ -114,6 +115,12 @@ def still_fragments(view: TableView, own: Observation | None) -> Fragments:
     hand = render(language, "hand", "hand", _hand_codes(own))
     picture = Picture({**_common_fragments(language, view), "hand": hand})
     return {name: picture.whole(name) for name in picture.fragments}
+
+
+def open_hand_html(hand: Iterable[Card]) -> str:
+    """The HTML of a hand that lies open before its seat."""
+    codes = tuple(card.code for card in by_value(hand))
+    return render(get_language(), "hand", "open_hand", codes)
 
 
 def own_fragments(view: TableView, own: Observation) -> Fragments:

@@ -346,7 +346,7 @@ def test_dark_at_the_floor(
         pair.go("/")
         pair.same_tokens()
         pair.same("home, dark", HOME)
-        pair.one.click("button", "I know the game")
+        pair.one.click("button", "Play now")
         pair.one.until(TO_DO)
         for size in (LAPTOP, PHONE):
             pair.resize(size)

@@ -14,7 +14,7 @@ from tests.scenes.browser import Watched
 
 def test_two_clicks_to_a_game(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="I know the game").click()
+    page.get_by_role("button", name="Play now").click()
     player = Player(page)
     expect(player.seats).to_have_count(4)
     assert len(player.holds()) == 8

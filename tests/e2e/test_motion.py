@@ -35,8 +35,8 @@ Element.prototype.animate = function (frames, timing) {
 };
 """
 OPACITIES = "(all) => all.map((each) => getComputedStyle(each).opacity)"
-# How long each finished trick lay on the board before it was swept, and whether who takes it was
-# told before its last card lay, or the result while the last trick still did.
+# How long each finished trick lay on the board before it was swept, and whether who takes it
+# was told before its last card lay, or the result while the last trick still did.
 WATCH_TRICKS = """
 window.rests = [];
 window.told_early = 0;

@@ -36,7 +36,7 @@ async function playOut(tricks) {
     for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
     for (const [place, before] of was) place.replaceWith(before);
     for (const held of table.querySelectorAll(".held")) held.style.visibility = "";
-    for (const card of table.querySelectorAll(".open-hands .gone")) card.classList.remove("gone");
+    for (const card of table.querySelectorAll(".open-hand .gone")) card.classList.remove("gone");
     table.classList.add("swept");
     table.classList.remove("playing-out");
   };
@@ -96,9 +96,10 @@ async function lay(played) {
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   slot.replaceChildren(card);
-  const from = box(held ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
+  const open = table.querySelector(`.open-hand [data-card="${card.dataset.card}"]`);
+  const from = box(held ?? open ?? table.querySelector(`#left-${seat} .fan`) ?? document.getElementById(`seat-${seat}`));
   if (held) held.style.visibility = "hidden";
-  table.querySelector(`.open-hands [data-card="${card.dataset.card}"]`)?.classList.add("gone");
+  open?.classList.add("gone");
   const to = box(slot);
   sound("card");
   await run(slot, [{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], PLAY);

@@ -69,18 +69,18 @@ def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
 def test_the_first_page_has_one_door_for_whoever_is_new(client: Client) -> None:
     html = page(client.get("/"))
     assert 'id="learn" class="button primary big" href="/learn/play/"' in html
-    assert "I know the game" in html
+    assert '<button class="big" form="play-now">Play now' in html
     assert "Learn it by playing" in html
     client.cookies["chapters"] = "slough"
     assert "Go on learning" in page(client.get("/"))
     client.cookies["chapters"] = ".".join(each.slug for each in chapters())
-    assert "Play now" in page(client.get("/"))
+    assert '<button class="big primary" form="play-now">Play now' in page(client.get("/"))
     client.cookies["chapters"] = "nonsense"
     assert "Learn it by playing" in page(client.get("/"))
     client.post("/play/", {**DEFAULTS})
     html = page(client.get("/"))
-    assert "I know the game" not in html
-    assert "Play now" in html
+    assert 'id="learn"' not in html
+    assert '<button class="big" form="play-now">Play now' in html
 
 
 def test_after_play_to_win_against_bots_play_to_bid_is_offered(client: Client) -> None:

@@ -5,17 +5,41 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.analysis.puzzles import Kind
 from games.study.puzzles.daily import Daily, daily_of, today
-from tests.scenes.browser import LAPTOP, PHONE, Inspector, Watched
+from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched
+
+TABLET: ViewportSize = {"width": 768, "height": 1024}
 
 
-def latest(kind: Kind) -> Daily:
+# Of cards that lie open, what may be called and names: the pairs of which one lies on another,
+# and what is over the board's rim.
+NOT_APART = """() => {
+  const parts = Array.from(document.querySelectorAll(
+    ".open-hand .card, .board .choice:not([hidden]), .board .seat"));
+  const inner = document.querySelector("#seats").parentElement.getBoundingClientRect();
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const lies = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const told = (k) => parts[k].getAttribute("aria-label") ?? parts[k].textContent.trim();
+  const pairs = boxes.flatMap((a, j) => boxes.slice(0, j).flatMap((b, k) =>
+    lies(a, b) ? [`${told(j)} / ${told(k)}`] : []));
+  const over = boxes.flatMap((a, k) => a.left < inner.left || a.right > inner.right
+    || a.top < inner.top || a.bottom > inner.bottom ? [told(k)] : []);
+  return [...pairs, ...over];
+}"""
+
+
+def latest(kind: Kind, seats: int | None = None) -> Daily:
     """The latest puzzle of a kind that anybody may see."""
-    days = (today() - timedelta(days=k) for k in range(60))
-    return next(daily for daily in map(daily_of, days) if daily.puzzle.kind is kind)
+    days = map(daily_of, (today() - timedelta(days=k) for k in range(1, 200)))
+    return next(
+        daily
+        for daily in days
+        if daily.puzzle.kind is kind and seats in {None, daily.puzzle.observation.seats}
+    )
 
 
 def answer(page: Page, text: str) -> None:
@@ -47,6 +71,18 @@ def test_a_wrong_answer_says_why_and_the_right_one_is_shown(
     page.get_by_role("link", name="See it played").click()
     expect(page.locator("#said")).to_be_visible()
     inspector.approves()
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_open_hands_lie_before_their_seats(watched: Watched, seats: int) -> None:
+    daily = latest(Kind.LAST, seats)
+    page = watched.new_page()
+    page.goto(f"/puzzles/{daily.day}/")
+    expect(page.locator(".open-hand .card")).to_have_count(3 * (seats - 1))
+    page.locator("#hand input[name=card]").first.check()
+    for size in (SMALL_PHONE, PHONE, TABLET, LAPTOP, SCREEN):
+        page.set_viewport_size(size)
+        assert page.evaluate(NOT_APART) == [], size
 
 
 def test_a_wrong_answer_is_played_out_and_any_press_brings_all_back(watched: Watched) -> None:

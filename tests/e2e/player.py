@@ -331,8 +331,14 @@ class Player:
 
     def follow(self, card: str) -> None:
         turn = self.turn()
-        self.choose(card)
-        self.confirm.click()
+        if (
+            self.hand.locator(".held").count() == 1
+            and not self.page.locator(".sheet[open]").count()
+        ):
+            self.card(card).click()  # nothing is left to choose
+        else:
+            self.choose(card)
+            self.confirm.click()
         self.done(turn)
 
     def ready(self) -> None:

@@ -263,7 +263,7 @@ def test_everything_has_its_place(watched: Watched, server: Server, seats: int) 
             look("bidding")
         elif kind == "follow":
             is_void = "You have no card with" in player.prompt.inner_text()
-            player.follows.first.check()
+            player.follows.first.press("Space")  # likewise, the last one
             look("void" if is_void else "following")
         elif kind == "lead":
             if player.taker() == "0":

@@ -153,6 +153,19 @@ def test_what_came_of_the_bid_is_shown_before_the_points(
         assert len(totals) == 2
 
 
+def test_the_last_card_is_played_by_the_first_tap(watched: Watched, server: Server) -> None:
+    deals = two_deals(2)[1:]  # low cards: the bot leads the last trick
+    table = open_table(
+        server, seats=2, people=1, rounds=1, pace=0.3, deals=deals, played=to_trick(8)
+    )
+    player = start(watched, table["seats"][0]["link"], PHONE, "reduce")
+    assert player.to_do() == "follow"
+    assert player.page.locator("#table[data-solo]").count() == 0  # it does not play itself
+    (card,) = player.holds()
+    player.card(card).click()
+    expect(player.result).to_be_visible()
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_every_trick_is_seen_before_it_is_swept(
     watched: Watched, server: Server, motion: Literal["reduce", "no-preference"]

@@ -1,5 +1,5 @@
-// My hand: a card is raised, and played by a second tap, by dragging it up, by Enter or by the
-// button that says what will happen. A lead is played by its call. A bid waits two seconds, in
+// My hand: a card is raised, and played by a second tap (the last one by the first), by dragging it
+// up, by Enter or by the button that says what will happen. A lead is played by its call. A bid waits two seconds, in
 // which another tap changes it. What leaves no choice plays itself, at a table of bots.
 
 import { prefers } from "./preferences.js";
@@ -114,7 +114,8 @@ table.addEventListener("click", (event) => {
   if (wasDragged || !event.detail || !pointer || !target.matches("[name=card], [name=bid], [name=call]")) return;
   if (target.name === "call") return play();
   const again = target === wasUp && Date.now() - upSince >= SECOND_TAP_AFTER;
-  if (again && kind() !== "lead") play();
+  const isLast = kind() === "follow" && byId("hand").querySelectorAll(".held").length === 1 && !document.querySelector(".sheet[open]");
+  if (isLast || (again && kind() !== "lead")) play();
 });
 table.addEventListener("dblclick", (event) => {
   if (pointer === "mouse" && event.target.matches("#play[data-kind=follow] [name=card]")) play();

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.words import colon, listed, sentences
 from lessons.exercises.answers import Form, comma
-from lessons.exercises.engine import Answer, Graph, Histogram, Series
+from lessons.exercises.engine import Answer, Graph, GraphKind, Histogram, Series
 from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
@@ -71,7 +71,7 @@ class GraphPicture:
     """What to draw, and the same in words. ``ticks`` are (x, label) below the bars; ``names``
     the (kind, label) of what is drawn there."""
 
-    kind: str
+    kind: GraphKind
     words: str
     bars: tuple[GraphBar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
@@ -141,7 +141,7 @@ def height(right: Answer, form: Form) -> float:
 def draw(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """The graph with what is given in it, and the heights of the fields that build it, in their
     order, as far as they are known."""
-    return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
+    return _pie(graph, own) if graph.kind is GraphKind.PIE else _bars(graph, own)
 
 
 def _heights(series: Series, own: Sequence[float | None]) -> dict[int, float]:
@@ -215,7 +215,7 @@ def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
         slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
     words = listed(f"{each.label}{colon()}{each.text}" for each in slices)
-    return GraphPicture("pie", words=words, slices=tuple(slices))
+    return GraphPicture(graph.kind, words=words, slices=tuple(slices))
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def _beside(settings: Settings) -> Settings:
 
 @never_cache
 @require_safe
-def numbers(request: HttpRequest, kind: str) -> HttpResponse:
+def numbers(request: HttpRequest, *, is_csv: bool) -> HttpResponse:
     """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
     (panel,) = _panels(request, [reading])
@@ -140,11 +140,7 @@ def numbers(request: HttpRequest, kind: str) -> HttpResponse:
         raise Http404
     table = panel.chart.numbers
     sheet = [list(map(plain, row)) for row in ((panel.chart.title,), table.head, *table.rows)]
-    return (
-        csv_response(sheet, "graph")
-        if kind == "csv"
-        else xlsx_response({"graph": sheet}, "graph")
-    )
+    return csv_response(sheet, "graph") if is_csv else xlsx_response({"graph": sheet}, "graph")
 
 
 def plain(cell: str) -> str | int | float:

@@ -56,8 +56,8 @@ class Form(StrEnum):
     TEXT = "text"
     INT = "int"
     GROUPED = "grouped"
-    ONE = "1"
-    TWO = "2"  # decimals
+    ONE = "1"  # decimal
+    TWO = "2"
     SIGNED = "signed"  # one decimal
     WHOLE = "whole"  # signed
     PERCENT = "%"

@@ -114,9 +114,7 @@ def _line(path: Path, entry: Entry) -> Line:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
     line = Line(entry.word, number, entry.text.text, arguments, each, when)
-    if entry.word == "column" and (
-        not names(line) or any(form not in set(Form) for form in names(line)[1:])
-    ):
+    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Form}):
         raise Problem(path, number, f"write “column name {'|'.join(Form)}: Its title”")
     return line
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
@@ -22,6 +22,8 @@ LEFT, BOTTOM, TOP = 26, 26, 18
 RADIUS = 84
 UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
+Whose = Literal["given", "own"]
+
 
 def letter(number: int) -> str:
     """The letter of a place, from 0: A, B, C …"""
@@ -30,15 +32,14 @@ def letter(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GraphBar:
-    """A bar: where it stands, its size, its number above it, and whether it is ``given`` or
-    ``own``."""
+    """A bar: where it stands, its size, its number above it, and whose it is."""
 
     x: float
     y: float
     width: float
     height: float
     text: str
-    kind: str
+    kind: Whose
 
     @property
     def middle(self) -> float:
@@ -75,7 +76,7 @@ class GraphPicture:
     words: str
     bars: tuple[GraphBar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[Whose, str], ...] = ()
     slices: tuple[Slice, ...] = ()
 
 
@@ -194,7 +195,7 @@ def _bars(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     )
 
 
-def _kind(series: Series) -> str:
+def _kind(series: Series) -> Whose:
     return "own" if series.fields else "given"
 
 

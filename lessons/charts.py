@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import count
 from math import sqrt
 from typing import Any
@@ -43,6 +44,16 @@ class Numbers:
     rows: tuple[tuple[str, ...], ...]
 
 
+class Size(StrEnum):
+    """How high a chart is; ``LONG`` where a table's rows scroll, ``SHORT`` a tally's names."""
+
+    USUAL = ""
+    LOW = "low"
+    TALL = "tall"
+    LONG = "long"
+    SHORT = "short"
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """What ``lessons/_chart.html`` shows: a question as title, the sentence that answers it,
@@ -56,8 +67,7 @@ class Chart:
     numbers: Numbers | None = None
     basis: str = ""
     caveat: str = ""
-    size: str = ""
-    """"low" or "tall" where the usual height does not suit."""
+    size: Size = Size.USUAL
 
     @property
     def figure_id(self) -> str:

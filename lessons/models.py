@@ -65,6 +65,11 @@ class ClassExercise(models.Model):
         OWN_HAND = "own_hand", _("everybody's own last hand")
         CLASS = "class", _("the class's finished rounds")
 
+    class State(StrEnum):
+        OPEN = "open"
+        CLOSED = "closed"
+        REVEALED = "revealed"
+
     class_session = models.ForeignKey(
         ClassSession, on_delete=models.CASCADE, related_name="class_exercises"
     )
@@ -98,11 +103,10 @@ class ClassExercise(models.Model):
         return f"{self.exercise} in session {self.class_session_id}"
 
     @property
-    def state(self) -> str:
-        """``open``, ``closed`` or ``revealed``."""
+    def state(self) -> State:
         if self.revealed is not None:
-            return "revealed"
-        return "open" if self.closed is None else "closed"
+            return self.State.REVEALED
+        return self.State.OPEN if self.closed is None else self.State.CLOSED
 
 
 class QuestionSet(models.Model):

@@ -183,8 +183,8 @@ urlpatterns = [
     path("graphs/", studio.studio, name="graphs"),
     path("graphs/deals/", studio.deals, name="deals"),
     path("lessons/workshop/", workshop.workshop, name="workshop"),
-    path("graphs/numbers.xlsx", studio.numbers, {"kind": "xlsx"}, name="graph_xlsx"),
-    path("graphs/numbers.csv", studio.numbers, {"kind": "csv"}, name="graph_numbers"),
+    path("graphs/numbers.xlsx", studio.numbers, {"is_csv": False}, name="graph_xlsx"),
+    path("graphs/numbers.csv", studio.numbers, {"is_csv": True}, name="graph_numbers"),
     path("teach/sessions/<int:session_id>/lesson/", rooms.hold, name="session_lesson"),
     path(
         "teach/sessions/<int:session_id>/lesson/wall/",

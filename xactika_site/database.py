@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from xactika_site import __version__
-from xactika_site.health import try_to_write, what_is_away
+from xactika_site.health import Away, try_to_write, what_is_away
 from xactika_site.locations import COMMANDS
 from xactika_site.restored import lock_of, replace
 
@@ -140,11 +140,11 @@ def told_if_unusable() -> Iterator[None]:
 def _unusable_words(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
     path, message, word = file(), str(error).splitlines()[0], what_is_away(error)
-    if word in {"disk", "readonly"}:
+    if word in {Away.DISK, Away.READONLY}:
         return not_writable_words(word)
     if path is None:
         return _("the database does not answer: %(said)s") % {"said": message}
-    if word == "damaged":
+    if word is Away.DAMAGED:
         return _damaged_words(path)
     if "no such table" in message:
         return _("%(file)s is not prepared for this version: %(command)s") % {
@@ -173,18 +173,18 @@ def must_be_whole(at_most: float = 3600.0) -> None:
         return  # of whatever else there is the start tells by itself
     except sqlite3.Error as error:
         word = what_is_away(error)
-    if word == "damaged":
+    if word is Away.DAMAGED:
         raise SystemExit(_damaged_words(path))
 
 
-def _quick_check(path: Path, *, until: float) -> str:
-    """ "damaged", or nothing if SQLite finds no damage until then. Its errors, too: of damage,
+def _quick_check(path: Path, *, until: float) -> Away:
+    """DAMAGED, or NOTHING if SQLite finds no damage until then. Its errors, too: of damage,
     of an interruption."""
     with path.open("rb", buffering=0) as ahead:  # in order: the check jumps, four times as slow
         while monotonic() < until and ahead.read(1 << 20):
             pass
     if (left := until - monotonic()) < SHORT:
-        return ""
+        return Away.NOTHING
     address = f"{path.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as line:
         # Inside of a check SQLite before 3.41 asks no progress handler.
@@ -195,19 +195,19 @@ def _quick_check(path: Path, *, until: float) -> str:
         finally:
             watch.cancel()
             watch.join()
-    return "" if is_whole else "damaged"
+    return Away.NOTHING if is_whole else Away.DAMAGED
 
 
-def not_writable_words(word: str) -> str:
+def not_writable_words(word: Away) -> str:
     """The line on why nothing can be stored."""
-    if word == "disk":
+    if word is Away.DISK:
         return _("the disk is full, nothing can be stored: free some of it, then start again")
     return _("the database cannot be written to: do it and its folder belong to this user?")
 
 
 def must_be_writable() -> None:
     """The start ends here if nothing can be stored."""
-    if (word := try_to_write()) in {"disk", "readonly"}:
+    if (word := try_to_write()) in {Away.DISK, Away.READONLY}:
         raise SystemExit(not_writable_words(word))
 
 

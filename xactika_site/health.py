@@ -11,6 +11,7 @@ import secrets
 import shutil
 import sys
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -28,22 +29,33 @@ from xactika_site.locations import gettext_noop
 
 log = logging.getLogger("xactika.health")
 
+
+class Away(StrEnum):
+    """What may be away, in the word that /healthz says."""
+
+    NOTHING = ""
+    DISK = "disk"
+    READONLY = "readonly"
+    DATABASE = "database"
+    DAMAGED = "damaged"
+    REDIS = "redis"
+
+
 REASONS = {
-    "disk": gettext_noop("the disk is full: nothing can be stored"),
-    "readonly": gettext_noop("the database cannot be written to"),
-    "database": gettext_noop("the database does not answer"),
-    "damaged": gettext_noop(
+    Away.DISK: gettext_noop("the disk is full: nothing can be stored"),
+    Away.READONLY: gettext_noop("the database cannot be written to"),
+    Away.DATABASE: gettext_noop("the database does not answer"),
+    Away.DAMAGED: gettext_noop(
         "the database is damaged: stop the server, put a copy in its place"
     ),
-    "redis": gettext_noop("Redis does not answer"),
+    Away.REDIS: gettext_noop("Redis does not answer"),
 }
-"""What may be away, in the word that /healthz says and the line that the log gets, which
-is English; people are told in their language."""
+"""The line that the log gets, which is English; people are told in their language."""
 
 BACK = {
-    "disk": "there is room on the disk again",
-    "readonly": "the database can be written to again",
-    "database": "the database answers again",
+    Away.DISK: "there is room on the disk again",
+    Away.READONLY: "the database can be written to again",
+    Away.DATABASE: "the database answers again",
 }
 """What the log gets when it is there again. Of Redis the hub says so, which then looks anew."""
 
@@ -61,57 +73,60 @@ QUIET = 5.0
 WAIT_FOR_REDIS = 10.0
 
 
-def what_is_away(error: BaseException | None) -> str:
-    """The reason's word if an error means that something is away; empty for all others."""
+def what_is_away(error: BaseException | None) -> Away:
+    """What is away if an error means that; NOTHING for all others."""
     while error is not None:
         if type(error).__module__.startswith("redis."):
-            return "redis"
+            return Away.REDIS
         if name := getattr(error, "sqlite_errorname", ""):
             return _of_sqlite(name)
         if hasattr(error, "sqlstate"):
             return _of_postgres(error.sqlstate, type(error))
         error = error.__cause__
-    return ""
+    return Away.NOTHING
 
 
-def _of_sqlite(name: str) -> str:
+def _of_sqlite(name: str) -> Away:
     for word, beginnings in (
-        ("disk", ("SQLITE_FULL", "SQLITE_IOERR")),
-        ("readonly", ("SQLITE_READONLY",)),
-        ("database", ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
-        ("damaged", ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
+        (Away.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
+        (Away.READONLY, ("SQLITE_READONLY",)),
+        (Away.DATABASE, ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
+        (Away.DAMAGED, ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
     ):
         if name.startswith(beginnings):
             return word
-    return ""
+    return Away.NOTHING
 
 
-def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
-    """The reason's word by PostgreSQL's error codes. Without one no server was reached: it is
+def _of_postgres(code: str | None, kind: type[BaseException]) -> Away:
+    """The same by PostgreSQL's error codes. Without one no server was reached: it is
     away, or it was our own mistake, a value that none would take."""
-    if state is None:
+    if code is None:
         kinds = {each.__name__ for each in kind.__mro__}
-        return "database" if kinds & {"OperationalError", "InterfaceError"} else ""
-    if state == "53100":
-        return "disk"
-    if state == "25006":
-        return "readonly"
-    if state in {"XX001", "XX002"}:
-        return "damaged"
-    return "database" if state.startswith(("08", "25P03", "53", "57P")) else ""
+        is_away = kinds & {"OperationalError", "InterfaceError"}
+        return Away.DATABASE if is_away else Away.NOTHING
+    for word, beginnings in (
+        (Away.DISK, "53100"),
+        (Away.READONLY, "25006"),
+        (Away.DAMAGED, ("XX001", "XX002")),
+        (Away.DATABASE, ("08", "25P03", "53", "57P")),
+    ):
+        if code.startswith(beginnings):
+            return word
+    return Away.NOTHING
 
 
 # The log.
 
-_told_at: dict[str, float] = {}
+_told_at: dict[Away, float] = {}
 """When the log was told of what is away, and not yet that it is back."""
 
-_missed: dict[str, float] = {}
+_missed: dict[Away, float] = {}
 _watched = Lock()
 _is_watched = False
 
 
-def _is_due(word: str) -> bool:
+def _is_due(word: Away) -> bool:
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
@@ -158,7 +173,7 @@ def tell_what_is_back() -> bool:
     return True
 
 
-def tell(word: str) -> None:
+def tell(word: Away) -> None:
     """One line in the log, but not again within a minute."""
     if _is_due(word):
         log.error(REASONS[word])
@@ -171,7 +186,7 @@ def tell_if_away(error: BaseException) -> bool:
     return bool(word)
 
 
-def tell_it_is_back(word: str, line: str) -> None:
+def tell_it_is_back(word: Away, line: str) -> None:
     """One line in the log; the next loss is told at once."""
     _told_at.pop(word, None)
     log.info(line)
@@ -181,7 +196,7 @@ class OneLineAMinute(logging.Filter):
     """Makes of a traceback that only means that something is away one line, once a minute."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        word = what_is_away(record.exc_info[1]) if record.exc_info else ""
+        word = what_is_away(record.exc_info[1]) if record.exc_info else Away.NOTHING
         if not word:
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
@@ -192,8 +207,8 @@ class OneLineAMinute(logging.Filter):
 # Looking.
 
 
-def try_to_write() -> str:
-    """Store a trifle for good; the reason's word if that cannot be done."""
+def try_to_write() -> Away:
+    """Store a trifle for good; what is away if that cannot be done."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
@@ -204,8 +219,8 @@ def try_to_write() -> str:
                     "UPDATE django_content_type SET model = model WHERE app_label = 'accounts'"
                 )
     except DatabaseError as error:
-        return what_is_away(error) or "database"
-    return ""
+        return what_is_away(error) or Away.DATABASE
+    return Away.NOTHING
 
 
 def _is_disk_full() -> bool:
@@ -215,8 +230,8 @@ def _is_disk_full() -> bool:
     return shutil.disk_usage(folder).free < LEAST_FREE
 
 
-def _away_from_database() -> str:
-    return try_to_write() or ("disk" if _is_disk_full() else "")
+def _away_from_database() -> Away:
+    return try_to_write() or (Away.DISK if _is_disk_full() else Away.NOTHING)
 
 
 def is_redis_there() -> bool:
@@ -249,23 +264,23 @@ def wait_for_redis() -> None:
         sleep(0.2)
 
 
-def word_for_what_is_away() -> str:
-    """A word for what is away; empty if all is well."""
+def word_for_what_is_away() -> Away:
+    """What is away; NOTHING if all is well."""
     word = _away_from_database()
-    if not word and "damaged" in _told_at:  # no writing shows it, and it does not pass
-        word = "damaged"
+    if not word and Away.DAMAGED in _told_at:  # no writing shows it, and it does not pass
+        word = Away.DAMAGED
     if not word and not is_redis_there():
-        word = "redis"
+        word = Away.REDIS
     if word:
         tell(word)
     return word
 
 
 _looking = Lock()
-_last_word, _began, _looked_at = "", float("-inf"), float("-inf")
+_last_word, _began, _looked_at = Away.NOTHING, float("-inf"), float("-inf")
 
 
-def _last_word_within() -> str:
+def _last_word_within() -> Away:
     """The word of the last look; at most one is under way, and one that hangs is told, too."""
     global _last_word, _began, _looked_at
     if _looking.acquire(blocking=False):
@@ -277,7 +292,7 @@ def _last_word_within() -> str:
         finally:
             _looking.release()
     elif monotonic() - _began > STUCK_AFTER:
-        return "database"
+        return Away.DATABASE
     return _last_word
 
 
@@ -291,7 +306,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """The page for whatever went wrong: our mistake, or something is away and may come back."""
-    if what_is_away(sys.exception()) in {"", "damaged"}:
+    if what_is_away(sys.exception()) in {Away.NOTHING, Away.DAMAGED}:
         return server_error(request)
     page = render(request, "503.html", status=503)
     page["Retry-After"] = "5"

@@ -233,7 +233,7 @@ HOMEWORK = "counter-1"
 
 DEFAULT_LEVEL = "tip-wikipedia"
 
-SIMULATING, COUNTING = "expert", "counter"
+SIMULATING, COUNTING, SLIPPING = "expert", "counter", "careless"
 
 
 def level_now(level: str) -> str:

@@ -22,8 +22,8 @@ Kind = SessionSettings.Experiment
 Treatment = Table.Treatment
 
 TREATMENTS = {
-    Kind.TIPS.value: (Treatment.PRINTED.value, Treatment.CAREFUL.value),
-    Kind.ODDS.value: (Treatment.ODDS.value, Treatment.NO_ODDS.value),
+    Kind.TIPS: (Treatment.PRINTED.value, Treatment.CAREFUL.value),
+    Kind.ODDS: (Treatment.ODDS.value, Treatment.NO_ODDS.value),
 }
 """The two treatments of each kind of experiment, the first of which is called A."""
 
@@ -50,7 +50,7 @@ def draw_treatments(tables: Sequence[TableState]) -> None:
         wished = SessionSettings.objects.get(class_session=tables[0].class_session_id)
         if wished.experiment not in TREATMENTS:
             return
-        pair = TREATMENTS[wished.experiment]
+        pair = TREATMENTS[Kind(wished.experiment)]
     else:
         return
     before = [treatment == pair[0] for treatment in drawn]
@@ -77,11 +77,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A game that was an experiment, its tables in the order in which they were drawn. ``kind``
-    is a key of TREATMENTS; ``is_over`` whether its last board is."""
+    """A game that was an experiment, its tables in the order in which they were drawn.
+    ``is_over`` tells whether its last board is."""
 
     game: int
-    kind: str
+    kind: Kind
     is_over: bool
     outcomes: tuple[Outcome, ...]
     session: int = 0
@@ -121,7 +121,7 @@ def experiments_of(session_id: int) -> tuple[Experiment, ...]:
     return tuple(_experiment(session_id, game, kinds[game]) for game in kinds)
 
 
-def _experiment(session_id: int, game: int, kind: str) -> Experiment:
+def _experiment(session_id: int, game: int, kind: Kind) -> Experiment:
     tables = Table.objects.filter(class_session=session_id, game=game).exclude(treatment="")
     if experiments_running().filter(class_session=session_id, game=game).exists():
         return Experiment(game, kind, False, ())

@@ -19,7 +19,7 @@ from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
 from games.pages.tables import guest_who_opens, remember_guest
 from games.polls import may_be_asked, session_to_ask
-from games.rules import DECK, HAND_SIZE, by_value, parse_move
+from games.rules import DECK, HAND_SIZE, Variant, by_value, parse_move
 from games.study.replay import bid_chances as odds_line
 from games.study.replay import what_if
 from games.study.replay.lines import Line
@@ -122,7 +122,7 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     position, sight = _position_or_404(request, position_id)
     look = look_or_404(request.GET, position, sight)
     let_go_of_database()
-    context: dict[str, Any] = {"is_bid": sight.line.start.variant.value == "bid", "look": look}
+    context: dict[str, Any] = {"is_bid": sight.line.start.variant is Variant.BID, "look": look}
     try:
         line = answer(
             ("chances", sight.line.start, sight.line.moves, look.seat),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from games.analysis.workshop import SLIDERS, Rule, allowed
 from lessons.course.plan import Guide, Lesson, Step, StepKind
+from lessons.exercises.engine import Level
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -82,7 +83,7 @@ def contest() -> Lesson:
         number=0,
         slug=SLUG,
         title=_("Whose rule bids best?"),
-        level="B",
+        level=Level.B,
         minutes=MINUTES,
         summary=_("Everybody hands in a rule for bidding; all of them play the same boards."),
         cover="3333 2333 1333",

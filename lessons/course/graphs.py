@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from lessons.course.variables import VALUES, Variable
 from lessons.exercises.answers import Form, Unreadable, read
-from lessons.exercises.engine import Field, Graph, Series
+from lessons.exercises.engine import Field, Graph, GraphKind, Series
 from lessons.exercises.texts import decimal
 from xactika_site.classrooms.services import Refused
 
@@ -18,8 +18,10 @@ WHOLE_PIE = 360
 
 def fields(variable: Variable) -> tuple[Field, ...]:
     """A field for each bar, point or slice."""
-    form = Form.DEGREES if variable.kind == "pie" else Form.COUNT
-    name = "%(name)s" if variable.kind in ("pie", "box") else _("Value %(name)s")
+    form = Form.DEGREES if variable.kind is GraphKind.PIE else Form.COUNT
+    name = (
+        "%(name)s" if variable.kind in (GraphKind.PIE, GraphKind.BOX) else _("Value %(name)s")
+    )
     return tuple(
         Field(f"h{place}", name % {"name": category}, form)
         for place, category in enumerate(variable.categories)
@@ -35,12 +37,13 @@ def graph(variable: Variable, curve: int) -> Graph:
         for each in variable.curves[:curve]
     )
     names = tuple(map(str, variable.categories))
-    if variable.kind == "box":
-        return Graph("box", names, (own,), low=VALUES[0], top=VALUES[-1], dots=variable.data)
-    kinds = {"bars": "bars", "curves": "curve", "pie": "pie"}
-    top = 10 if variable.kind == "curves" else 20
-    total = WHOLE_PIE if variable.kind == "pie" else variable.total
-    return Graph(kinds[variable.kind], names, (*before, own), top=top, total=total)
+    if variable.kind is GraphKind.BOX:
+        return Graph(
+            variable.kind, names, (own,), low=VALUES[0], top=VALUES[-1], dots=variable.data
+        )
+    top = 10 if variable.kind is GraphKind.CURVE else 20
+    total = WHOLE_PIE if variable.kind is GraphKind.PIE else variable.total
+    return Graph(variable.kind, names, (*before, own), top=top, total=total)
 
 
 def typed_heights(variable: Variable, texts: Mapping[str, str]) -> list[float]:
@@ -62,7 +65,7 @@ def typed_heights(variable: Variable, texts: Mapping[str, str]) -> list[float]:
 def right_heights(variable: Variable, curve: int) -> list[float]:
     """The right heights: cards, or degrees; of a box plot its five numbers."""
     weights = variable.curves[curve].weights
-    if variable.kind == "pie":
+    if variable.kind is GraphKind.PIE:
         return [float(weight * WHOLE_PIE / variable.total) for weight in weights]
     return [float(weight) for weight in weights]
 
@@ -72,11 +75,11 @@ def is_right(variable: Variable, curve: int, heights: Sequence[float]) -> bool:
     is a whole one."""
     pairs = zip(heights, right_heights(variable, curve), strict=True)
     fits = all(_fits(variable, height, right) for height, right in pairs)
-    return fits and (variable.kind != "pie" or abs(sum(heights) - WHOLE_PIE) <= 1)
+    return fits and (variable.kind is not GraphKind.PIE or abs(sum(heights) - WHOLE_PIE) <= 1)
 
 
 def _fits(variable: Variable, height: float, right: float) -> bool:
-    return abs(height - right) < 1 if variable.kind == "pie" else height == right
+    return abs(height - right) < 1 if variable.kind is GraphKind.PIE else height == right
 
 
 def wrong_fields(variable: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
@@ -98,14 +101,14 @@ def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
 def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
     right = right_heights(variable, curve)
-    if variable.kind == "box":
+    if variable.kind is GraphKind.BOX:
         return _of_the_box(right, heights)
     if len(set(heights)) == 1:
         return _(
             "You made everything the same size. Are there equally many cards of each? Begin "
             "with those that are easiest to count."
         )
-    if variable.kind == "curves" and any(
+    if variable.kind is GraphKind.CURVE and any(
         list(heights) == right_heights(variable, other) for other in range(len(variable.curves))
     ):
         return _(
@@ -113,14 +116,14 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
             "such a card can have?"
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
-    if variable.kind == "pie" and list(heights) == percents:
+    if variable.kind is GraphKind.PIE and list(heights) == percents:
         return _("These look like percents. How many degrees has a whole pie?")
     wrong_fields = sum(right) - sum(heights)
-    if variable.kind == "pie" and wrong_fields > 1:
+    if variable.kind is GraphKind.PIE and wrong_fields > 1:
         return _("The pie is not full yet: how many degrees are left?")
-    if variable.kind == "pie" and wrong_fields < -1:
+    if variable.kind is GraphKind.PIE and wrong_fields < -1:
         return _("Your slices are more than a whole pie. How many degrees are too many?")
-    if variable.kind != "pie" and wrong_fields:
+    if variable.kind is not GraphKind.PIE and wrong_fields:
         return _("All together there must be %(right)d cards; you have %(built)s.") % {
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),

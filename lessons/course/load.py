@@ -27,6 +27,7 @@ from lessons.course.plan import (
     Shows,
     Statement,
     Step,
+    StepData,
     StepKind,
     Whole,
     Written,
@@ -48,8 +49,6 @@ CONTENT = Path(__file__).resolve().parent.parent / "content"
 MAX_DEALT = 100
 SHORT = 45
 """Minutes of the short path through a long lesson."""
-
-SOURCES = ("deals", "class")
 
 PARTS = (
     "Before the lesson",
@@ -348,7 +347,7 @@ def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
     chart = _one_of(keys, "chart", variables.COUNTED, "variable")
-    data = _one_of(keys, "data", SOURCES, "source of data")
+    data = StepData(_one_of(keys, "data", tuple(filter(None, StepData)), "source of data"))
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
     place, fault = markup.wall_fault(step.paragraphs)
@@ -405,7 +404,7 @@ def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]
             raise Problem(
                 path, lines[step.name], f"no prediction “{step.of}” before this reveal"
             )
-        if step.data == "deals" and not any(
+        if step.data is StepData.DEALS and not any(
             before.deal and before.deal.variable == step.chart
             for before in steps[: steps.index(step)]
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, StrEnum
 
 from lessons.exercises.skills import Misconception
 
@@ -88,6 +88,14 @@ class Shows:
     puzzle: int | None = None
 
 
+class StepData(StrEnum):
+    """Where the data come from that a reveal lays over its theory."""
+
+    NONE = ""
+    DEALS = "deals"  # the lesson's own
+    CLASS = "class"  # finished rounds
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step, and what it ``shows``. A prediction has ``statements`` or ``whole``, and
@@ -115,7 +123,7 @@ class Step:
     play: PlayStep | None = None
     of: str = ""
     chart: str = ""
-    data: str = ""
+    data: StepData = StepData.NONE
     # Whether a rule for bidding is handed in, to be played against the others' (.contest).
     rule: bool = False
 

@@ -18,6 +18,7 @@ from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
 from games.study.puzzles.words import KINDS, answer_words, question, solution
 from lessons.course.plan import Guide, Lesson, Shows, Statement, Step, StepKind
+from lessons.exercises.engine import Level
 
 MINUTES = 10
 CHOICES = 4
@@ -63,7 +64,7 @@ def starter(slug: str) -> Lesson:
         number=0,
         slug=slug,
         title=_("Five puzzles"),
-        level="A",
+        level=Level.A,
         minutes=MINUTES,
         summary=_("Everybody predicts on their own device; then you show why."),
         cover="3333 2333 1333",

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import HAND_SIZE, Card, Shape
+from lessons.exercises.engine import GraphKind
 from lessons.probability import (
     CARDS,
     any_void,
@@ -26,8 +27,6 @@ from lessons.probability import (
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-Kind = Literal["bars", "curves", "pie", "box"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +47,14 @@ class Variable:
     cards the weights count, 1 where they are chances. ``reads`` tells which category each
     thing in a hand belongs to (one for the hand, or one for each of its cards); None where a
     hand cannot tell. ``subject`` is the category that questions are about, where it is one.
-    Of a ``box`` plot ``data`` are what it shows, the weights its five numbers.
+    Of a box plot ``data`` are what it shows, the weights its five numbers.
     """
 
     key: str
     title: StrOrPromise
     across: StrOrPromise
     upward: StrOrPromise
-    kind: Kind
+    kind: GraphKind
     categories: tuple[StrOrPromise, ...]
     curves: tuple[Curve, ...]
     total: int
@@ -98,7 +97,7 @@ def _values() -> Variable:
         _("How many cards have each value"),
         _("Value"),
         _("Cards"),
-        "bars",
+        GraphKind.BARS,
         tuple(map(str, VALUES)),
         (Curve(_("the deck"), _of_counts(value_counts(), VALUES)),),
         CARDS,
@@ -113,7 +112,7 @@ def _three_curves() -> Variable:
         _("The cards with 1, 2 and 3 balls, by value"),
         _("Value"),
         _("Cards"),
-        "curves",
+        GraphKind.CURVE,
         tuple(map(str, VALUES)),
         tuple(
             Curve(label, _of_counts(class_value_counts(count), VALUES), count)
@@ -133,7 +132,7 @@ def _thirds() -> Variable:
         _("Low, middle and high values in the deck"),
         _("Values"),
         _("Cards"),
-        "pie",
+        GraphKind.PIE,
         tuple(f"{third[0]}–{third[-1]}" for third in THIRDS),
         (Curve(_("the deck"), tuple(map(Fraction, weights))),),
         CARDS,
@@ -162,7 +161,7 @@ def _patterns() -> Variable:
         _("How alike the four counts of a card are"),
         _("Pattern"),
         _("Cards"),
-        "pie",
+        GraphKind.PIE,
         names,
         (Curve(_("the deck"), weights),),
         CARDS,
@@ -192,7 +191,7 @@ def _in_a_hand(
         title,
         across,
         _("Share of hands"),
-        "bars",
+        GraphKind.BARS,
         tuple(map(str, chances)),
         (Curve(_("all hands"), tuple(chances.values())),),
         1,
@@ -213,7 +212,7 @@ def _void() -> Variable:
         _("Hands with at least one void"),
         _("The hand"),
         _("Share of hands"),
-        "bars",
+        GraphKind.BARS,
         (_("has a void"), _("has no void")),
         (Curve(_("all hands"), (chance, 1 - chance)),),
         1,
@@ -241,7 +240,7 @@ def _hand_means() -> Variable:
         _("The mean value of a hand of eight, to the nearest half"),
         _("Mean value of the hand"),
         _("Share of hands"),
-        "bars",
+        GraphKind.BARS,
         tuple(_decimal_half(half) for half in HALVES),
         (Curve(_("all hands"), tuple(chances)),),
         1,
@@ -285,7 +284,7 @@ def _forecast() -> Variable:
         _("A forecast of tricks"),
         _("Tricks"),
         _("Chance"),
-        "bars",
+        GraphKind.BARS,
         tuple(map(str, range(len(FORECAST)))),
         (Curve(_("chance"), FORECAST),),
         1,
@@ -302,7 +301,7 @@ def _hand_box() -> Variable:
         _("The values of eight cards as a box plot"),
         _("Value"),
         _("Value"),
-        "box",
+        GraphKind.BOX,
         (_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
         (Curve(_("the box plot"), five_number_summary(Counter(HAND))),),
         len(HAND),

@@ -5,6 +5,7 @@ Before it is told, and while it is open, no more is read of a dealer than its de
 
 from __future__ import annotations
 
+from enum import StrEnum
 from random import SystemRandom
 
 from django.db import transaction
@@ -127,10 +128,18 @@ def _check_runs(trial: DealerTrial) -> None:
         raise Refused(_("Too late: the class is looking at it already."))
 
 
-def box_of(dealer: Dealer) -> str:
-    """Where an answer stands in the two-way table of what dealers were and whether they were
-    accused: a hit, a miss (type II error), a false alarm (type I error), or passed."""
+class Box(StrEnum):
+    """A box of the two-way table of what dealers were and whether they were accused."""
+
+    HIT = "hit"
+    MISS = "miss"  # type II error
+    ALARM = "alarm"  # type I error
+    PASSED = "passed"
+
+
+def box_of(dealer: Dealer) -> Box:
+    """Where an answer stands in that table."""
     is_accused = dealer.verdict != Kind.HONEST
     if dealer.kind == Kind.HONEST:
-        return "alarm" if is_accused else "passed"
-    return "hit" if is_accused else "miss"
+        return Box.ALARM if is_accused else Box.PASSED
+    return Box.HIT if is_accused else Box.MISS

@@ -12,7 +12,7 @@ from games.rules import DECK, HAND_SIZE, Card, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import LEVEL, Parameters
+from lessons.exercises.engine import LEVEL, Level, Parameters
 from lessons.exercises.lines import Facts
 from lessons.exercises.page import stock_text
 from lessons.exercises.texts import (
@@ -230,7 +230,8 @@ class ExpectedNumber(Written):
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         hand = sorted(rng.sample([card.code for card in DECK], HAND_SIZE))
-        return super().draw_at(level, rng, context) | ({"hand": hand} if level == "B" else {})
+        drawn = super().draw_at(level, rng, context)
+        return {**drawn, "hand": hand} if level == Level.B else drawn
 
     def facts(self, parameters: Parameters) -> Facts:
         call, dealt = parse_call(parameters["mark"][1]), parameters["dealt"]

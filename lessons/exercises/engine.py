@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -33,6 +33,14 @@ ORDER = "order"
 
 LEVEL = "level"
 """The parameter with a question's level; without it, it is its type's own (``level``)."""
+
+
+class Level(StrEnum):
+    """What is asked, as in GAISE."""
+
+    A = "A"
+    B = "B"
+    C = "C"
 
 
 EDITION = "edition"
@@ -185,13 +193,22 @@ class Series:
     places: tuple[int, ...] = ()
 
 
+class GraphKind(StrEnum):
+    """How a graph is drawn."""
+
+    BARS = "bars"
+    CURVE = "curve"
+    PIE = "pie"
+    BOX = "box"
+
+
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph to build: ``kind`` is "bars", "curve", "pie" or "box"; the one series with fields
-    is the student's. The axis reaches from ``low`` up to ``top`` at first; the heights are to
-    add up to ``total``, unless it is None. A box plot lies below ``dots``, its data."""
+    """A graph to build; the one series with fields is the student's. The axis reaches from
+    ``low`` up to ``top`` at first; the heights are to add up to ``total``, unless it is None. A
+    box plot lies below ``dots``, its data."""
 
-    kind: str
+    kind: GraphKind
     categories: tuple[str, ...]
     series: tuple[Series, ...]
     top: int = 10
@@ -338,7 +355,7 @@ class Exercise(ABC):
     family: ClassVar[Family]
     kind: ClassVar[ExerciseKind]
     level: ClassVar[str]
-    """A, B or C, as in GAISE: what is asked where nothing else is said."""
+    """What is asked where nothing else is said: a Level."""
     levels: ClassVar[tuple[str, ...]]
     """All levels at which it can be asked, the easiest first; most types have one."""
     skill: ClassVar[Skill]

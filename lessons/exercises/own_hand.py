@@ -12,7 +12,7 @@ from games.rules import DECK, HAND_SIZE, Call, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import NoVariant, Parameters
+from lessons.exercises.engine import Level, NoVariant, Parameters
 from lessons.exercises.lines import Facts
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import (
@@ -79,7 +79,7 @@ class HandSpread(Written):
 
     def level_of(self, parameters: Mapping[str, Any]) -> str:
         """The level of its part, as of questions from before this type had levels."""
-        return "C" if parameters.get("part") == "z" else "B"
+        return Level.C if parameters.get("part") == "z" else Level.B
 
     def facts_b(self, p: Parameters) -> Facts:
         values = _values(p)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import Parameters, Tree
+from lessons.exercises.engine import Level, Parameters, Tree
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.lines import Facts
 from lessons.exercises.texts import exact_percent, printed, tex_decimal, tex_over, tex_rest
@@ -77,7 +77,7 @@ class TwoDraws(Written):
         """A: along the paths of a tree. B: a tree with holes, and at least one. C: at least one
         in more draws than a tree could hold."""
         drawn = super().draw_at(level, rng, context)
-        return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == "C" else drawn
+        return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == Level.C else drawn
 
     def facts_a(self, p: Parameters) -> Facts:
         marked = count_cards(p["event"])

@@ -14,7 +14,7 @@ from games.rules import parse_call
 from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
-from lessons.exercises.engine import LEVEL, NumberTable, Parameters
+from lessons.exercises.engine import LEVEL, Level, NumberTable, Parameters
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.lines import Facts
 from lessons.exercises.texts import exact_percent, tex_decimal
@@ -94,8 +94,8 @@ class TwoWayTable(Written):
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """A: boxes to count. B: edges are given, and the shares in the rows are asked. C: only
         edges, and what independence would mean."""
-        if level == "C":
-            return {LEVEL: "C", **self._survey(rng)}
+        if level == Level.C:
+            return {LEVEL: level, **self._survey(rng)}
         first = rng.choice(CALLS)
         shape = first.partition("-")[2]
         kinds: dict[str, list[Any]] = {

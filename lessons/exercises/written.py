@@ -17,6 +17,7 @@ from lessons.exercises.engine import (
     Exercise,
     Field,
     Graph,
+    GraphKind,
     Hint,
     Histogram,
     Instance,
@@ -347,7 +348,9 @@ class _Written:
     def _graph(self, line: Line) -> Graph:
         values = self._values(line)
         categories = tuple(map(self._category, values.pop("categories")))
-        return Graph(line.arguments[0], categories, tuple(self._series(line.items)), **values)
+        return Graph(
+            GraphKind(line.arguments[0]), categories, tuple(self._series(line.items)), **values
+        )
 
     def _category(self, category: Any) -> str:
         """A value, or an item that the page has a ``[label]`` for."""

@@ -19,7 +19,13 @@ from games.study.replay.same_board import Own, line_of_bots, own_line
 from games.tables.notify import notify_after_commit
 from games.tables.opening import open_homework_table
 from games.tables.state import start_round
-from lessons.homework.doing import begun_at, begun_by_teachers, board_state, open_board
+from lessons.homework.doing import (
+    BoardState,
+    begun_at,
+    begun_by_teachers,
+    board_state,
+    open_board,
+)
 from lessons.homework.giving import new_board
 from lessons.models import Homework, HomeworkBoard
 from xactika_site.accounts.models import User
@@ -31,11 +37,10 @@ DealKey = tuple[int, tuple[tuple[str, ...], ...]]
 
 
 class OwnBoard(NamedTuple):
-    """A board before a teacher: how it stands (``Done.boards``; empty: not begun), and its
-    table."""
+    """A board before a teacher: how it stands, and its table."""
 
     number: int
-    state: str = ""
+    state: BoardState = BoardState.NOT_BEGUN
     table: str = ""
 
 
@@ -70,7 +75,7 @@ def results_of_teachers(homework: Homework) -> dict[int, Result]:
     tables = {
         board.number: board.table_id
         for board in begun_by_teachers(homework).order_by("-last", "-pk")
-        if board_state(homework, board) == "done"
+        if board_state(homework, board) is BoardState.DONE
     }
     results = Result.objects.filter(deal__table__in=tables.values(), seat=0)
     by_table = {result.deal.table_id: result for result in results.select_related("deal")}
@@ -102,7 +107,9 @@ def own_boards_beforehand(session: ClassSession, teacher: User) -> list[OwnBoard
     own = Deal.objects.filter(table__beforehand=session, table__teacher=teacher)
     begun = {
         (deal.table.variant, key_of(deal)): OwnBoard(
-            deal.board or 0, "done" if deal.is_over else "begun", deal.table_id
+            deal.board or 0,
+            BoardState.DONE if deal.is_over else BoardState.BEGUN,
+            deal.table_id,
         )
         for deal in own.annotate(is_over=is_over).select_related("table").order_by("board")
     }
@@ -142,7 +149,7 @@ def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
     if not session.classroom.teachers.filter(pk=teacher.pk).exists():
         raise NotFound
     boards = own_boards_beforehand(session, teacher)
-    board = next((each for each in boards if each.state != "done"), None)
+    board = next((each for each in boards if not each.state.is_over), None)
     if board is None:
         raise Refused(_("There’s no board left to play beforehand."))
     if board.table:

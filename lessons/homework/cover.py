@@ -22,7 +22,7 @@ from games.tables.dealing import chance
 from games.tables.opening import TableSettings, open_table
 from games.tables.viewers import find_guest
 from lessons.exercises import NoVariant, ask
-from lessons.exercises.engine import LEVEL
+from lessons.exercises.engine import LEVEL, Level
 from lessons.homework.giving import check_until, draw_puzzles, end_of, new_board
 from lessons.models import Answer, CoverPuzzle, CoverSheet, CoverVisit, Question
 from lessons.questions.asking import SEED_BITS
@@ -69,7 +69,7 @@ def _exit_question() -> dict[str, Any]:
     while True:
         with suppress(NoVariant):
             key, seed = chance.choice(EXIT), chance.getrandbits(SEED_BITS)
-            return ask(key, seed, wish={LEVEL: "A"}).to_json()
+            return ask(key, seed, wish={LEVEL: Level.A}).to_json()
 
 
 @transaction.atomic

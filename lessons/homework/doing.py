@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -63,13 +64,26 @@ def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
 # How far one is.
 
 
+class BoardState(StrEnum):
+    """How a board stands."""
+
+    NOT_BEGUN = ""
+    BEGUN = "begun"
+    DONE = "done"
+    LATE = "late"  # it ended when its cards had lain open
+
+    @property
+    def is_over(self) -> bool:
+        return self in (BoardState.DONE, BoardState.LATE)
+
+
 @dataclass(slots=True)
 class Done:
-    """What a student has done: how each begun board stands (``begun``, ``done``, or ``late`` if
-    it ended when its cards had lain open) and its table, by number; right answers, and whether
-    there are any; puzzles tried, those solved or shown, and of these the solved ones."""
+    """What a student has done: how each begun board stands and its table, by number; right
+    answers, and whether there are any; puzzles tried, those solved or shown, and of these the
+    solved ones."""
 
-    boards: dict[int, str] = field(default_factory=dict)
+    boards: dict[int, BoardState] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
     questions: int = 0
     has_answered: bool = False
@@ -85,7 +99,7 @@ class Done:
     @property
     def finished(self) -> int:
         """How many boards are over."""
-        return sum(state != "begun" for state in self.boards.values())
+        return sum(state.is_over for state in self.boards.values())
 
     def is_all(self, homework: Homework) -> bool:
         """Whether there is nothing left to do."""
@@ -153,12 +167,12 @@ def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
     return boards.annotate(is_over=Exists(over), last=last).order_by("pk")
 
 
-def board_state(homework: Homework, board: Any) -> str:
-    """How a board of ``begun`` stands: ``begun``, ``done`` or ``late``."""
+def board_state(homework: Homework, board: Any) -> BoardState:
+    """How a board of ``begun`` stands."""
     if not board.is_over:
-        return "begun"
+        return BoardState.BEGUN
     is_late = homework.shown is not None and board.last > homework.shown
-    return "late" if is_late else "done"
+    return BoardState.LATE if is_late else BoardState.DONE
 
 
 def _answered(

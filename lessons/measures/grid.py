@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.translation import gettext as _
 
@@ -48,15 +49,32 @@ Sheet = list[list[str | int | float]]
 Cell = str | int | float | Fraction | Link | Noted | Counted | None
 
 
+class Form(StrEnum):
+    """How a number is written: in columns, in pages, beside marks. The last five, which say
+    more than a page of results needs, are the graph studio's."""
+
+    TEXT = "text"
+    INT = "int"
+    GROUPED = "grouped"
+    ONE = "1"  # decimal
+    TWO = "2"
+    SIGNED = "signed"  # one decimal
+    WHOLE = "whole"  # signed
+    PERCENT = "%"
+    EXACT = "exact"
+    EXACT2 = "exact2"
+    DECIMAL = "decimal"
+    DECIMAL2 = "decimal2"
+    DECIMAL4 = "decimal4"
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's title and how its cells are written: ``text``, ``int``, ``1`` or ``2``
-    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``; exactly, as one of the graph
-    studio's. On a page its title says
-    ``of`` how many it counts."""
+    """A column's title and how its cells are written. On a page its title says ``of`` how many
+    it counts."""
 
     title: str
-    form: str = "int"
+    form: Form = Form.INT
     of: int = 0
 
     @property
@@ -135,7 +153,7 @@ class Grid:
         ]
 
 
-def _text(cell: Cell, form: str) -> str:
+def _text(cell: Cell, form: Form) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, str):
@@ -147,43 +165,37 @@ def _text(cell: Cell, form: str) -> str:
     return written(cell, form)
 
 
-FORMS = (
-    *("text", "int", "grouped", "1", "2", "signed", "whole", "%"),
-    *("exact", "exact2", "decimal", "decimal2", "decimal4"),
-)
-"""How a number is written: in columns, in pages, beside marks. Those that say more than a page
-of results needs are the graph studio's."""
-
-
-def written(cell: Any, form: str) -> str:
+def written(cell: Any, form: Form) -> str:
     """A number in this form."""
     match form:
-        case "%":
+        case Form.PERCENT:
             return words.percent(cell, short=True)
-        case "signed":
+        case Form.SIGNED:
             return signed(cell)
-        case "whole":
+        case Form.WHOLE:
             return signed(cell, 0)
-        case "1" | "2":
+        case Form.ONE | Form.TWO:
             return number(cell, int(form))
-        case "grouped":
+        case Form.GROUPED:
             return words.whole(int(cell))
-        case "exact" | "exact2":
+        case Form.EXACT | Form.EXACT2:
             return exact_percent(cell, int(form[5:] or 3))
-        case "decimal" | "decimal2" | "decimal4":
+        case Form.DECIMAL | Form.DECIMAL2 | Form.DECIMAL4:
             return decimal(cell, int(form[7:] or 3))
-        case _:
+        case Form.INT | Form.TEXT:
             return number(cell, 0)
+        case _:
+            assert_never(form)
 
 
-def _raw(cell: Cell, form: str) -> str | int | float:
+def _raw(cell: Cell, form: Form) -> str | int | float:
     if cell is None:
         return ""
     if isinstance(cell, str | Link | Noted):
         return neutral(_text(cell, form))
     if isinstance(cell, Counted):
         return float(half_up(cell.share, 4))
-    return int(cell) if form in {"int", "whole"} else float(half_up(cell, 4))
+    return int(cell) if form in {Form.INT, Form.WHOLE} else float(half_up(cell, 4))
 
 
 def _href(cell: Cell) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from games.words import half_up
 from lessons import charts
 from lessons.exercises.lines import Facts, Line
+from lessons.measures.grid import Form
 from lessons.measures.page import MARKS, Page, names, options, written
 
 AXES: dict[str, dict[str, Any]] = {
@@ -112,7 +113,7 @@ class _Mark:
         """The texts beside the marks, ``text=column/form``."""
         name, _slash, form = self.options.get("text", "").partition("/")
         cells = [value(row, name) for row in self.rows if name]
-        texts = ["" if cell is None else written(cell, form or "int") for cell in cells]
+        texts = ["" if cell is None else written(cell, form or Form.INT) for cell in cells]
         return texts if any(texts) else []
 
     def _sizes(self) -> list[float]:

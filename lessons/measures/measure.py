@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.words import sentences
+from lessons.charts import Size
 from lessons.exercises.lines import Facts, Line
-from lessons.measures.grid import Column, Grid
+from lessons.measures.grid import Column, Form, Grid
 from lessons.measures.marks import figure, value
 from lessons.measures.page import Page, names, options, page
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, PanelKind
 
 
 def panel(
@@ -28,7 +29,7 @@ def panel(
     Without any it says what would fill it."""
     said, facts = page(name), facts or {}
     title = said.said("title", facts)[0]
-    kind = "parts" if parts else _kind(said, facts)
+    kind = PanelKind.PARTS if parts else _kind(said, facts)
     if not rows and not parts:
         return Panel(key or name, title, sentences(*said.said("empty", facts)), kind=kind)
     return Panel(
@@ -40,16 +41,16 @@ def panel(
         sentences(basis, *said.said("basis", facts)),
         sentences(*said.said("caveat", facts)),
         kind=kind,
-        size="".join(each for line in said.of("size", facts) for each in names(line)),
+        size=Size("".join(each for line in said.of("size", facts) for each in names(line))),
         parts=tuple(parts),
         is_scored=any(said.of("scored", facts)),
     )
 
 
-def _kind(said: Page, facts: Facts) -> str:
+def _kind(said: Page, facts: Facts) -> PanelKind:
     if any(said.of("heat", facts)):
-        return "heat"
-    return "chart" if any(said.of("y", facts)) else "table"
+        return PanelKind.HEAT
+    return PanelKind.CHART if any(said.of("y", facts)) else PanelKind.TABLE
 
 
 def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
@@ -76,7 +77,8 @@ def _cell(row: Any, name: str, place: int | None) -> Any:
 def _columns(said: Page, line: Line, facts: Facts) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
-    name, form = (*names(line), "int")[:2]
+    name, word = (*names(line), Form.INT)[:2]
+    form = Form(word)
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:
         at = options(line).get("at")

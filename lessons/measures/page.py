@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from games import words
 from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
 from lessons.measures import grid
-from lessons.measures.grid import FORMS
+from lessons.measures.grid import Form
 from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
@@ -85,8 +85,8 @@ def written(fact: Any, form: str = "") -> str:
     if isinstance(fact, str):
         return fact
     if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
-        raise TypeError(f"{fact!r} needs one of {', '.join(FORMS)}")
-    return grid.written(fact, form)
+        raise TypeError(f"{fact!r} needs one of {', '.join(Form)}")
+    return grid.written(fact, Form(form or Form.INT))
 
 
 # Reading
@@ -114,10 +114,8 @@ def _line(path: Path, entry: Entry) -> Line:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
     line = Line(entry.word, number, entry.text.text, arguments, each, when)
-    if entry.word == "column" and (
-        not names(line) or any(form not in FORMS for form in names(line)[1:])
-    ):
-        raise Problem(path, number, f"write “column name {'|'.join(FORMS)}: Its title”")
+    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Form}):
+        raise Problem(path, number, f"write “column name {'|'.join(Form)}: Its title”")
     return line
 
 

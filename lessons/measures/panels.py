@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import ceil
 
 from django.utils.translation import gettext as _
 
-from lessons.charts import Chart, Figure
-from lessons.measures.grid import Grid, Noted
+from lessons.charts import Chart, Figure, Size
+from lessons.measures.grid import Form, Grid, Noted
 from xactika_site.classrooms.privacy import FEWEST
 
 WALL_LETTERS = 24
@@ -49,12 +50,19 @@ class TallyRow:
     is_mine: bool = False
 
 
+class PanelKind(StrEnum):
+    """How a panel shows what it says."""
+
+    CHART = "chart"  # its table is folded below
+    TABLE = "table"  # the table is the answer
+    HEAT = "heat"  # a coloured table
+    TALLY = "tally"  # its ``bars``
+    PARTS = "parts"  # folds by label and address, each fetched when it is opened
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
-    (the table is the answer; ``size`` is ``long`` where its rows scroll), ``heat`` (a coloured
-    table), ``tally`` (``bars`` in one) or ``parts`` (folds by label and address, each fetched
-    when it is opened)."""
+    """One question of the page."""
 
     key: str
     title: str
@@ -63,8 +71,8 @@ class Panel:
     grid: Grid | None = None
     basis: str = ""
     caveat: str = ""
-    kind: str = "chart"
-    size: str = ""
+    kind: PanelKind = PanelKind.CHART
+    size: Size = Size.USUAL
     bars: tuple[TallyRow, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
     # Whether it says how good forecasts are: how that is counted stands below.
@@ -93,20 +101,22 @@ class Panel:
     def look(self) -> str:
         """Its kind, and whether its table scrolls, for the stylesheet."""
         rows = self.grid.rows if self.grid else ()
-        is_long = self.size == "long" or (self.kind == "heat" and len(rows) > HEAT_ROWS)
+        is_long = self.size is Size.LONG or (
+            self.kind is PanelKind.HEAT and len(rows) > HEAT_ROWS
+        )
         return f"{self.kind} long" if is_long else self.kind
 
     @property
     def rank(self) -> int:
         """Its place on the wall: pictures come first, then tables, then who stands where."""
-        return 2 if self.size == "long" else self.kind == "table"
+        return 2 if self.size is Size.LONG else self.kind is PanelKind.TABLE
 
     def screens(self) -> list[Panel]:
         """The panel on the wall, a screen each: the figure enlarged, of a long list its
         beginning, a table that one screen has no room for on several, as even as they go."""
-        if self.size == "long":
+        if self.size is Size.LONG:
             return [self._beginning()]
-        rows = self.grid.rows if self.grid and self.kind == "table" else ()
+        rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
             return self._commonest()._parts(NOTED_ROWS, of=len(rows))
         return self._parts(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
@@ -115,7 +125,9 @@ class Panel:
         """The panel with the first rows of a table with notes, without its columns of words."""
         assert self.grid is not None
         columns = [
-            n for n, column in enumerate(self.grid.columns) if not n or column.form != "text"
+            n
+            for n, column in enumerate(self.grid.columns)
+            if not n or column.form is not Form.TEXT
         ]
         grid = replace(
             self.grid,

@@ -24,6 +24,7 @@ from games.words import number
 from lessons.charts import Chart
 from lessons.crooked import trial as trials
 from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, count
+from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
 from lessons.results.points.dealer_panels import dealer_panel
@@ -135,7 +136,7 @@ def _shown(trial: DealerTrial) -> dict[str, Any]:
     answers = trial.dealers.exclude(verdict="").defer("deals")
     found = dealer_panel(answers) if trial.told else None
     counts = Counter(map(trials.box_of, answers))
-    boxes = (("hit", "miss"), ("alarm", "passed"))
+    boxes = ((Box.HIT, Box.MISS), (Box.ALARM, Box.PASSED))
     here = here_or_answered(trial.class_session_id, answers)
     return {
         "trial": trial,

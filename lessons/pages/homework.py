@@ -38,6 +38,7 @@ from lessons.exercises import exercise_of
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
 from lessons.homework.by_teachers import results_of_expert
+from lessons.homework.doing import BoardState
 from lessons.homework.giving import open_puzzles
 from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.measures.panels import Panel
@@ -238,7 +239,7 @@ def _context(homework: Homework, student: Student, browser: Browser) -> dict[str
         "boards": [
             {
                 "number": number,
-                "state": done.boards.get(number, ""),
+                "state": done.boards.get(number, BoardState.NOT_BEGUN),
                 "table": done.tables.get(number, ""),
                 "result": own.get(number),
                 "points": signed(own[number].points) if number in own else "",

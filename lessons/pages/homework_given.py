@@ -228,7 +228,7 @@ def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
     return {
         "yours": boards,
         "has_played": any(each.state for each in boards),
-        "yours_next": next((each for each in boards if each.state in {"", "begun"}), None),
+        "yours_next": next((each for each in boards if not each.state.is_over), None),
     }
 
 

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
-from lessons.course import Lesson, lesson, lessons, markup, standards
+from lessons.course import Lesson, StepKind, lesson, lessons, markup, standards
 from lessons.crooked.trial import put_before
 from lessons.questions.presentation import show
 from lessons.visits import doing
@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "summary": markup.html(each.summary),
             "cover": cover(each),
             "done": len(done.get(each.slug, set()) & {step.name for step in each.steps}),
-            "steps": sum(step.kind.value != "reveal" for step in each.steps),
+            "steps": sum(step.kind is not StepKind.REVEAL for step in each.steps),
             "is_running": run is not None and run.lesson == each.slug,
         }
         for each in lessons()

@@ -28,6 +28,7 @@ from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
+from lessons.questions.spacing import Standing
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
@@ -141,7 +142,7 @@ def tallies(
     if facts.forecasts:
         figures.append({"of": "forecasts", **score_facts(bidding.score(facts))})
     states = Counter(each.state for each in practised)
-    if state := next((each for each in ("known", "seen") if states[each]), ""):
+    if state := next(filter(states.get, (Standing.KNOWN, Standing.SEEN)), None):
         figures.append({"of": state, "n": states[state]})
     if puzzles.solved:
         figures.append({"of": "puzzles", "n": len(puzzles.solved)})

@@ -37,6 +37,7 @@ from lessons.studio.settings import (
     Reading,
     Settings,
     Show,
+    Side,
     read,
     read_typed,
     suits,
@@ -82,7 +83,7 @@ def studio(request: HttpRequest) -> HttpResponse:
             "is_sent": any(each.settings.of is Of.OWN for each in panels),
             "address": address_of(settings),
             "one": address_of(settings[:1]),
-            "two": address_of([replace(settings[0], y="share"), _beside(settings[0])]),
+            "two": address_of([replace(settings[0], y=Side.SHARE), _beside(settings[0])]),
         },
         status=422 if any(reading.wrong for reading in readings) else 200,
     )
@@ -120,10 +121,9 @@ def _beside(settings: Settings) -> Settings:
     usual = Settings()
     if settings.of is Of.SAMPLES:
         # A quarter of the hands, twice the spread.
-        return replace(settings, y="share", size=100 if settings.size == 25 else 25)
-    like = replace(
-        settings, y="share", hands=usual.hands, seed=usual.seed, session=None, by=None, data=""
-    )
+        return replace(settings, y=Side.SHARE, size=100 if settings.size == 25 else 25)
+    like = replace(settings, y=Side.SHARE, hands=usual.hands, seed=usual.seed)
+    like = replace(like, session=None, by=None, data="")
     if settings.show.is_of_round or settings.of is Of.OWN:
         return replace(like, show=Show.MEAN, graph=Look.HISTOGRAM, of=Of.DECK)
     like = replace(like, of=Of.DEALT if settings.of is Of.DECK else Of.DECK)
@@ -132,7 +132,7 @@ def _beside(settings: Settings) -> Settings:
 
 @never_cache
 @require_safe
-def numbers(request: HttpRequest, kind: str) -> HttpResponse:
+def numbers(request: HttpRequest, *, is_csv: bool) -> HttpResponse:
     """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
     (panel,) = _panels(request, [reading])
@@ -140,11 +140,7 @@ def numbers(request: HttpRequest, kind: str) -> HttpResponse:
         raise Http404
     table = panel.chart.numbers
     sheet = [list(map(plain, row)) for row in ((panel.chart.title,), table.head, *table.rows)]
-    return (
-        csv_response(sheet, "graph")
-        if kind == "csv"
-        else xlsx_response({"graph": sheet}, "graph")
-    )
+    return csv_response(sheet, "graph") if is_csv else xlsx_response({"graph": sheet}, "graph")
 
 
 def plain(cell: str) -> str | int | float:

@@ -23,7 +23,7 @@ from games.tables.state import may_be_shown
 from games.tables.viewers import Browser, students_here
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner, learner_at
-from lessons.questions.spacing import Try, spacing_of
+from lessons.questions.spacing import Standing, Try, spacing_of
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
@@ -49,7 +49,7 @@ class MistakeStanding:
     """How somebody stands in one mistake (``Spaced``)."""
 
     mistake: Slip
-    state: str
+    state: Standing
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
@@ -70,7 +70,7 @@ class MistakeStanding:
     @property
     def is_open(self) -> bool:
         """Whether it may be tried now."""
-        return self.state in {"new", "again"}
+        return self.state in {Standing.NEW, Standing.AGAIN}
 
 
 # Whose.
@@ -199,9 +199,11 @@ def comes_next(among: Iterable[MistakeStanding], *, after: Slip | None = None) -
     waiting = [s for s in among if s.is_open and s.mistake != after]
     if after is not None:
         deal = after.position.deal_id
-        here = [s for s in waiting if s.state == "new" and s.mistake.position.deal_id == deal]
+        here = [
+            s for s in waiting if s.state is Standing.NEW and s.mistake.position.deal_id == deal
+        ]
         waiting = here or waiting
-    again = [s for s in waiting if s.state == "again"]
+    again = [s for s in waiting if s.state is Standing.AGAIN]
     if again:
         return min(again, key=lambda s: s.due or timezone.now()).mistake
     return waiting[0].mistake if waiting else None

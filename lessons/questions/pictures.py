@@ -8,19 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
 from games.words import colon, listed, sentences
 from lessons.exercises.answers import Form, comma
-from lessons.exercises.engine import Answer, Graph, Histogram, Series
+from lessons.exercises.engine import Answer, Graph, GraphKind, Histogram, Series
 from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 18
 RADIUS = 84
 UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
+
+Whose = Literal["given", "own"]
 
 
 def letter(number: int) -> str:
@@ -30,15 +32,14 @@ def letter(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GraphBar:
-    """A bar: where it stands, its size, its number above it, and whether it is ``given`` or
-    ``own``."""
+    """A bar: where it stands, its size, its number above it, and whose it is."""
 
     x: float
     y: float
     width: float
     height: float
     text: str
-    kind: str
+    kind: Whose
 
     @property
     def middle(self) -> float:
@@ -71,11 +72,11 @@ class GraphPicture:
     """What to draw, and the same in words. ``ticks`` are (x, label) below the bars; ``names``
     the (kind, label) of what is drawn there."""
 
-    kind: str
+    kind: GraphKind
     words: str
     bars: tuple[GraphBar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[Whose, str], ...] = ()
     slices: tuple[Slice, ...] = ()
 
 
@@ -141,7 +142,7 @@ def height(right: Answer, form: Form) -> float:
 def draw(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """The graph with what is given in it, and the heights of the fields that build it, in their
     order, as far as they are known."""
-    return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
+    return _pie(graph, own) if graph.kind is GraphKind.PIE else _bars(graph, own)
 
 
 def _heights(series: Series, own: Sequence[float | None]) -> dict[int, float]:
@@ -194,7 +195,7 @@ def _bars(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     )
 
 
-def _kind(series: Series) -> str:
+def _kind(series: Series) -> Whose:
     return "own" if series.fields else "given"
 
 
@@ -215,7 +216,7 @@ def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
         slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
     words = listed(f"{each.label}{colon()}{each.text}" for each in slices)
-    return GraphPicture("pie", words=words, slices=tuple(slices))
+    return GraphPicture(graph.kind, words=words, slices=tuple(slices))
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import StrEnum
 from random import Random, SystemRandom
 from typing import Any, NamedTuple
 
@@ -14,16 +15,16 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from lessons.exercises import EXERCISES
-from lessons.exercises.engine import Exercise
+from lessons.exercises.engine import Exercise, Level
 from lessons.exercises.skills import Skill
 from lessons.models import OUTSIDE_TESTS, Question
 from lessons.questions.learners import Learner
-from lessons.questions.spacing import Try, spacing_of
+from lessons.questions.spacing import Standing, Try, spacing_of
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
 
-LEVELS = ("A", "B", "C")
+LEVELS = tuple(Level)
 
 DAYS = 2
 """On so many different days an exercise is right at once, without a hint, until it is known."""
@@ -35,14 +36,13 @@ _chance = SystemRandom()
 class ExerciseStanding:
     """How somebody stands in one exercise.
 
-    ``state`` is ``new``; ``again`` or ``soon`` (a mistake comes back, now or later); ``seen``
-    once it was right; ``known`` once it was right at once and without a hint, at its highest
-    level, on DAYS different days. ``level`` is what to ask next, ``is_higher`` whether that is
-    above what was right so far, ``is_rested`` whether the last right answer is of an earlier
-    day."""
+    It is seen once it was right; known once it was right at once and without a hint, at its
+    highest level, on DAYS different days. ``level`` is what to ask next, ``is_higher`` whether
+    that is above what was right so far, ``is_rested`` whether the last right answer is of an
+    earlier day."""
 
     exercise: Exercise
-    state: str
+    state: Standing
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
@@ -60,16 +60,24 @@ class SkillStanding:
 
     @property
     def known(self) -> int:
-        return sum(standing.state == "known" for standing in self.standings)
+        return sum(standing.state is Standing.KNOWN for standing in self.standings)
 
     @property
     def seen(self) -> int:
         """How many are seen and not known yet."""
-        return sum(standing.state == "seen" for standing in self.standings)
+        return sum(standing.state is Standing.SEEN for standing in self.standings)
 
     @property
     def again(self) -> int:
-        return sum(standing.state == "again" for standing in self.standings)
+        return sum(standing.state is Standing.AGAIN for standing in self.standings)
+
+
+class Mastery(StrEnum):
+    """How far somebody has come with an exercise that they have tried."""
+
+    TRIED = "tried"
+    SEEN = "seen"  # right once
+    KNOWN = "known"
 
 
 class Wanted(NamedTuple):
@@ -87,7 +95,7 @@ def tries_of(learner: Learner | None) -> list[Try]:
     return [_try(row) for row in rows][::-1]
 
 
-def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, str]]:
+def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, Mastery]]:
     """``mastery_states`` of many students at once. Only of what was right on different days the
     tries are read one by one: nothing else can be known."""
     own = Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
@@ -100,10 +108,10 @@ def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, str]]:
             last=Max("answers__made", filter=is_right),
         )
     )
-    states: dict[int, dict[str, str]] = defaultdict(dict)
+    states: dict[int, dict[str, Mastery]] = defaultdict(dict)
     perhaps: dict[int, set[str]] = defaultdict(set)
     for student, exercise, first, last in sums.order_by():
-        states[student][exercise] = "seen" if first else "tried"
+        states[student][exercise] = Mastery.SEEN if first else Mastery.TRIED
         if first and timezone.localdate(first) != timezone.localdate(last):
             perhaps[student].add(exercise)
     wanted = own.filter(student__in=perhaps, exercise__in=set().union(*perhaps.values()))
@@ -153,12 +161,12 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
     own = [one for one in every if one.what == exercise.key]
     spacing = spacing_of(exercise.key, every, now)
     state, right = spacing.state, [one for one in own if one.went_well]
-    if state == "known":  # no mistake is to come back
-        state = "known" if _is_known(exercise, own) else "seen"
+    if state is Standing.KNOWN:  # no mistake is to come back
+        state = Standing.KNOWN if _is_known(exercise, own) else Standing.SEEN
     highest = max((exercise.levels.index(_level(exercise, one)) for one in right), default=-1)
     place = min(highest + 1, len(exercise.levels) - 1)
     level = exercise.levels[place]
-    if state in ("again", "soon"):
+    if state in (Standing.AGAIN, Standing.SOON):
         level = _level(exercise, next(one for one in reversed(own) if not one.went_well))
     return ExerciseStanding(
         exercise,
@@ -167,23 +175,22 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
         spacing.went_well,
         spacing.due,
         level,
-        is_higher=state == "seen" and place > highest >= 0,
+        is_higher=state is Standing.SEEN and place > highest >= 0,
         is_rested=bool(right) and right[-1].day != timezone.localdate(now),
     )
 
 
-def mastery_states(tries: Iterable[Try]) -> dict[str, str]:
-    """By exercise, after all these tries of one learner, the oldest first: ``known``, ``seen``
-    (right once), or ``tried``."""
+def mastery_states(tries: Iterable[Try]) -> dict[str, Mastery]:
+    """By exercise, after all these tries of one learner, the oldest first."""
     now, by_exercise = timezone.now(), defaultdict[str, list[Try]](list)
     for one in tries:
         by_exercise[one.what].append(one)
     states = {}
     for key, own in by_exercise.items():
         if key in EXERCISES:
-            is_known = standing(EXERCISES[key], own, now).state == "known"
-            was_right = any(one.right for one in own)
-            states[key] = "known" if is_known else "seen" if was_right else "tried"
+            states[key] = Mastery.SEEN if any(one.right for one in own) else Mastery.TRIED
+            if standing(EXERCISES[key], own, now).state is Standing.KNOWN:
+                states[key] = Mastery.KNOWN
     return states
 
 
@@ -265,10 +272,10 @@ def comes_next(
     among = [s for s in among if s.exercise.skill.value == skill] or among
     among = [s for s in among if level in s.exercise.levels] or among
     among = [s for s in among if s.exercise.key != but] or among
-    if again := [s for s in among if s.state == "again"]:
+    if again := [s for s in among if s.state is Standing.AGAIN]:
         return min(again, key=lambda s: s.due or timezone.now())
-    ripe = [s for s in among if s.state == "seen" and s.is_rested and not s.is_higher]
-    ahead = [s for s in among if s.state == "new" or s.is_higher]
+    ripe = [s for s in among if s.state is Standing.SEEN and s.is_rested and not s.is_higher]
+    ahead = [s for s in among if s.state is Standing.NEW or s.is_higher]
     if not ripe and ahead:
         later = [s for s in ahead if s.exercise.lesson >= begin]
         if begin and later:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
@@ -131,14 +132,27 @@ class ShownHint:
     has_more: bool = True
 
 
+class QuestionState(StrEnum):
+    """How a question stands."""
+
+    OPEN = "open"  # answers are taken
+    RIGHT = "right"
+    SHOWN = "shown"  # how it goes was asked for
+    CLOSED = "closed"  # the class waits for the reveal
+    GONE = "gone"  # no exercise makes this question
+    PREVIEW = "preview"  # nobody answers it
+
+    @property
+    def is_over(self) -> bool:
+        return self in (QuestionState.RIGHT, QuestionState.SHOWN)
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A question at one moment. ``state`` is ``open`` (answers are taken), ``right``, ``shown``
-    (how it goes was asked for), ``closed`` (the class waits for the reveal) or ``gone`` (no
-    exercise makes this question). ``solution`` is empty until it may be seen."""
+    """A question at one moment. ``solution`` is empty until it may be seen."""
 
     pk: int
-    state: str
+    state: QuestionState
     place: str
     title: str = ""
     level: str = ""
@@ -177,7 +191,7 @@ class Shown:
 
     @property
     def is_open(self) -> bool:
-        return self.state == "open"
+        return self.state is QuestionState.OPEN
 
     @property
     def may_solve(self) -> bool:
@@ -205,7 +219,7 @@ class Shown:
     @property
     def solution_takes_focus(self) -> bool:
         """Only when somebody has just asked for it, not whenever the question is shown."""
-        return self.is_just_answered and self.state == "shown" and not self.verdict
+        return self.is_just_answered and self.state is QuestionState.SHOWN and not self.verdict
 
 
 def show(
@@ -223,7 +237,7 @@ def show(
     try:
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
-        return Shown(stored.pk, "gone", stored.place, back=_back(stored))
+        return Shown(stored.pk, QuestionState.GONE, stored.place, back=_back(stored))
     given = sorted(stored.answers.all(), key=lambda each: each.number)
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
@@ -257,8 +271,8 @@ def preview(
     try:
         question = rebuild({"exercise": exercise, "parameters": parameters})
     except NoSuchQuestion:
-        return Shown(0, "gone", stored.place)
-    state = "shown" if is_revealed else "preview"
+        return Shown(0, QuestionState.GONE, stored.place)
+    state = QuestionState.SHOWN if is_revealed else QuestionState.PREVIEW
     return replace(_shown(stored, question, state, None, {}), way=question.solution)
 
 
@@ -274,10 +288,11 @@ def trial(
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
     is_right = verdict is not None and verdict.grade is Grade.RIGHT
+    state = QuestionState.RIGHT if is_right else QuestionState.OPEN
     hint, wrong = question.hint, question.wrong
     told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
     return replace(
-        _shown(asked, question, "right" if is_right else "open", verdict, texts or {}),
+        _shown(asked, question, state, verdict, texts or {}),
         way=(*([hint.hint] if hint else []), *question.solution, *told),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
@@ -305,16 +320,16 @@ SIGNED = "a question of a set"
 def _shown(
     stored: Question,
     question: Instance,
-    state: str,
+    state: QuestionState,
     verdict: Verdict | None,
     texts: Mapping[str, str],
     refusal: str = "",
 ) -> Shown:
     """What every question shows in this state, its solution with it once it is over."""
     exercise = exercise_of(question.exercise)
-    is_over = state in ("right", "shown")
-    fields = _fields(stored, question, verdict, texts, is_open=state == "open")
-    message, outcome = ("", "") if state == "preview" else _message(state, verdict, refusal)
+    is_open = state is QuestionState.OPEN
+    fields = _fields(stored, question, verdict, texts, is_open=is_open)
+    message, outcome = _message(state, verdict, refusal)
     placed = _placed(question)
     return Shown(
         pk=stored.pk,
@@ -324,11 +339,11 @@ def _shown(
         level=exercise.level_of(question.parameters),
         skill="" if exercise is AUTHORED else exercise.skill.title,
         prompt=question.prompt,
-        pictures=_pictures(question, fields, is_over=is_over),
+        pictures=_pictures(question, fields, is_over=state.is_over),
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
-        solution=question.solution if is_over else (),
+        solution=question.solution if state.is_over else (),
     )
 
 
@@ -377,36 +392,35 @@ def _back(stored: Question) -> str:
     return reverse("practice")
 
 
-def _state(stored: Question, is_right: bool) -> str:
+def _state(stored: Question, is_right: bool) -> QuestionState:
     exercise = stored.class_exercise
     if stored.taker is not None and not stored.taker.assessment.is_over:
-        return "open"
+        return QuestionState.OPEN
     if is_right:
-        return "right"
-    if stored.taker is not None:
-        return "shown"
+        return QuestionState.RIGHT
+    if stored.taker is not None or stored.solved is not None:
+        return QuestionState.SHOWN
     if exercise is not None and exercise.revealed is not None:
-        return "shown"
-    if stored.solved is not None:
-        return "shown"
-    return "closed" if exercise is not None and exercise.closed is not None else "open"
+        return QuestionState.SHOWN
+    is_closed = exercise is not None and exercise.closed is not None
+    return QuestionState.CLOSED if is_closed else QuestionState.OPEN
 
 
-def may_be_shown(stored: Question, state: str) -> bool:
+def may_be_shown(stored: Question, state: QuestionState) -> bool:
     """Whether the way to the answer may be seen: of a class exercise once it is revealed."""
     exercise = stored.class_exercise
-    return state in ("right", "shown") and (exercise is None or exercise.revealed is not None)
+    return state.is_over and (exercise is None or exercise.revealed is not None)
 
 
-def _message(state: str, verdict: Verdict | None, refusal: str) -> tuple[str, str]:
+def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tuple[str, str]:
     """The line about the answer, and its kind for the template."""
     if refusal:
         return refusal, "refused"
     if verdict is not None:
         return verdict.message, verdict.grade.value
-    if state == "right":
+    if state is QuestionState.RIGHT:
         return _("Right!"), Grade.RIGHT.value
-    if state == "closed":
+    if state is QuestionState.CLOSED:
         return _(
             "Your teacher has closed this question. You’ll soon see how it goes."
         ), "refused"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 
 COMES_BACK = (timedelta(minutes=10), timedelta(days=1), timedelta(days=4))
@@ -30,11 +31,20 @@ class Try:
     right: bool = False
 
 
-class Spaced(NamedTuple):
-    """How somebody stands in one thing: ``new``, ``again`` (a mistake comes back now), ``soon``
-    (it comes back later) or ``known``; how many tries, and how many went well."""
+class Standing(StrEnum):
+    """How somebody stands in one thing."""
 
-    state: str
+    NEW = "new"
+    AGAIN = "again"  # a mistake comes back now
+    SOON = "soon"  # it comes back later
+    SEEN = "seen"  # right once; of exercises alone
+    KNOWN = "known"
+
+
+class Spaced(NamedTuple):
+    """How somebody stands in one thing; how many tries, and how many went well."""
+
+    state: Standing
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
@@ -54,9 +64,9 @@ def spacing_of(what: str, tries: Iterable[Try], now: datetime) -> Spaced:
         elif box >= 0:
             box = box + 1 if box + 1 < len(COMES_BACK) else -1
     if since is None:
-        return Spaced("new")
+        return Spaced(Standing.NEW)
     if box < 0:
-        return Spaced("known", count, well)
+        return Spaced(Standing.KNOWN, count, well)
     due = since + COMES_BACK[box]
     is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
-    return Spaced("again" if is_due else "soon", count, well, due)
+    return Spaced(Standing.AGAIN if is_due else Standing.SOON, count, well, due)

@@ -19,7 +19,7 @@ from lessons.course import Lesson, Printed, Written, markup
 from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
-from lessons.exercises.engine import ORDER, Answer, Blank, Field, Graph, NumberTable
+from lessons.exercises.engine import ORDER, Answer, Blank, Field, Graph, GraphKind, NumberTable
 from lessons.exercises.texts import decimal, exact_percent, math, tex_value
 from lessons.questions.pictures import (
     GraphPicture,
@@ -196,7 +196,7 @@ def _heights(graph: Graph, question: Instance) -> tuple[float | None, ...]:
 def _slice(graph: Graph | None, key: str) -> str:
     """The letter that names a pie's slice, with a space; empty for anything else."""
     own = next((each.fields for each in graph.series if each.fields), ()) if graph else ()
-    is_slice = graph is not None and graph.kind == "pie" and key in own
+    is_slice = graph is not None and graph.kind is GraphKind.PIE and key in own
     return letter(own.index(key)) + colon() if is_slice else ""
 
 

@@ -19,8 +19,16 @@ from games.models import Deal, Result
 from games.rules import Variant
 from games.study.replay.same_board import Own
 from lessons.homework.by_teachers import key_of, results_beforehand, results_of_teachers
-from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
-from lessons.measures.grid import Cell, Column, Grid, Link, Noted
+from lessons.homework.doing import (
+    BoardState,
+    Done,
+    begun,
+    board_state,
+    done_by,
+    done_in,
+    parts_of,
+)
+from lessons.measures.grid import Cell, Column, Form, Grid, Link, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
@@ -38,7 +46,7 @@ def facts_of_homework(homework: Homework) -> Facts:
     boards = {
         board.table_id: board
         for board in begun(homework)
-        if board_state(homework, board) == "done"
+        if board_state(homework, board) is BoardState.DONE
     }
     facts = facts_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
     tables = {table: str(board.student_id or table) for table, board in boards.items()}
@@ -90,7 +98,7 @@ def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
             for played in facts.seats
             if played.deal.board == number
         ]
-        if state != "begun" and len(lines) >= FEWEST:
+        if state.is_over and len(lines) >= FEWEST:
             spreads[number] = spread(lines, str(student), is_own=True)
     return spreads
 
@@ -222,15 +230,16 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     """Each student of the class and each part, in the order of ``names``: a finished board
     leads to itself once all may be looked at."""
     done = done_by(homework, names)
-    columns = [Column(_("Student"), "text")]
+    columns = [Column(_("Student"), Form.TEXT)]
     columns += [
-        Column(_("Board %(n)d") % {"n": n}, "text") for n in range(1, len(homework.boards) + 1)
+        Column(_("Board %(n)d") % {"n": n}, Form.TEXT)
+        for n in range(1, len(homework.boards) + 1)
     ]
-    columns += [Column(_("Questions"), "text")] if homework.questions else []
-    columns += [Column(_("Puzzles"), "text")] if homework.puzzles else []
+    columns += [Column(_("Questions"), Form.TEXT)] if homework.questions else []
+    columns += [Column(_("Puzzles"), Form.TEXT)] if homework.puzzles else []
     return Grid(
         _("Who has done what"),
-        (*columns, Column(_("Done"), "%")),
+        (*columns, Column(_("Done"), Form.PERCENT)),
         tuple(_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
@@ -247,11 +256,15 @@ def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
 
 
 def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
-    words = {"begun": _("begun"), "done": pgettext("a board", "done"), "late": _("late")}
+    words = {
+        BoardState.BEGUN: _("begun"),
+        BoardState.DONE: pgettext("a board", "done"),
+        BoardState.LATE: _("late"),
+    }
     state = done.boards.get(number)
     if state is None:
         return "–"
-    if state == "begun" or homework.closed is None:
+    if not state.is_over or homework.closed is None:
         return words[state]
     return Link(words[state], reverse("replay", args=[done.tables[number], 1]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -54,7 +55,7 @@ def quoted(names: Sequence[str]) -> list[str]:
 def bias_words(bias: Amount) -> str:
     """A sentence on the mean of a bidding error."""
     facts = bias_facts(bias)
-    n = None if facts["way"] == "even" else counted_as(facts["size"])
+    n = counted_as(facts["size"]) if facts["size"] else None
     return stock_text(f"bids_{facts['way']}", n=n, size=facts["size"])
 
 
@@ -64,12 +65,19 @@ def bias_facts(bias: Amount) -> Mapping[str, Any]:
     return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
 
 
+class Sure(StrEnum):
+    """Whether something is more than luck does; open where nothing tells that yet."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "open"
+
+
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """The same, and whether it is ``sure`` to be more than luck does: yes, no, or open where
-    nothing tells that yet."""
+    """The same, and whether it is ``Sure`` to be more than luck does."""
     facts = bias_facts(bias)
-    is_luck = facts["way"] == "even" or (interval and interval[0] <= 0 <= interval[1])
-    sure = "no" if is_luck else "yes" if interval else "open"
+    is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
+    sure = Sure.NO if is_luck else Sure.YES if interval else Sure.OPEN
     return {**facts, "bias": bias, "sure": sure}
 
 

@@ -15,7 +15,7 @@ from games.rules import DECK, HAND_SIZE, Card, Shape
 from lessons.charts import round_numbers
 from lessons.probability import COUNTS, chances, draw_counts, void_counts
 from lessons.studio import own
-from lessons.studio.settings import By, Look, Of, Settings, Show
+from lessons.studio.settings import By, Look, Of, Settings, Show, Side, Tail
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,9 +124,8 @@ def exact_chances(settings: Settings) -> Mapping[int, Fraction]:
 
 def _what(settings: Settings) -> Settings:
     """The settings with what matters to the numbers alone: no names, axes, kind of graph."""
-    return replace(
-        settings, graph=Look.BAR, title=0, x=0, y="number", session=None, tail="", cut=None
-    )
+    plain = replace(settings, graph=Look.BAR, title=0, x=0, y=Side.NUMBER)
+    return replace(plain, session=None, tail=Tail.NONE, cut=None)
 
 
 @lru_cache(maxsize=200)

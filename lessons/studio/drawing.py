@@ -23,7 +23,7 @@ from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
 from lessons.studio.counting import Tally
 from lessons.studio.plots import FULL, Plot, Weights, heights
-from lessons.studio.settings import SHADED, Look, Of, Settings, Show, name_of
+from lessons.studio.settings import SHADED, Look, Of, Settings, Show, Tail, name_of
 from lessons.studio.words import Words, nothing_yet, words
 
 LOW = 4
@@ -271,14 +271,14 @@ def _warns(graph: Plot) -> str:
 
 def _in_tail_of(weights: Weights, graph: Plot) -> Fraction:
     """How much of these lies in the shaded tail."""
-    edge, is_up = _tail_edge(graph), graph.settings.tail == "up"
+    edge, is_up = _tail_edge(graph), graph.settings.tail is Tail.UP
     inside = (n for k, n in weights.items() if (k >= edge if is_up else k <= edge))
     return sum((Fraction(n) for n in inside), Fraction())
 
 
 def _tail_edge(graph: Plot) -> int:
     low = _edge(graph, list(graph.bins))
-    return low if graph.settings.tail == "up" else low + graph.width - 1
+    return low if graph.settings.tail is Tail.UP else low + graph.width - 1
 
 
 def _reached(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
@@ -403,7 +403,7 @@ def _shade(graph: Plot, trace: Trace) -> None:
     full = _in_tail(graph.colour, graph.settings)
     low = _edge(graph, list(graph.bins))
     is_in = {
-        plain(place): n >= low if graph.settings.tail == "up" else n <= low
+        plain(place): n >= low if graph.settings.tail is Tail.UP else n <= low
         for place, n in zip(graph.x, graph.bins, strict=True)
     }
     trace["marker"]["color"] = [full if is_in[place] else charts.CLEAR for place in trace["x"]]
@@ -456,7 +456,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
     "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
     "in_tail": lambda graph: (
-        (_("%s or more") if graph.settings.tail == "up" else _("%s or less"))
+        (_("%s or more") if graph.settings.tail is Tail.UP else _("%s or less"))
         % graph.number(_tail_edge(graph))
     ),
     "total": lambda graph: sum(graph.weights.values()),

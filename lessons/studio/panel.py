@@ -31,6 +31,8 @@ from lessons.studio.settings import (
     Reading,
     Settings,
     Show,
+    Side,
+    Tail,
     name_of,
     shows,
     splits,
@@ -181,14 +183,16 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
 def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
     choice, names = partial(_choice, suffix), words(settings)
     x_names = dict(enumerate(names.x_names))
-    sides = {"number": names.number, "share": names.share}
+    sides = {Side.NUMBER: names.number, Side.SHARE: names.share}
     if settings.is_theory:
-        del sides["number"]
+        del sides[Side.NUMBER]
     yield choice("title", _("Title"), dict(enumerate(names.titles)), settings.title)
     if settings.graph in (Look.BOX, Look.SCATTER):
         yield choice("x", _("Axis"), x_names, settings.x)
     elif settings.graph is Look.TABLE:
-        yield choice("y", _("Numbers"), sides | {"share": _("Share of the column")}, settings.y)
+        yield choice(
+            "y", _("Numbers"), sides | {Side.SHARE: _("Share of the column")}, settings.y
+        )
     elif settings.graph is not Look.PIE:
         yield choice("x", _("Axis below"), x_names, settings.x)
         yield choice("y", _("Axis at the side"), sides, settings.y)
@@ -196,10 +200,14 @@ def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
 
 def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
     """Which tail is shaded; of a table, which rows are one."""
-    names = {"": _("nothing"), "up": _("a number and more"), "down": _("a number and less")}
+    names = {
+        Tail.NONE: _("nothing"),
+        Tail.UP: _("a number and more"),
+        Tail.DOWN: _("a number and less"),
+    }
     label = _("Shade")
     if settings.graph is Look.TABLE:
-        names = {"": _("a row for each"), "up": _("in two, at a number")}
+        names = {Tail.NONE: _("a row for each"), Tail.UP: _("in two, at a number")}
         label = _("Rows")
     yield _choice(suffix, "tail", label, names, settings.tail)
 
@@ -239,7 +247,7 @@ def presets() -> list[Preset]:
         (_("Pie of the values"), [replace(start, graph=Look.PIE)], _pie(values)),
         (
             _("Cards with 1 ball in a hand"),
-            [replace(start, show=Show.CALL, graph=Look.BAR, y="share")],
+            [replace(start, show=Show.CALL, graph=Look.BAR, y=Side.SHARE)],
             (("hollow", _bars(with_one)),),
         ),
         (
@@ -250,8 +258,8 @@ def presets() -> list[Preset]:
         (
             _("One card beside the mean of eight"),
             [
-                replace(start, y="share", graph=Look.HISTOGRAM),
-                replace(start, show=Show.MEAN, graph=Look.HISTOGRAM, y="share"),
+                replace(start, y=Side.SHARE, graph=Look.HISTOGRAM),
+                replace(start, show=Show.MEAN, graph=Look.HISTOGRAM, y=Side.SHARE),
             ],
             (
                 ("other", _bars(values, right=44)),
@@ -260,7 +268,7 @@ def presets() -> list[Preset]:
         ),
         (
             _("My cards beside the deck"),
-            [replace(start, of=Of.MINE, y="share"), replace(start, y="share")],
+            [replace(start, of=Of.MINE, y=Side.SHARE), replace(start, y=Side.SHARE)],
             (
                 ("data", _bars([0, 3, 1, 5, 4, 6, 2, 2, 0], right=44)),
                 ("other", _bars(values, left=52)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -147,7 +147,22 @@ SPLIT = (Look.TABLE, Look.SCATTER)
 SHADED = (Look.BAR, Look.DOTS, Look.HISTOGRAM)
 """The graphs of which a tail can be shaded."""
 
-TAILS = ("", "up", "down")
+
+class Side(StrEnum):
+    """What the axis at the side tells."""
+
+    NUMBER = "number"
+    SHARE = "share"
+
+
+class Tail(StrEnum):
+    """Which tail is shaded: what is ``cut`` or more, or less, in the steps in which it is
+    counted."""
+
+    NONE = ""
+    UP = "up"
+    DOWN = "down"
+
 
 SIZES = (2, 4, 10, 25, 100)
 """How many hands are in a sample: four times as many halve the spread."""
@@ -167,8 +182,7 @@ def name_of(value: Enum, kind: str = "") -> str:
 class Settings:
     """One graph. ``least``, ``shape`` and ``count`` matter to what asks for them, ``hands`` and
     ``seed`` to simulated deals, ``size`` to samples of them, ``session`` to a class, ``data``
-    to numbers of one's own; ``y`` is "number" or "share". ``by`` splits it; ``tail`` shades
-    what is ``cut`` or more ("up"), or less ("down"), in the steps in which it is counted."""
+    to numbers of one's own, ``cut`` to a ``tail``; ``by`` splits it."""
 
     of: Of = Of.DECK
     show: Show = Show.VALUE
@@ -181,10 +195,10 @@ class Settings:
     session: int | None = None
     title: int = 0
     x: int = 0
-    y: str = "number"
+    y: Side = Side.NUMBER
     by: By | None = None
     size: int = 25
-    tail: str = ""
+    tail: Tail = Tail.NONE
     cut: int | None = None
     data: str = ""
 
@@ -195,7 +209,7 @@ class Settings:
 
     @property
     def by_share(self) -> bool:
-        return self.y == "share" or self.is_theory
+        return self.y is Side.SHARE or self.is_theory
 
     def address(self, suffix: str = "") -> dict[str, str]:
         """The settings that differ from the defaults, and always the first two, as an address
@@ -284,17 +298,18 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     return reading
 
 
-TEXTS = {"y": ("number", "share"), "tail": TAILS[1:], "size": tuple(map(str, SIZES))}
-ENUMS: dict[str, type[Enum]] = {"of": Of, "show": Show, "shape": Shape, "graph": Look, "by": By}
+ENUMS: dict[str, type[Enum]] = {
+    **{"of": Of, "show": Show, "shape": Shape, "graph": Look, "by": By},
+    **{"y": Side, "tail": Tail},
+}
 
 
 def _value(name: str, text: str) -> Any:
     """What a text means; None if nothing."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
-    if name in TEXTS:
-        value = text if text in TEXTS[name] else None
-        return int(value) if name == "size" and value else value
+    if name == "size":
+        return next((size for size in SIZES if str(size) == text), None)
     if name == "data":
         return own.address(own.numbers(text))
     if name == "cut":
@@ -316,7 +331,9 @@ def _line(name: str) -> str:
         }
     if name == "cut":
         return _("“%s” is a whole number.") % name
-    values = [each.value for each in ENUMS[name]] if name in ENUMS else list(TEXTS[name])
+    values = [str(size) for size in SIZES]
+    if name in ENUMS:
+        values = [each.value for each in ENUMS[name] if each.value]
     return _("“%(name)s” is one of %(values)s.") % {"name": name, "values": ", ".join(values)}
 
 
@@ -390,8 +407,8 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
                 % {"graph": name_of(looks[0])}
             )
         settings = replace(settings, graph=looks[0])
-    if settings.is_theory and settings.y != "share":
-        settings = replace(settings, y="share")
+    if settings.is_theory and settings.y is not Side.SHARE:
+        settings = replace(settings, y=Side.SHARE)
     if settings.of is Of.SAMPLES and settings.hands > SAMPLES[-1]:
         settings = replace(settings, hands=SAMPLES[-1])
     reading.settings = settings

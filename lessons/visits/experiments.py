@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization_test
 from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
-from games.models import Table
+from games.models import SessionSettings, Table
 from games.words import number, percent, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
@@ -43,7 +43,7 @@ def example() -> Experiment:
     means = (-47, -187, 63, 93, 133, 13, -147, -47, 13, 113)  # in 320ths of a point
     return Experiment(
         0,
-        "tips",
+        SessionSettings.Experiment.TIPS,
         True,
         tuple(
             Outcome(table, bool(is_a), 1, Fraction(mean, 320), 32)
@@ -124,7 +124,7 @@ def _drawn(experiment: Experiment) -> Mapping[str, Any]:
 
 
 def _sides(experiment: Experiment) -> tuple[str, str]:
-    if experiment.kind == "tips":
+    if experiment.kind is SessionSettings.Experiment.TIPS:
         return _("tip A"), _("tip B")
     return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,27 +11,33 @@ from django.utils.translation import ngettext
 from games.words import sentences
 from lessons import charts
 from lessons.course import Step
+from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
+from lessons.exercises.engine import GraphKind
 from lessons.exercises.texts import exact_percent
-from lessons.visits.ways import Data, Way, data_of_play, own_data, room_data
+from lessons.visits.ways import Data, Source, Way, data_of_play, own_data, room_data
 
 _SOURCES = {
-    "own": lambda: _("your hands"),
-    "room": lambda: _("the class’s deals"),
-    "class": lambda: _("the class’s finished rounds"),
-    "alone": lambda: _("your finished rounds"),
+    Source.OWN: lambda: _("your hands"),
+    Source.ROOM: lambda: _("the class’s deals"),
+    Source.CLASS: lambda: _("the class’s finished rounds"),
+    Source.ALONE: lambda: _("your finished rounds"),
 }
 
 
 def data_for(way: Way, step: Step) -> Data | None:
     """The data that a reveal lays over its theory: of the room where there is one, else one's
     own."""
-    if step.data == "class":
-        return data_of_play(way, step.chart)
-    if step.data == "deals":
-        room = room_data(way.run, way.lesson, step.chart) if way.run else None
-        return room or own_data(way, step.chart)
-    return None
+    match step.data:
+        case StepData.CLASS:
+            return data_of_play(way, step.chart)
+        case StepData.DEALS:
+            room = room_data(way.run, way.lesson, step.chart) if way.run else None
+            return room or own_data(way, step.chart)
+        case StepData.NONE:
+            return None
+        case _:
+            assert_never(step.data)
 
 
 def overlay_chart(step: Step, data: Data | None) -> charts.Chart:
@@ -63,10 +70,10 @@ def growing_chart(step: Step, data: Data) -> charts.Chart:
 def _figure(counted: Variable, data: Data | None) -> charts.Figure:
     names = [str(name) for name in counted.categories]
     across, upward = str(counted.across), str(counted.upward)
-    if counted.kind == "pie":
+    if counted.kind is GraphKind.PIE:
         weights = [float(weight) for weight in counted.curves[0].weights]
         return charts.figure([charts.slices(names, weights)])
-    if counted.kind == "curves":
+    if counted.kind is GraphKind.CURVE:
         dashes, marks = ("solid", "dash", "dot"), ("circle", "square", "diamond")
         traces = [
             charts.line(
@@ -105,7 +112,7 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
     else:
         theory = _("In theory: %(name)s, %(share)s.")
     theory %= {"name": str(counted.categories[best]), "share": exact_percent(shares[best])}
-    if counted.kind == "curves":
+    if counted.kind is GraphKind.CURVE:
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
         more = _("Data appear here as soon as there are some.") if awaits else ""
@@ -118,7 +125,7 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
 def _basis(data: Data) -> str:
     hands = ngettext("It rests on %(n)d hand.", "It rests on %(n)d hands.", data.hands)
     students = ""
-    if data.source == "room":
+    if data.source is Source.ROOM:
         students = ngettext("%(n)d student dealt.", "%(n)d students dealt.", data.students) % {
             "n": data.students
         }

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from lessons.course import StepKind, markup
+from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
 from lessons.visits.overlay import growing_chart
@@ -110,7 +111,7 @@ def _shares(room: LessonRoom) -> Shares | None:
     """Of a room that counts which of its hands have something: each student's share. None where
     more than that is counted, or for fewer than FEWEST students."""
     step = room.step
-    key = step.deal.variable if step.deal else step.chart if step.data == "deals" else ""
+    key = step.deal.variable if step.deal else step.chart if step.data is StepData.DEALS else ""
     if not key or len(variable(key).categories) != 2:
         return None
     each = counts_of_each(room.run, room.lesson, key)

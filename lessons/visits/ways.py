@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -339,13 +340,22 @@ def answer_counts(run: LessonRun) -> dict[str, int]:
     return Counter(chain(*(each.values_list("step", flat=True) for each in (rows, solved))))
 
 
+class Source(StrEnum):
+    """Whose data they are."""
+
+    OWN = "own"
+    ROOM = "room"
+    CLASS = "class"
+    ALONE = "alone"
+
+
 @dataclass(frozen=True, slots=True)
 class Data:
     """What was counted, by category; of how many hands, whose, and by how many students."""
 
     counts: tuple[int, ...]
     hands: int
-    source: str
+    source: Source
     students: int = 0
 
 
@@ -353,7 +363,7 @@ def own_data(way: Way, key: str) -> Data | None:
     """The hands that somebody dealt in this lesson and counted by this variable."""
     names = dealing_steps(way.lesson, key)
     values = [way.done[name].value for name in names if name in way.done]
-    return pooled_data(values, "own", 1) if values else None
+    return pooled_data(values, Source.OWN, 1) if values else None
 
 
 def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
@@ -361,7 +371,7 @@ def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
-    return pooled_data(values, "room", students) if students >= FEWEST else None
+    return pooled_data(values, Source.ROOM, students) if students >= FEWEST else None
 
 
 def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
@@ -370,7 +380,7 @@ def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, 
     own: dict[int, list[dict[str, Any]]] = {}
     for visit, value in rows.values_list("visit", "value"):
         own.setdefault(visit, []).append(value)
-    return [pooled_data(values, "own", 1).counts for values in own.values()]
+    return [pooled_data(values, Source.OWN, 1).counts for values in own.values()]
 
 
 def dealing_steps(lesson: Lesson, key: str) -> list[str]:
@@ -378,7 +388,7 @@ def dealing_steps(lesson: Lesson, key: str) -> list[str]:
     return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
 
 
-def pooled_data(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
+def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int) -> Data:
     """What several people dealt, together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
@@ -411,8 +421,8 @@ def data_of_play(way: Way, key: str) -> Data | None:
     None before any is finished."""
     session = way.run.class_session_id if way.run else way.visitor.session
     if session is not None:
-        hands, source = finished_hands(session), "class"
+        hands, source = finished_hands(session), Source.CLASS
     else:
         guest = way.visitor.guest
-        hands, source = finished_alone(guest) if guest else [], "alone"
+        hands, source = finished_alone(guest) if guest else [], Source.ALONE
     return Data(variable(key).counted(hands), len(hands), source) if hands else None

@@ -232,14 +232,14 @@ def test_the_log_says_once_that_it_is_back(
         return told
 
     assert health.tell_what_is_back()  # nothing was away
-    for each in ("database", "readonly", "database"):
+    for each in (health.Away.DATABASE, health.Away.READONLY, health.Away.DATABASE):
         health.tell(each)
     word = "readonly"
     assert lines() == ["the database does not answer", "the database cannot be written to"]
     now += 30
     assert not health.tell_what_is_back()
     word = ""
-    health.tell("database")  # who looks in may have come between two losses
+    health.tell(health.Away.DATABASE)  # who looks in may have come between two losses
     now += health.QUIET - 1
     assert not health.tell_what_is_back()
     assert lines() == []
@@ -251,8 +251,8 @@ def test_the_log_says_once_that_it_is_back(
     ]
     assert health.tell_what_is_back()
     assert lines() == []
-    health.tell("disk")
-    health.tell("database")  # lost anew: told at once
+    health.tell(health.Away.DISK)
+    health.tell(health.Away.DATABASE)  # lost anew: told at once
     assert lines() == [
         "the disk is full: nothing can be stored",
         "the database does not answer",

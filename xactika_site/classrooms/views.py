@@ -43,6 +43,8 @@ from xactika_site.classrooms.selectors import (
 from xactika_site.http import digits
 from xactika_site.lan import is_own_machine, qr_svg, shown_address
 
+State = ClassSession.State
+
 TIMES = [
     (1.0, "1", gettext_lazy("as everybody")),
     (1.5, "1.5", gettext_lazy("half as much again")),
@@ -93,11 +95,12 @@ def teach(request: HttpRequest) -> HttpResponse:
     classrooms = [
         {
             "classroom": classroom,
-            "present": next((s for s in classroom.sessions.all() if s.state != "closed"), None),
-            "recent": classroom.sessions.all()[:RECENT_SESSIONS],
-            "sessions": len(classroom.sessions.all()),
+            "present": next((s for s in sessions if s.state != State.CLOSED), None),
+            "recent": sessions[:RECENT_SESSIONS],
+            "sessions": len(sessions),
         }
         for classroom in classrooms_of(request.user)
+        for sessions in [list(classroom.sessions.all())]
     ]
     if not classrooms:
         form.fields["name"].widget.attrs["autofocus"] = True
@@ -138,7 +141,7 @@ def _classroom_page(
         "classroom": Classroom.objects.get(pk=classroom.pk),
         "present": unclosed_session(classroom),
         "sessions": classroom.sessions.order_by("-created"),
-        "latest": classroom.sessions.exclude(state="lobby").order_by("-created").first(),
+        "latest": classroom.sessions.exclude(state=State.LOBBY).order_by("-created").first(),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),

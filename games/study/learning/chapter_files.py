@@ -11,6 +11,7 @@ from games.rules import HAND_SIZE, Card, IllegalMove, Round, Variant, parse_card
 from games.study.learning.chapters import (
     ME,
     Chapter,
+    GoalKind,
     Hands,
     Task,
     all_lines,
@@ -104,7 +105,7 @@ def _task(path: Path, section: Section) -> Task:
             say=section.paragraphs[0].text,
             done=_value(path, section, "done"),
             missed=_value(path, section, "missed", ""),
-            aim=_value(path, section, "aim", "" if goal.kind == "any" else None),
+            aim=_value(path, section, "aim", "" if goal.kind is GoalKind.ANY else None),
             has_hints=_value(path, section, "hints", "no") == "yes",
             is_more=named[1] == "more",
         )
@@ -223,7 +224,7 @@ def _faults(chapter: Chapter, task: Task) -> list[str]:
         if words(chapter.title) + words(screen) + ending > WORDS_A_SCREEN:
             faults.append(f"more than {WORDS_A_SCREEN} words: “{screen}”")
     if task.is_round:  # too many lines to go through them all
-        if task.goal.kind not in {"any", "bid"}:
+        if task.goal.kind not in {GoalKind.ANY, GoalKind.BID}:
             faults.append("the goal of a whole round is “any” or “bid”")
         return faults
     reached = [task.goal.is_reached(task, line) for line in all_lines(task)]
@@ -232,7 +233,7 @@ def _faults(chapter: Chapter, task: Task) -> list[str]:
     if not task.missed and not all(reached):
         faults.append("it can be missed, and “missed:” is missing")
     chance, most = reached_by_chance(task), BY_CHANCE[chapter.number > 2]
-    if task.goal.kind != "any" and chance > most:
+    if task.goal.kind is not GoalKind.ANY and chance > most:
         faults.append(f"random cards reach the goal in {float(chance):.0%}: at most {most:.0%}")
     return faults
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from itertools import cycle
+from typing import assert_never
 
 from games.analysis.paths import card_order, tip_play
 from games.rules import (
@@ -36,13 +38,21 @@ ME = 0
 Hands = tuple[tuple[Card, ...], ...]
 
 
+class GoalKind(StrEnum):
+    """What is to be reached, as the rules tell it."""
+
+    TAKE = "take"  # so many tricks of these
+    PLAY = "play"  # a first card that shows a call, or this one
+    SAY = "say"  # a bid
+    BID = "bid"  # exactly one's bid
+    ANY = "any"
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be reached, as the rules tell it: so many tricks of these (``take``), a first
-    card that shows a call, or this one (``play``), a bid (``say``), exactly one's bid
-    (``bid``), or nothing (``any``)."""
+    """What is to be reached, and of it what its kind asks for."""
 
-    kind: str
+    kind: GoalKind
     low: int = 0
     high: int = HAND_SIZE
     call: Call | None = None
@@ -51,26 +61,29 @@ class Goal:
     @property
     def is_of_a_move(self) -> bool:
         """Whether the learner's first move alone decides: nothing has to be played out."""
-        return self.kind in {"play", "say"}
+        return self.kind in {GoalKind.PLAY, GoalKind.SAY}
 
     def is_reached(self, task: Task, line: Line) -> bool:
         """Whether a line that the task ends with has reached it."""
         end = line.rounds[-1]
         match self.kind:
-            case "take":
+            case GoalKind.TAKE:
                 taken = end.taken[ME] - task.given.rounds[-1].taken[ME]
                 return self.low <= taken <= self.high
-            case "play":
+            case GoalKind.PLAY:
                 first = parse_move(own_moves(task, line)[0])
                 assert isinstance(first, Play)
                 return first.card == self.card or bool(
                     self.call and first.card.shows(self.call)
                 )
-            case "say":
+            case GoalKind.SAY:
                 return end.bids[ME] == self.low
-            case "bid":
+            case GoalKind.BID:
                 return end.taken[ME] == end.bids[ME]
-        return True
+            case GoalKind.ANY:
+                return True
+            case _:
+                assert_never(self.kind)
 
 
 _TAKE = re.compile(r"take ([0-8])( or more)?")
@@ -82,15 +95,15 @@ def parse_goal(text: str) -> Goal:
     ``any``; ValueError else."""
     if take := _TAKE.fullmatch(text):
         low = int(take[1])
-        return Goal("take", low, HAND_SIZE if take[2] else low)
+        return Goal(GoalKind.TAKE, low, HAND_SIZE if take[2] else low)
     if play := _PLAY.fullmatch(text):
         if play[1]:
-            return Goal("play", call=parse_call(play[1]))
-        return Goal("play", card=parse_card(play[2]))
+            return Goal(GoalKind.PLAY, call=parse_call(play[1]))
+        return Goal(GoalKind.PLAY, card=parse_card(play[2]))
     if bid := re.fullmatch(r"bid ([0-8])", text):
-        return Goal("say", int(bid[1]))
+        return Goal(GoalKind.SAY, int(bid[1]))
     if text in {"bid", "any"}:
-        return Goal(text)
+        return Goal(GoalKind(text))
     raise ValueError(
         "a goal is “take 1”, “take 2 or more”, “play 3-star”, “play 1332”, “bid 1”, "
         "“bid” (one’s own) or “any”"
@@ -137,11 +150,11 @@ class Task:
 
     def _is_lost(self, round_: Round) -> bool:
         """Whether the learner has taken more than is wanted: that is told at once."""
-        if self.goal.kind == "take":
+        if self.goal.kind is GoalKind.TAKE:
             before = self.given.rounds[-1].taken[ME]
             return round_.taken[ME] - before > self.goal.high
         bid = round_.bids[ME]
-        return self.goal.kind == "bid" and bid is not None and round_.taken[ME] > bid
+        return self.goal.kind is GoalKind.BID and bid is not None and round_.taken[ME] > bid
 
     def after(self, own: Sequence[str]) -> Line:
         """The task after these moves of the learner's and the others' answers, up to their next

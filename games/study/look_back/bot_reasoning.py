@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.analysis import bots
 from games.analysis.outcomes import MoveOption, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
@@ -16,7 +17,7 @@ from games.study.odds.forecasts import Moment
 from games.study.odds.words import play_words
 from games.words import call_words, number, percent, points_words, sentences, tricks_words
 
-TIPS = ("careless", "tip-printed", "tip-wikipedia")
+TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
 
 TIP_WAYS = {
     Variant.WIN: gettext_lazy(
@@ -30,7 +31,7 @@ TIP_WAYS = {
 
 WAYS = {
     "random": gettext_lazy("Beginners play any legal card at random."),
-    "careless": gettext_lazy(
+    bots.SLIPPING: gettext_lazy(
         "Careless bots play like Careful ones. But one move in three is random."
     ),
     "tip-printed": gettext_lazy("Bold bots follow a rule: bid one for each card of 9 or more."),
@@ -112,7 +113,7 @@ def _way_words(level: str, variant: Variant) -> str:
     if variant is Variant.BID or level not in TIPS:
         return str(WAYS.get(level, ""))
     words = str(TIP_WAYS[variant])
-    slips = _("One move in three is random.") if level == "careless" else ""
+    slips = _("One move in three is random.") if level == bots.SLIPPING else ""
     return sentences(words, slips)
 
 

@@ -31,7 +31,7 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.words import lesson_words
 from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
-from lessons.visits.ways import dealing_steps, seed_of
+from lessons.visits.ways import Source, dealing_steps, seed_of
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.texts import Entry, read_sections
 
@@ -303,7 +303,7 @@ def _dealt(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row
                 continue
             counted = variable(step.chart)
             counts_by_student: list[tuple[int | None, Iterable[int]]] = [(None, data.counts)]
-            if data.source != "class":
+            if data.source is not Source.CLASS:
                 counts_by_student = [
                     (numbers.get(done.student), done.value["counts"])
                     for name in dealing_steps(taught.lesson, step.chart)

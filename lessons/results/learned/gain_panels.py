@@ -21,7 +21,7 @@ from lessons.assessment.gains import (
     gain_of,
 )
 from lessons.exercises.skills import Misconception, Skill
-from lessons.measures.grid import Cell, Column, Grid, Link
+from lessons.measures.grid import Cell, Column, Form, Grid, Link
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Assessment, Question, Taker
@@ -295,11 +295,11 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
                 if sheet is not None
             ]
     columns = (
-        Column(_("Student"), "text"),
-        *((Column(_("Lesson between"), "text"),) if has_control else ()),
-        *(Column(_("Test")), Column(_("Form"), "text")),
-        *(Column(_("Question")), Column(_("Type"), "text"), Column(_("Answered"))),
-        *(Column(_("Right")), Column(_("Mistakes"), "text")),
+        Column(_("Student"), Form.TEXT),
+        *((Column(_("Lesson between"), Form.TEXT),) if has_control else ()),
+        *(Column(_("Test")), Column(_("Form"), Form.TEXT)),
+        *(Column(_("Question")), Column(_("Type"), Form.TEXT), Column(_("Answered"))),
+        *(Column(_("Right")), Column(_("Mistakes"), Form.TEXT)),
     )
     return Grid(_("All answers"), columns, tuple(rows))
 

@@ -23,7 +23,7 @@ from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
 from lessons.questions.in_class import answer_words
-from lessons.questions.practice import mastery_by_student
+from lessons.questions.practice import Mastery, mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -136,8 +136,8 @@ class Learning:
     names: dict[int, str]
     at_lessons: frozenset[int] = frozenset()
     again: RetryCounts = NO_RETRIES
-    # By student, and exercise: "known", "seen" or "tried", after all they have ever answered.
-    mastery: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    # By student, and exercise, after all they have ever answered.
+    mastery: Mapping[int, Mapping[str, Mastery]] = field(default_factory=dict)
     # Answers to the class's own questions; they are of no skill, and in no other figure.
     own: tuple[OwnAttempt, ...] = ()
 
@@ -261,7 +261,7 @@ class Learning:
             own=tuple(attempt for attempt in self.own if attempt.student == student),
         )
 
-    def standing(self, exercise: str) -> Counter[str]:
+    def standing(self, exercise: str) -> Counter[Mastery]:
         """How many students know an exercise, have seen it, or tried."""
         return Counter(each[exercise] for each in self.mastery.values() if exercise in each)
 

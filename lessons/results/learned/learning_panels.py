@@ -17,10 +17,11 @@ from lessons.course import lessons as all_lessons
 from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shade
+from lessons.measures.grid import Cell, Column, Counted, Form, Grid, Link, Noted, shade
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
+from lessons.questions.practice import Mastery
 from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
@@ -217,7 +218,7 @@ def exercises(learning: Learning) -> Panel:
     went = learning.by_exercise
     titles = [str(EXERCISES[key].title) for key in went]
     rows = [
-        {**_row(title, success), "seen": counts["seen"], "known": counts["known"]}
+        {**_row(title, success), "seen": counts[Mastery.SEEN], "known": counts[Mastery.KNOWN]}
         for title, success, counts in zip(
             titles, went.values(), map(learning.standing, went), strict=True
         )
@@ -251,7 +252,7 @@ def _own_row(learning: Learning, name: str, success: Success) -> dict[str, Any]:
 
 def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
-    words = {"known": _("known"), "seen": _("seen"), "tried": _("tried")}
+    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("seen"), Mastery.TRIED: _("tried")}
     states = next(iter(learning.mastery.values()), {})
     rows = [
         {
@@ -264,7 +265,7 @@ def mastery(learning: Learning) -> Panel:
         if key in states
     ]
     counts = Counter(states[key] for key in EXERCISES if key in states)
-    said = {"known": counts["known"], "seen": counts["seen"], "all": len(EXERCISES)}
+    said = {"known": counts[Mastery.KNOWN], "seen": counts[Mastery.SEEN], "all": len(EXERCISES)}
     return panel("known", rows, said)
 
 
@@ -365,7 +366,10 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
     for student, name in names.items():
         own = learning.of_student(student).by_standard(exercises)
         rows.append((name, *(own[code].share if code in own else None for code in codes)))
-    columns = (Column(_("student"), "text"), *(Column(code, "2") for code in codes))
+    columns = (
+        Column(_("student"), Form.TEXT),
+        *(Column(code, Form.TWO) for code in codes),
+    )
     return Grid("gradebook-by-standard", columns, tuple(rows))
 
 
@@ -386,14 +390,14 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
                 for key, state in learning.mastery.get(student, {}).items()
                 if EXERCISES[key].lesson == lesson
             )
-            figures = (right, questions, states["seen"], states["known"])
+            figures = (right, questions, states[Mastery.SEEN], states[Mastery.KNOWN])
             rows.append((name, lesson_words(lesson), *figures))
     return Grid(
         "gradebook",
         (
-            Column(_("student"), "text"),
-            Column(_("lesson"), "text"),
-            Column(_("score"), "2"),
+            Column(_("student"), Form.TEXT),
+            Column(_("lesson"), Form.TEXT),
+            Column(_("score"), Form.TWO),
             Column(_("questions")),
             Column(pgettext("exercises", "seen")),
             Column(_("known")),

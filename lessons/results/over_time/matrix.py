@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
+from lessons.questions.practice import Mastery
 from lessons.results.learned.learning import Success, smoothed_share
 
 
@@ -36,7 +37,7 @@ class Knowledge:
     """By student, how far each exercise is (``known``, ``seen`` or ``tried``), and how all
     their questions went."""
 
-    mastery: Mapping[int, Mapping[str, str]]
+    mastery: Mapping[int, Mapping[str, Mastery]]
     successes: Mapping[int, Success]
 
     @property
@@ -68,12 +69,12 @@ def _need(row: Row) -> tuple[int, tuple[Fraction, int]]:
 
 
 def _marks(
-    states: Iterable[tuple[str, str]], skills: tuple[Skill, ...]
+    states: Iterable[tuple[str, Mastery]], skills: tuple[Skill, ...]
 ) -> tuple[Marks | None, ...]:
-    counts: dict[Skill, Counter[str]] = {skill: Counter() for skill in skills}
+    counts: dict[Skill, Counter[Mastery]] = {skill: Counter() for skill in skills}
     for exercise, state in states:
         counts[EXERCISES[exercise].skill][state] += 1
     return tuple(
-        Marks(own["known"], own["seen"], own["tried"]) if own else None
+        Marks(own[Mastery.KNOWN], own[Mastery.SEEN], own[Mastery.TRIED]) if own else None
         for own in counts.values()
     )

@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.models import Dealer
-from lessons.crooked.dealing import power
-from lessons.crooked.trial import PLANS, box_of
+from lessons.crooked.dealing import Kind, power
+from lessons.crooked.trial import PLANS, Box, box_of
 from lessons.measures.grid import Counted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
@@ -40,15 +40,15 @@ def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
 
 def _row(planned: str, dealers: Collection[Dealer]) -> dict[str, Any]:
     counts = Counter(map(box_of, dealers))
-    named = sum(each.verdict == each.kind and box_of(each) == "hit" for each in dealers)
-    crooked, honest = counts["hit"] + counts["miss"], counts["alarm"] + counts["passed"]
+    named = sum(each.verdict == each.kind != Kind.HONEST for each in dealers)
+    crooked, honest = counts[Box.HIT] + counts[Box.MISS], counts[Box.ALARM] + counts[Box.PASSED]
     return {
         "planned": planned,
         "named": Counted(named, crooked) if crooked else None,
-        "alarms": Counted(counts["alarm"], honest) if honest else None,
+        "alarms": Counted(counts[Box.ALARM], honest) if honest else None,
         "crooked": crooked,
         "honest": honest,
-        "miss": counts["miss"],
-        "other": counts["hit"] - named,
-        "alarm": counts["alarm"],
+        "miss": counts[Box.MISS],
+        "other": counts[Box.HIT] - named,
+        "alarm": counts[Box.ALARM],
     }

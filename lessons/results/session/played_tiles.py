@@ -17,7 +17,7 @@ from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.points import boards
 from lessons.results.tiles import Tile, share_bars, tile
-from lessons.results.words import claim_facts, one_of, verdict
+from lessons.results.words import Sure, claim_facts, one_of, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -35,7 +35,7 @@ def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
     worst = [n for n, rate in played.items() if rate == min(played.values())]
     if len(worst) == 1 < len(played) and not boards.boards(facts):
         told |= {"worst": worst[0], "least": played[worst[0]]}
-    is_sure = told["sure"] == "yes"
+    is_sure = told["sure"] is Sure.YES
     figure = _errors_figure(ours, interval, is_marked=is_sure)
     return tile("bids", "bias", told, figure, stands_out=is_sure)
 

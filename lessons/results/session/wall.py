@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lessons import charts
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, PanelKind
 from lessons.results.session.sections import Section
 from lessons.results.tiles import Tile
 
@@ -43,9 +43,11 @@ def _screens(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Sl
     tile = claims.get(panel.key)
     if tile is None:
         return screens
-    if panel.kind == "table" and tile.figure:
+    if panel.kind is PanelKind.TABLE and tile.figure:
         figure, key = charts.whole(tile.figure), f"{panel.key}-seen"
-        chart = replace(panel, key=key, figure=figure, kind="chart", size="")
+        chart = replace(
+            panel, key=key, figure=figure, kind=PanelKind.CHART, size=charts.Size.USUAL
+        )
         first = chart.screens()[0]
     else:
         first = screens.pop(0).panel

@@ -18,7 +18,7 @@ from games.study.puzzles.words import KINDS
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
-from lessons.questions.spacing import Try
+from lessons.questions.spacing import Standing, Try
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, SeatResult
 from lessons.results.inference import Miss
@@ -173,7 +173,8 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
         for each in by_skill(standings)
         if each.standings
     ]
-    said = {name: states[name] for name in ("known", "seen", "again")}
+    told = (Standing.KNOWN, Standing.SEEN, Standing.AGAIN)
+    said = {each.value: states[each] for each in told}
     is_tried = any(each.tries for each in standings)
     return panel("own-practice", rows if is_tried else (), said | {"all": len(standings)})
 

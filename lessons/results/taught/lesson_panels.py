@@ -14,7 +14,7 @@ from lessons.course import Step, StepKind, Whole, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.measures.measure import panel
-from lessons.measures.panels import Panel
+from lessons.measures.panels import Panel, PanelKind
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     median_prediction,
@@ -26,7 +26,7 @@ from lessons.results.words import basis, first_names, lesson_words, quoted, verd
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
-from lessons.visits.ways import Data, Predictions
+from lessons.visits.ways import Data, Predictions, Source
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -85,7 +85,7 @@ def _panels(taught: TaughtLesson, *, is_shared: bool, of: int) -> list[Panel]:
                 told = predicted(taught, number, step, room)
                 rows.append(told.shown_to(room.students, is_shared=is_shared))
         elif step.kind is StepKind.REVEAL and step.chart and (data := taught.pooled(step)):
-            is_hidden = is_shared and data.source == "room"
+            is_hidden = is_shared and data.source is Source.ROOM
             told = pooled(taught, number, step, data, of=of)
             rows.append(told.shown_to(data.students, is_shared=is_hidden))
     if taught.students:
@@ -114,7 +114,9 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
     ]
     rests = basis(students=room.students, of=len(taught.students))
     key = panel_key(taught.place, number)
-    return replace(panel("expected", rows, said, key=key, basis=rests), kind="tally", bars=bars)
+    return replace(
+        panel("expected", rows, said, key=key, basis=rests), kind=PanelKind.TALLY, bars=bars
+    )
 
 
 def _choice_facts(step: Step, room: Predictions) -> dict[str, Any]:
@@ -158,7 +160,7 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
     ]
     key = panel_key(taught.place, number)
     told = panel("dealt-together", rows, said, key=key, basis=chart.basis)
-    return replace(told, figure=chart.figure, kind="chart")
+    return replace(told, figure=chart.figure, kind=PanelKind.CHART)
 
 
 def steps(taught: TaughtLesson) -> Panel:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from games.rules import parse_card
 from games.words import listed
 from lessons.course import Lesson, Step, StepKind
+from lessons.course.plan import StepData
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
@@ -26,6 +27,7 @@ from lessons.visits.ways import (
     SOLVED,
     Data,
     Predictions,
+    Source,
     dealing_steps,
     pooled_data,
     room_predictions,
@@ -81,15 +83,15 @@ class TaughtLesson:
 
     def pooled(self, step: Step) -> Data | None:
         """What the room dealt or played together, counted as this reveal counts it."""
-        if step.data == "class":
+        if step.data is StepData.CLASS:
             hands = [
                 tuple(map(parse_card, hand))
                 for deal in self.facts.distinct_deals
                 for hand in deal.hands
             ]
             counted = variable(step.chart).counted(hands)
-            return Data(counted, len(hands), "class") if hands else None
-        if step.data == "deals":
+            return Data(counted, len(hands), Source.CLASS) if hands else None
+        if step.data is StepData.DEALS:
             dealt = [
                 done
                 for name in dealing_steps(self.lesson, step.chart)
@@ -97,7 +99,7 @@ class TaughtLesson:
             ]
             people = len({done.student for done in dealt})
             values = [done.value for done in dealt]
-            return pooled_data(values, "room", people) if dealt else None
+            return pooled_data(values, Source.ROOM, people) if dealt else None
         return None
 
     def dealers(self, step: Step) -> int:
@@ -119,7 +121,7 @@ class TaughtLesson:
         the whole chart. Every hand was dealt from a whole deck, so they are independent; None
         where one is not."""
         data, counted = self.pooled(step), variable(step.chart)
-        if data is None or data.source != "room" or sum(data.counts) != data.hands:
+        if data is None or data.source is not Source.ROOM or sum(data.counts) != data.hands:
             return None
         best = counted.focus
         chance = counted.shares[best]

@@ -33,7 +33,7 @@ from tests.scenes.by_students import finish_round, tables_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 
-A, B = (Table.Treatment(each) for each in TREATMENTS["tips"])
+A, B = (Table.Treatment(each) for each in TREATMENTS[SessionSettings.Experiment.TIPS])
 NOON = timezone.now().replace(hour=12)
 
 

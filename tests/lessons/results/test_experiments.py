@@ -22,7 +22,7 @@ from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import Experiment, Outcome, experiments_of
 from games.classes.projector import projector_fragments
-from games.models import Move, Result, Seat, Table
+from games.models import Move, Result, Seat, SessionSettings, Table
 from lessons.measures import page as pages
 from lessons.visits.experiments import (
     chance_facts,
@@ -45,7 +45,7 @@ def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Ex
     sides = is_a or [n % 2 == 0 for n in range(len(means))]
     return Experiment(
         1,
-        "tips",
+        SessionSettings.Experiment.TIPS,
         True,
         tuple(
             Outcome(
@@ -163,7 +163,7 @@ class TestSaid:
         assert "nothing to compare" in only.summary
 
     def test_while_it_is_played_nothing(self) -> None:
-        (only,) = panels(Experiment(1, "tips", False, ()))
+        (only,) = panels(Experiment(1, SessionSettings.Experiment.TIPS, False, ()))
         assert only.is_empty
         assert only.summary.startswith("Hidden until the game is over")
 

@@ -12,10 +12,10 @@ from django.utils import translation
 from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Column, Grid, Noted
+from lessons.measures.grid import Column, Form, Grid, Noted
 from lessons.measures.marks import PLACES
 from lessons.measures.page import page
-from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
+from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel, PanelKind
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
 from lessons.results.learned import learning_panels
@@ -200,8 +200,9 @@ def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english(
 def test_the_wall_shows_every_row_of_a_table_on_as_many_screens_as_it_takes() -> None:
     _facts, panels = everything(students=24, rounds=1)
     rows = tuple((str(n), n) for n in range(23))
-    columns = (Column("Exercise", "text"), Column("Answers"))
-    panel = Panel("exercises", "How?", "So.", grid=Grid("x", columns, rows), kind="table")
+    columns = (Column("Exercise", Form.TEXT), Column("Answers"))
+    grid = Grid("x", columns, rows)
+    panel = Panel("exercises", "How?", "So.", grid=grid, kind=PanelKind.TABLE)
     screens = panel.screens()
     assert len(screens) == 3
     assert screens[0].key == panel.key  # what a tile leads to
@@ -228,8 +229,10 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
     places: list[int], shown: int
 ) -> None:
     rows = tuple((place, f"Seat {n}") for n, place in enumerate(places))
-    grid = Grid("Standings", (Column("Place"), Column("Student", "text")), rows)
-    panel = Panel("standings-1", "Who?", "So.", grid=grid, kind="table", size="long")
+    grid = Grid("Standings", (Column("Place"), Column("Student", Form.TEXT)), rows)
+    panel = Panel(
+        "standings-1", "Who?", "So.", grid=grid, kind=PanelKind.TABLE, size=charts.Size.LONG
+    )
     (screen,) = panel.screens()
     assert screen.grid
     assert screen.grid.rows == rows[:shown]
@@ -237,10 +240,14 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
 
 
 def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
-    columns = (Column("Mistake", "text"), Column("Students"), Column("Treated in", "text"))
+    columns = (
+        Column("Mistake", Form.TEXT),
+        Column("Students"),
+        Column("Treated in", Form.TEXT),
+    )
     rows = tuple((Noted(f"Mistake {n}", "Look."), 9 - n, "Lesson 1") for n in range(7))
     grid = Grid("Mistakes", columns, rows)
-    panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind="table")
+    panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind=PanelKind.TABLE)
     one, two = panel.screens()
     assert (one.title, two.title) == ("Which? 1 to 2 of 7", "Which? 3 to 4 of 7")
     assert one.grid

@@ -8,6 +8,7 @@ import pytest
 
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
+from lessons.questions.practice import Mastery
 from lessons.results.bids.forecasting import Outcome, score_of
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.learned.learning import Success
@@ -114,10 +115,10 @@ CONDITIONS, GRAPHS = of_skill(Skill.CONDITIONS), of_skill(Skill.GRAPHS)
 
 def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
     states = {
-        CONDITIONS[0]: "known",
-        CONDITIONS[1]: "tried",
-        CONDITIONS[2]: "seen",
-        GRAPHS[0]: "seen",
+        CONDITIONS[0]: Mastery.KNOWN,
+        CONDITIONS[1]: Mastery.TRIED,
+        CONDITIONS[2]: Mastery.SEEN,
+        GRAPHS[0]: Mastery.SEEN,
     }
     knowledge = Knowledge({1: states}, {})
     assert knowledge.skills == (Skill.GRAPHS, Skill.CONDITIONS)

@@ -28,6 +28,8 @@ from lessons.studio.settings import (
     Of,
     Settings,
     Show,
+    Side,
+    Tail,
     read,
     shows,
     splits,
@@ -111,7 +113,7 @@ def test_dealt_hands_are_split_as_those_that_lie_there() -> None:
 
 
 def test_a_two_way_table_of_the_deck_by_hand() -> None:
-    settings = Settings(by=By.BALLS, graph=Look.TABLE, tail="up", cut=10)
+    settings = Settings(by=By.BALLS, graph=Look.TABLE, tail=Tail.UP, cut=10)
     table = chart(settings, counting.deck_tally(settings)).numbers
 
     def cards(balls: int | None, high: bool | None) -> int:
@@ -129,12 +131,12 @@ def test_a_two_way_table_of_the_deck_by_hand() -> None:
 def test_what_is_independent_is_said_to_be() -> None:
     settings = Settings(show=Show.COUNT, by=By.CUBES, graph=Look.TABLE)
     assert "neither says anything" in chart(settings, counting.deck_tally(settings)).summary
-    linked = Settings(by=By.CUBES, graph=Look.TABLE, tail="up", cut=10)
+    linked = Settings(by=By.CUBES, graph=Look.TABLE, tail=Tail.UP, cut=10)
     assert "neither" not in chart(linked, counting.deck_tally(linked)).summary
 
 
 def test_shares_of_a_table_add_up_by_column() -> None:
-    settings = Settings(by=By.STARS, graph=Look.TABLE, y="share")
+    settings = Settings(by=By.STARS, graph=Look.TABLE, y=Side.SHARE)
     rows = chart(settings, counting.deck_tally(settings)).numbers.rows
     assert rows[-1][1:] == ("100\u00a0%",) * 4
     assert rows[4][1] == "22.2\u00a0%"  # six of 27
@@ -179,27 +181,28 @@ def test_dots_are_as_many_as_they_say(hands: int) -> None:
 @pytest.mark.parametrize("look", [Look.BAR, Look.HISTOGRAM, Look.DOTS])
 @pytest.mark.parametrize(
     ("tail", "cut", "share"),
-    [("up", 9, "31 of 81, 38.3\u00a0%"), ("down", 6, "15 of 81, 18.5\u00a0%")],
+    [(Tail.UP, 9, "31 of 81, 38.3\u00a0%"), (Tail.DOWN, 6, "15 of 81, 18.5\u00a0%")],
 )
-def test_a_tail_is_shaded_and_said(look: Look, tail: str, cut: int, share: str) -> None:
+def test_a_tail_is_shaded_and_said(look: Look, tail: Tail, cut: int, share: str) -> None:
     settings = Settings(graph=look, tail=tail, cut=cut)
     shown = chart(settings, counting.deck_tally(settings))
     assert share in shown.summary
     trace = shown.figure["data"][0]
     for x, colour in zip(trace["x"], trace["marker"]["color"], strict=True):
-        inside = x >= cut if tail == "up" else x <= cut
+        inside = x >= cut if tail is Tail.UP else x <= cut
         assert colour == ("--other" if inside else charts.CLEAR)
 
 
 def test_a_tail_of_dealt_hands_has_its_theory() -> None:
-    settings = Settings(of=Of.DEALT, show=Show.VOID, hands=500, tail="up", cut=1)
+    settings = Settings(of=Of.DEALT, show=Show.VOID, hands=500, tail=Tail.UP, cut=1)
     said = chart(settings, counting.simulation(settings)).summary
     assert "In theory 33.9\u00a0%." in said
 
 
 def test_the_slider_stays_on_the_graph() -> None:
     for cut, low in ((-5, 4), (99, 12), (None, 9)):
-        found = present(slider(Settings(tail="up", cut=cut), counting.deck_tally(Settings())))
+        settings = Settings(tail=Tail.UP, cut=cut)
+        found = present(slider(settings, counting.deck_tally(Settings())))
         assert (found.low, found.high, found.step, found.cut) == (4, 12, 1, low)
     assert slider(Settings(graph=Look.PIE), counting.deck_tally(Settings())) is None
 
@@ -270,7 +273,7 @@ def test_numbers_of_ones_own_are_drawn_each_way(data: str) -> None:
     tally = own_tally(plain)
     numbers = [float(n) for n in data.split("_")]
     for look in suits(plain):
-        settings = replace(plain, graph=look, tail="up")
+        settings = replace(plain, graph=look, tail=Tail.UP)
         graph = plot(settings, tally)
         assert sum(graph.bins.values()) == len(numbers)
         assert len(graph.bins) <= 201

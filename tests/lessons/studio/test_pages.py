@@ -40,6 +40,7 @@ from lessons.studio.settings import (
     Of,
     Settings,
     Show,
+    Side,
     read,
     shows,
     suits,
@@ -63,7 +64,7 @@ def test_an_empty_address_is_the_bar_graph_of_values() -> None:
 def test_settings_that_go_together_are_their_address(of: Of) -> None:
     for show, graph in product(Show, Look):
         asked = Settings(
-            of=of, show=show, graph=graph, shape=Shape.STAR, count=2, hands=77, y="share"
+            of=of, show=show, graph=graph, shape=Shape.STAR, count=2, hands=77, y=Side.SHARE
         )
         reading = read(asked.address("2"), "2")
         assert reading.wrong == []
@@ -213,7 +214,7 @@ def test_the_normal_curve_lies_over_the_histogram() -> None:
 
 
 def test_the_cumulative_graph_ends_at_everything() -> None:
-    settings = Settings(graph=Look.CUMULATIVE, y="share")
+    settings = Settings(graph=Look.CUMULATIVE, y=Side.SHARE)
     line = shown(settings).figure["data"][0]
     assert line["y"] == pytest.approx(
         [sum(list(VALUES.values())[: k + 1]) / 81 for k in range(9)]
@@ -228,7 +229,7 @@ def test_the_cumulative_graph_ends_at_everything() -> None:
 @pytest.mark.parametrize("of", [Of.DECK, Of.DEALT])
 def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
     for look in suits(Settings(of=of, show=show)):
-        for title, x, y in ((0, 0, "number"), (1, 1, "share"), (0, 0, "share")):
+        for title, x, y in ((0, 0, Side.NUMBER), (1, 1, Side.SHARE), (0, 0, Side.SHARE)):
             asked = Settings(of=of, show=show, graph=look, hands=300, title=title, x=x, y=y)
             settings = read(asked.address()).settings
             tally = deck_tally(settings) if of is Of.DECK else counting.simulation(settings)
@@ -319,7 +320,7 @@ def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> No
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
     first = counting.simulation(settings)
     monkeypatch.setattr(counting, "deal_tallies", None)
-    other = replace(settings, title=1, x=1, y="share", graph=Look.PIE)
+    other = replace(settings, title=1, x=1, y=Side.SHARE, graph=Look.PIE)
     assert counting.simulation(other) is first
     with pytest.raises(TypeError):
         counting.simulation(replace(settings, least=8))

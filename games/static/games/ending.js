@@ -73,7 +73,7 @@ async function play(signal, shown, lays) {
   const head = from && box(mine);
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
-  for (const each of result.querySelectorAll("h2, thead, p.soft")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
+  for (const each of result.querySelectorAll("h2, thead, p.soft")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
   await points(signal, result);
 }
 
@@ -110,7 +110,7 @@ async function outcome(signal, shown, mine) {
   strip.classList.remove("folded");
   shown.classList.add("revealed");
   sound(mine.matches(".made") ? "made" : "missed");
-  await run(strip, [{ transform: "scaleX(0)" }, { transform: "scaleX(1.03)", offset: 0.8 }, { transform: "none" }], STRIP);
+  await run(strip, [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }], STRIP);
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
   await wait(READ);
 }

@@ -16,6 +16,7 @@ const HOP = [{ transform: "none" }, { transform: "translateY(-40%) rotate(-6deg)
 const MOVE = 220;
 const LAND = 90; // as a part of a flight
 const DEAL = 260;
+const CHEER = 600;
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
@@ -157,7 +158,7 @@ async function show(news) {
   const isEnd = isTaken && part(news, "result")?.hidden === false;
   const later = document.createDocumentFragment();
   for (const each of Array.from(news.children)) {
-    if (isTaken && (each.id.startsWith("taken-") || (isEnd && !OF_THE_BOARD.test(each.id)))) later.append(each);
+    if (isTaken && (each.id === "bar" || each.id.startsWith("taken-") || (isEnd && !OF_THE_BOARD.test(each.id)))) later.append(each);
   }
   if (isOfAnotherRound(news)) table.classList.remove("ended");
   const isOpen = part(news, "called") && !part(news, "called").dataset.taker;
@@ -177,6 +178,7 @@ async function show(news) {
   const isStaged = isEnd && !calm() && !document.hidden && Number(byId("turn").dataset.pace);
   if (isStaged) hold();
   apply(later);
+  cheer(before);
   grow();
   if (!isEnd) return;
   if (!isStaged) return end(true);
@@ -210,6 +212,14 @@ function untilLanded(news, before) {
   return landed;
 }
 
+// A bid that has come true is seen at its circles.
+function cheer({ made }) {
+  for (const circles of table.querySelectorAll(".taken.made .circles")) {
+    if (made.has(circles.parentElement.id) || calm()) continue;
+    for (const circle of circles.children) run(circle, [{ transform: "none" }, { transform: "scale(1.7)", offset: 0.4 }, { transform: "none" }], CHEER);
+  }
+}
+
 // What was where.
 
 function picture() {
@@ -218,6 +228,7 @@ function picture() {
     taker: byId("called").dataset.taker,
     played: new Set(Array.from(table.querySelectorAll(".board .slot .card"), (card) => card.dataset.card)),
     hand: new Map(Array.from(table.querySelectorAll("#hand .card"), (card) => [card.dataset.card, thrown?.code === card.dataset.card ? thrown.box : box(card)])),
+    made: new Set(Array.from(table.querySelectorAll(".taken.made"), (taken) => taken.id)),
     bids: new Set(Array.from(table.querySelectorAll(".taken .circles"), (circles) => circles.parentElement.id)),
   };
 }

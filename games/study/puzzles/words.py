@@ -51,25 +51,14 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
-            first = _("Three tricks are left. You see all hands, and you lead.")
-            if puzzle.wanted == 0:
-                return (
-                    first,
-                    _(
-                        "You want no more tricks. Which card and call make sure of it, "
-                        "whatever the others do?"
-                    ),
-                )
+            goal = (
+                _("Take exactly %(n)d of the last three tricks, whatever the others play.")
+                if puzzle.wanted
+                else _("Take none of the last three tricks, whatever the others play.")
+            )
             return (
-                first,
-                ngettext(
-                    "You need exactly %(n)d more trick. Which card and call make sure of "
-                    "it, whatever the others do?",
-                    "You need exactly %(n)d more tricks. Which card and call make sure of "
-                    "it, whatever the others do?",
-                    puzzle.wanted,
-                )
-                % {"n": puzzle.wanted},
+                _("You see all hands, and you lead."),
+                goal % {"n": puzzle.wanted} + " " + _("Which card and call?"),
             )
         case Kind.HOLD:
             assert puzzle.card is not None

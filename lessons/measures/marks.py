@@ -30,7 +30,7 @@ def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | Non
         return None
     drawn = [_Mark(page, line, rows, facts) for line in lines]
     x, y = (_axis(page, word, facts) for word in "xy")
-    traces = [mark.trace() for mark in drawn]
+    traces = [trace for mark in drawn if (trace := mark.trace())]
     is_laid = any(line.word == "outline" for line in lines)
     of_figure = charts.figure(
         traces,
@@ -102,7 +102,7 @@ class _Mark:
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
-        if line.word not in ("diagonal", "level") and "else" not in self.options:
+        if line.word not in ("diagonal", "level", "strip") and "else" not in self.options:
             self.rows = [row for row in rows if value(row, self.names[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
@@ -126,8 +126,12 @@ class _Mark:
         colour = self.options.get("colour", "")
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
-    def trace(self) -> charts.Trace:
+    def trace(self) -> charts.Trace | None:
         match self.line.word:
+            case "strip":
+                low, high = (_value(self.facts, each) for each in self.names)
+                self.shape = charts.strip(low, high, upright=True)
+                return None
             case "diagonal":
                 ends = [_value(self.facts, each) for each in self.names]
                 return charts.line(ends, ends, name=self.name)

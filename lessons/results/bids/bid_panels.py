@@ -69,7 +69,8 @@ def bias(facts: Facts) -> Panel:
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
-        "small": max({*ours.counts.values(), *tips.counts.values()}) <= OFTEN,
+        "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= OFTEN,
+        "mean": [{"place": ours.bias, "top": 1.08 * most}],
     }
     if interval := bidding.bias_interval(facts):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}

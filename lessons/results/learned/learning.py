@@ -151,7 +151,7 @@ class Learning:
         return dict(
             sorted(
                 went.items(),
-                key=lambda each: (each[1].share == 1, smoothed_share(each[1]), each[0]),
+                key=lambda each: (help_order(each[1]), each[0]),
             )
         )
 
@@ -326,6 +326,21 @@ def smoothed_share(success: Success) -> tuple[Fraction, int]:
     wrong, and the questions: one alone puts nobody first or last where there is more to go
     by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
+FEWEST_QUESTIONS = 4
+"""Of fewer questions it is not said of a student that they need help."""
+
+
+def needs_help(success: Success) -> bool:
+    """Whether fewer than half of a student's questions, four at least, were right at once."""
+    return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
+
+
+def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
+    """By which students are sorted, who may need help first: with the lowest smoothed share;
+    whoever had all right comes last."""
+    return success.share == 1, smoothed_share(success)
 
 
 def _may_show(code: str, attempt: Attempt) -> bool:

@@ -21,7 +21,13 @@ from lessons.measures.grid import Cell, Column, Counted, Grid, Link, Noted, shad
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
-from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
+from lessons.results.learned.learning import (
+    Learning,
+    RetryCounts,
+    Success,
+    help_order,
+    smoothed_share,
+)
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
     FEW_TO_RANK,
@@ -325,9 +331,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
             "every": (whole := _counted(every[pk])),
             "shades": [shade(cell.share if cell else None) for cell in (*cells, whole)],
         }
-        for pk in sorted(
-            every, key=lambda pk: (every[pk].share == 1, smoothed_share(every[pk]))
-        )
+        for pk in sorted(every, key=lambda pk: help_order(every[pk]))
     ]
     by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
     low, high = by_share[0], by_share[-1]

@@ -120,7 +120,7 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
         if len(trend.points) > 1:
             tiles.append(_tile(measure, trend, labels, intervals(trend), page=page))
     tiles.sort(key=lambda tile: not tile.stands_out)
-    return replace(tiles[0], key="learned", number="") if tiles else None
+    return replace(tiles[0], key="learned") if tiles else None
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:

@@ -47,8 +47,8 @@ def hands(*pairs: tuple[int, int]) -> tuple[HandPlayed, ...]:
 class TestBids:
     def test_the_claim_says_how_far_off_the_bids_are(self) -> None:
         for pairs, claim, number in (
-            ([(3, 2), (2, 2)], "Bids 0.5 too high so far", "+0.5"),
-            ([(1, 2), (1, 3)], "Bids 1.5 too low so far", "−1.5"),
+            ([(3, 2), (2, 2)], "Bids too high so far", "+0.5"),
+            ([(1, 2), (1, 3)], "Bids too low so far", "−1.5"),
             ([(2, 2), (3, 2), (1, 2)], "Bids not clearly too high or low", "0.0"),
         ):
             shown = tile(a_game(a_table(played=hands(*pairs))), "bids")
@@ -57,7 +57,7 @@ class TestBids:
     def test_it_stands_out_where_luck_seldom_goes_so_far(self) -> None:
         tables = [a_table(n, played=hands((4, 2), (3, 1), (3, 1 + n % 2))) for n in range(8)]
         shown = tile(a_game(*tables), "bids")
-        assert (shown.claim, shown.stands_out) == ("Bids 1.8 too high", True)
+        assert (shown.claim, shown.stands_out) == ("Bids too high", True)
         assert not tile(a_game(*tables[:1]), "bids").stands_out
 
     def test_hands_over_are_filled_and_hands_in_play_hollow(self) -> None:

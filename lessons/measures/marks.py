@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -78,6 +78,28 @@ def _value(facts: Facts, text: str) -> Any:
     except ValueError:
         return plain(facts[text]) if text in facts else text
     return many if len(many) > 1 else many[0]
+
+
+class Joined(Mapping[str, Any]):
+    """A row or facts: what is given by name, else an attribute of the first of these things
+    that has it; each is counted when it is asked for."""
+
+    def __init__(self, *things: Any, **given: Any) -> None:
+        self.things, self.given = things, given
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.given:
+            return self.given[name]
+        for thing in self.things:
+            if hasattr(thing, name):
+                return getattr(thing, name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.given)
+
+    def __len__(self) -> int:
+        return len(self.given)
 
 
 def value(row: Any, name: str) -> Any:

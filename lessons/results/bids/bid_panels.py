@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.measures.grid import shade
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -89,12 +90,11 @@ def bids_and_tricks(facts: Facts) -> Panel:
         return panel("bids-and-tricks")
     taken = range(max(max(group.taken) for group in groups) + 1)
     rows = [
-        {
-            "number": group.number,
-            "rounds": group.rounds,
-            "cells": [group.taken.get(k, 0) for k in taken],
-            "shades": [shade(group.share_of(k)) for k in taken] + [None],
-        }
+        Joined(
+            group,
+            cells=[group.taken.get(k, 0) for k in taken],
+            shades=[shade(group.share_of(k)) for k in taken] + [None],
+        )
         for group in groups
     ]
     most = max(groups, key=lambda group: group.rounds)

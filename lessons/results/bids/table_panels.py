@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -39,7 +40,7 @@ def by_table(facts: Facts) -> Panel:
     tables = table_bids(facts)
     if not tables:
         return panel("tables")
-    rows = [{"label": label, **own.figures} for label, own in tables.items()]
+    rows = [Joined(own, label=label) for label, own in tables.items()]
     far, off = farthest_off(tables)
     said = {
         "several": any("·" in label for label in tables),

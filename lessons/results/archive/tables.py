@@ -87,8 +87,14 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
 
 @cache
 def _entries() -> list[Entry]:
-    """The lines of the codebook: a table, its columns, another table …"""
-    return read_sections(CODEBOOK, (), ("table", "column"))[0].entries
+    """The lines of the codebook: what comes first, a table, its columns, another table …"""
+    return read_sections(CODEBOOK, (), ("say", "simulated", "table", "column"))[0].entries
+
+
+def intro(*, is_demo: bool) -> list[str]:
+    """The paragraphs before the tables; of simulated students one more."""
+    words = ("say", "simulated")[: 1 + is_demo]
+    return [gettext(entry.text.text) for entry in _entries() if entry.word in words]
 
 
 def _codebook() -> dict[str, tuple[str, dict[str, str]]]:
@@ -99,7 +105,7 @@ def _codebook() -> dict[str, tuple[str, dict[str, str]]]:
         if entry.word == "table":
             columns: dict[str, str] = {}
             tables[entry.arguments] = meaning, columns
-        else:
+        elif entry.word == "column":
             columns |= dict.fromkeys(entry.arguments.split(","), meaning)
     return tables
 

@@ -386,7 +386,7 @@ def _learning_page(
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
         "sections": [
-            *sections.of_learning(panels),
+            *sections.chapters(panels, "learning"),
             *sections.each_student(
                 [], [(pk, name) for pk, name in names.items() if pk in learning.names]
             ),
@@ -424,7 +424,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "days": over_time.days[::-1],
         "panels": panels,
         "sections": [
-            *sections.of_term(panels),
+            *sections.chapters(panels, "term"),
             *sections.each_student([], list(names.items())),
         ],
     }
@@ -511,7 +511,7 @@ def _own(
         "classroom": student.classroom,
         "opening": student_panels.opening(facts, learning, peers, name=name),
         "tallies": student_panels.tallies(facts, learning, peers),
-        "sections": sections.of_student(
+        "sections": sections.chapters(
             [
                 *student_panels.panels(
                     facts,
@@ -521,6 +521,7 @@ def _own(
                     days,
                 ),
                 *([tests] if tests else []),
-            ]
+            ],
+            "student",
         ),
     }

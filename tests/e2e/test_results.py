@@ -438,7 +438,7 @@ def test_names_below_a_small_chart_do_not_run_into_each_other(
     expect(plot.locator(".xtick")).to_have_count(3)
     plot.evaluate("""plot => {
       const figure = JSON.parse(document.getElementById(plot.dataset.figure).textContent);
-      for (const trace of figure.data) trace.x = trace.x.map((name) => `${name}, 12:34 to 13:21`);
+      for (const trace of figure.data) trace.x = trace.x.map((name) => `${name}, 12:34–13:21`);
       plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }));
     }""")
     names = plot.locator(".xtick")

@@ -11,7 +11,7 @@ from games.classes.experiments import Experiment
 from games.rules import HAND_SIZE, Variant
 from lessons import charts
 from lessons.results import inference
-from lessons.results.bids import bidding, table_panels
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import reliability_facts
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
@@ -37,9 +37,9 @@ def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
     if len(worst) == 1 < len(played) and not boards.boards(facts):
         told |= {"worst": worst[0], "least": played[worst[0]]}
     is_sure = told["sure"] == "yes"
-    tables = {} if is_shared else table_panels.table_bids(facts)
+    tables = {} if is_shared else bid_panels.table_bids(facts)
     if len(tables) > 1:
-        far, off = table_panels.farthest_off(tables)
+        far, off = bid_panels.farthest_off(tables)
         told |= {"tables": True}
         if len(far) <= 2 and len(far) < len(tables):
             told |= {"far": one_of(far), "off": off}

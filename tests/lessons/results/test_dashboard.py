@@ -13,7 +13,7 @@ from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.results import sharing
-from lessons.results.bids import bidding, table_panels
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
@@ -270,7 +270,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     bars, tables, mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]
     assert shared_tile.figure["data"] == [bars, mean]
-    panel = table_panels.by_table(facts)
+    panel = bid_panels.by_table(facts)
     assert panel.grid
     assert [row[0] for row in panel.grid.rows] == ["1", "2", "3"]
     shared = session_panels.panels(facts, name=str, is_shared=True)

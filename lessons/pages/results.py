@@ -62,8 +62,7 @@ from lessons.results.news import (
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
 from lessons.results.over_time.records import Records, knowledge, records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
-from lessons.results.points.dealer_panels import dealer_panel
-from lessons.results.points.poll_panels import poll_panel
+from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by

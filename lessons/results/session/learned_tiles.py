@@ -105,13 +105,12 @@ def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
         if needs_help(own)
     ]
     some, who = len(needy), ", ".join(needy[:NAMES])
-    if some > NAMES:
-        who = _("%(names)s and %(n)d more") % {"names": who, "n": some - NAMES}
-    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS}
+    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS, "who": who}
+    said["more"] = max(0, some - NAMES)
     return tile(
         "help",
         "students",
-        said | {"who": who},
+        said,
         charts.small(
             [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
         ),

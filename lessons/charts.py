@@ -105,12 +105,14 @@ def lying(
     labels: Sequence[str],
     lengths: Sequence[Number],
     *,
+    name: str = "",
+    colour: str = DATA,
     text: Sequence[str] = (),
     marked: Container[int] = (),
 ) -> Trace:
-    """Data as bars that lie, the first lowest, with their names at the left and ``text`` at
-    their ends."""
-    trace = bars([], lengths, text=text, marked=marked)
+    """Data as bars that lie, the first lowest, with their names at the left (above them where
+    a small chart has no room for that) and ``text`` at their ends."""
+    trace = bars([], lengths, name=name, colour=colour, text=text, marked=marked)
     return trace | {"orientation": "h", "x": list(lengths), "y": list(labels)}
 
 
@@ -400,18 +402,16 @@ def small(
     *,
     x_ticks: Sequence[Number] = (),
     y_ticks: Sequence[Number] = (),
-    x_labels: bool = True,
     x_percent: bool = False,
     shapes: Sequence[dict[str, Any]] = (),
     **layout: Any,
 ) -> Figure:
     """A figure for the size of a thumb: no titles, no legend, and numbers beside its axes only
-    where they are given, three of them at most; of named places the first and the last, or none
-    (``x_labels``)."""
+    where they are given, three of them at most; of named places the first and the last."""
     assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
     chart = figure(traces, shapes=list(shapes), small=True, **layout)
     chart["layout"]["font"]["size"] = SMALL_LETTERS
-    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks), "showticklabels": x_labels}
+    chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks)}
     if x_percent:
         chart["layout"]["xaxis"]["tickformat"] = ".0%"
     chart["layout"]["yaxis"] |= {"tickvals": list(y_ticks), "showgrid": False}
@@ -424,7 +424,6 @@ def whole(chart: Figure) -> Figure:
     del layout["small"]
     for axis in ("xaxis", "yaxis"):
         layout[axis].pop("tickvals")
-    layout["xaxis"].pop("showticklabels")
     layout["yaxis"]["showgrid"] = True
     layout["showlegend"] = any(trace["name"] for trace in chart["data"])
     return {"data": chart["data"], "layout": layout}

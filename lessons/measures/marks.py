@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +31,7 @@ def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | Non
         return None
     drawn = [_Mark(page, line, rows, facts) for line in lines]
     x, y = (_axis(page, word, facts) for word in "xy")
-    traces = [mark.trace() for mark in drawn]
+    traces = [trace for mark in drawn if (trace := mark.trace())]
     is_laid = any(line.word == "outline" for line in lines)
     of_figure = charts.figure(
         traces,
@@ -81,6 +81,28 @@ def _value(facts: Facts, text: str) -> Any:
     return many if len(many) > 1 else many[0]
 
 
+class Joined(Mapping[str, Any]):
+    """A row or facts: what is given by name, else an attribute of the first of these things
+    that has it; each is counted when it is asked for."""
+
+    def __init__(self, *things: Any, **given: Any) -> None:
+        self.things, self.given = things, given
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.given:
+            return self.given[name]
+        for thing in self.things:
+            if hasattr(thing, name):
+                return getattr(thing, name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.given)
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+
 def value(row: Any, name: str) -> Any:
     """What stands in a row under a column's name."""
     return row[name] if isinstance(row, Mapping) else getattr(row, name)
@@ -103,7 +125,7 @@ class _Mark:
         self.shape: dict[str, Any] | None = None
         rows = facts[self.options["of"]] if "of" in self.options else rows
         self.rows = rows
-        if line.word not in ("diagonal", "level") and "else" not in self.options:
+        if line.word not in ("diagonal", "level", "strip") and "else" not in self.options:
             self.rows = [row for row in rows if value(row, self.names[1]) is not None]
 
     def _column(self, name: str) -> list[Any]:
@@ -127,8 +149,12 @@ class _Mark:
         colour = self.options.get("colour", "")
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
-    def trace(self) -> charts.Trace:
+    def trace(self) -> charts.Trace | None:
         match self.line.word:
+            case "strip":
+                low, high = (_value(self.facts, each) for each in self.names)
+                self.shape = charts.strip(low, high, upright=True)
+                return None
             case "diagonal":
                 ends = [_value(self.facts, each) for each in self.names]
                 return charts.line(ends, ends, name=self.name)

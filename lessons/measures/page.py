@@ -21,10 +21,10 @@ PAGES = Path(__file__).parent / "pages"
 
 MARKS = (
     *("bars", "outline", "line", "diagonal", "level", "dots", "dashes", "strokes", "words"),
-    *("slices", "boxes"),
+    *("slices", "boxes", "strip"),
 )
 """What is drawn: data as bars, dots, slices and boxes, their means as dashes, theory as an
-outline, a line or a level, how far chance goes as strokes, and texts."""
+outline, a line or a level, how far chance goes as strokes or a strip, and texts."""
 
 WORDS = (
     *("title", "empty", "say", "caveat", "basis", "scored", "name", "size", "stock"),

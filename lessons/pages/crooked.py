@@ -27,7 +27,7 @@ from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, count
 from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
-from lessons.results.points.dealer_panels import dealer_panel
+from lessons.results.points.asked_panels import dealer_panel
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import as_number

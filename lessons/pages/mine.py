@@ -116,7 +116,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "tiles": tiles,
         "own": True,
         "tallies": tallies(facts, practised, puzzles),
-        "sections": sections.of_mine(panels),
+        "sections": sections.chapters(panels, "mine"),
     }
 
 

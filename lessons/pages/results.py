@@ -62,8 +62,7 @@ from lessons.results.news import (
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
 from lessons.results.over_time.records import Records, knowledge, records
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
-from lessons.results.points.dealer_panels import dealer_panel
-from lessons.results.points.poll_panels import poll_panel
+from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
@@ -386,7 +385,7 @@ def _learning_page(
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
         "sections": [
-            *sections.of_learning(panels),
+            *sections.chapters(panels, "learning"),
             *sections.each_student(
                 [], [(pk, name) for pk, name in names.items() if pk in learning.names]
             ),
@@ -424,7 +423,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "days": over_time.days[::-1],
         "panels": panels,
         "sections": [
-            *sections.of_term(panels),
+            *sections.chapters(panels, "term"),
             *sections.each_student([], list(names.items())),
         ],
     }
@@ -511,7 +510,7 @@ def _own(
         "classroom": student.classroom,
         "opening": student_panels.opening(facts, learning, peers, name=name),
         "tallies": student_panels.tallies(facts, learning, peers),
-        "sections": sections.of_student(
+        "sections": sections.chapters(
             [
                 *student_panels.panels(
                     facts,
@@ -521,6 +520,7 @@ def _own(
                     days,
                 ),
                 *([tests] if tests else []),
-            ]
+            ],
+            "student",
         ),
     }

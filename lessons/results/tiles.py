@@ -9,9 +9,10 @@ from typing import Any
 
 from games.words import sentences
 from lessons import charts
-from lessons.charts import Figure
+from lessons.charts import Figure, Trace
 from lessons.exercises.lines import Facts
 from lessons.measures.page import page
+from lessons.results.words import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,39 @@ def tile(
         is_open=is_open,
         note=note,
     )
+
+
+NAMED = 4
+"""Bars with names for which a tile has room."""
+
+
+def named_bars(
+    names: Sequence[str],
+    lengths: Sequence[Fraction | float],
+    text: Sequence[str],
+    *,
+    marked: Container[int] = (),
+    **options: Any,
+) -> Trace:
+    """Bars that lie, the first on top, each with its name and ``text``; of many the first."""
+    order = range(min(NAMED, len(names)))[::-1]
+    return charts.lying(
+        [names[n] for n in order],
+        [float(lengths[n]) for n in order],
+        text=[text[n] for n in order] if text else (),
+        marked={place for place, n in enumerate(order) if n in marked},
+        **options,
+    )
+
+
+def named_shares(
+    names: Sequence[str], shares: Sequence[Fraction | float], *, marked: Container[int] = ()
+) -> Figure:
+    """A small figure of such bars of shares from 0 to 1."""
+    bars = named_bars(names, shares, list(map(percent, shares)), marked=marked)
+    chart = charts.small([bars])
+    chart["layout"]["xaxis"]["range"] = [0, 1]
+    return chart
 
 
 def share_bars(

@@ -3,7 +3,7 @@ drawn from, and what its sentences need."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -16,7 +16,7 @@ from games.words import call_words, first_names, half_up, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Trace
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.measures.marks import plain
+from lessons.measures.marks import Joined, plain
 from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.probability import COUNTS, mean, share_within
@@ -53,7 +53,9 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     rows, facts = _FACETS.get(settings.graph, _of_bins)(graph)
     if tally.by_count:
         rows, facts = _of_curves(graph)
-    shown = panel("graph", rows, _Facts(graph, called | facts), key=key).chart
+    shown = panel(
+        "graph", rows, _Facts(graph, settings, tally, **called, **facts), key=key
+    ).chart
     return replace(shown, figure=_finished(graph, shown.figure))
 
 
@@ -71,28 +73,14 @@ def _called(settings: Settings, names: Words) -> dict[str, Any]:
     }
 
 
-class _Facts(Mapping[str, Any]):
+class _Facts(Joined):
     """What the page's lines ask for: what is given, else what is said of a plot, else an
-    attribute of it, its settings or its tally; each counted when it is asked for."""
-
-    def __init__(self, graph: Plot, given: Mapping[str, Any]) -> None:
-        self.graph, self.given = graph, given
+    attribute of it, its settings or its tally."""
 
     def __getitem__(self, name: str) -> Any:
-        if name in self.given:
-            return self.given[name]
-        if name in _SAID:
-            return _SAID[name](self.graph)
-        for part in (self.graph, self.graph.settings, self.graph.tally):
-            if hasattr(part, name):
-                return getattr(part, name)
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.given)
-
-    def __len__(self) -> int:
-        return len(self.given)
+        if name in _SAID and name not in self.given:
+            return _SAID[name](self.things[0])
+        return super().__getitem__(name)
 
 
 def plot(settings: Settings, tally: Tally) -> Plot:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +17,9 @@ from games.rules import Shape
 from games.tables.viewers import Browser
 from games.words import whole
 from lessons.charts import Chart
-from lessons.pies import slice_path
-from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
+from lessons.measures.page import page
+from lessons.probability import COUNTS
 from lessons.studio import own
-from lessons.studio.counting import exact_chances
 from lessons.studio.drawing import Slider, draw, slider
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
@@ -39,6 +40,9 @@ from lessons.studio.settings import (
     suits,
 )
 from lessons.studio.words import words
+
+PRESETS = Path(__file__).with_name("presets.json")
+"""The addresses and pictures of graphs to start from, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,58 +228,12 @@ class Preset:
     picture: tuple[tuple[str, str], ...]
 
 
-WIDE, HIGH = 96, 56
-
-
 def presets() -> list[Preset]:
-    """The graphs that lessons use."""
-    values = list(value_counts().values())
-    with_one = [float(p) for p in hypergeometric(81, 27, 8).values()]
-    means = exact_chances(Settings(show=Show.MEAN))
-    bell = [float(means[n]) for n in range(48, 81)]
-    start = Settings()
-    rows: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [
-        (_("Bar graph of the values"), [start], (("other", _bars(values)),)),
-        (
-            _("Three count curves"),
-            [replace(start, show=Show.CURVES, graph=Look.CURVE)],
-            tuple(
-                ("ball", _line([class_value_counts(count).get(v, 0) for v in range(4, 13)]))
-                for count in COUNTS
-            ),
-        ),
-        (_("Pie of the values"), [replace(start, graph=Look.PIE)], _pie(values)),
-        (
-            _("Cards with 1 ball in a hand"),
-            [replace(start, show=Show.CALL, graph=Look.BAR, y=Side.SHARE)],
-            (("hollow", _bars(with_one)),),
-        ),
-        (
-            _("Deal hands: the bell of their means"),
-            [replace(start, of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM)],
-            (("other", _bars(bell, gap=0)), ("ink", _line(bell))),
-        ),
-        (
-            _("One card beside the mean of eight"),
-            [
-                replace(start, y=Side.SHARE, graph=Look.HISTOGRAM),
-                replace(start, show=Show.MEAN, graph=Look.HISTOGRAM, y=Side.SHARE),
-            ],
-            (
-                ("other", _bars(values, right=44)),
-                ("hollow", _bars(bell[6:-6:2], gap=0, left=58, right=90)),
-            ),
-        ),
-        (
-            _("My cards beside the deck"),
-            [replace(start, of=Of.MINE, y=Side.SHARE), replace(start, y=Side.SHARE)],
-            (
-                ("data", _bars([0, 3, 1, 5, 4, 6, 2, 2, 0], right=44)),
-                ("other", _bars(values, left=52)),
-            ),
-        ),
+    """The graphs that lessons use, by the names that the page ``graph-presets`` has."""
+    said, stored = page("graph-presets"), json.loads(PRESETS.read_text(encoding="utf-8"))
+    return [
+        Preset(said.text(line, {}), **stored[line.arguments[0]]) for line in said.of("name", {})
     ]
-    return [Preset(name, address_of(both), picture) for name, both, picture in rows]
 
 
 def address_of(both: Iterable[Settings]) -> str:
@@ -284,37 +242,3 @@ def address_of(both: Iterable[Settings]) -> str:
     for settings, suffix in zip(both, ("", "2"), strict=False):
         parts |= settings.address(suffix)
     return urlencode(parts)
-
-
-def _bars(
-    heights: list[Any], *, gap: float = 0.2, left: float = 4, right: float = WIDE - 4
-) -> str:
-    step = (right - left) / len(heights)
-    high = max(heights)
-    parts = []
-    for place, height in enumerate(heights):
-        x = left + step * (place + gap / 2)
-        y = HIGH - 6 - (HIGH - 14) * height / high
-        parts.append(f"M{x:.1f} {HIGH - 6}V{y:.1f}h{step * (1 - gap):.1f}V{HIGH - 6}z")
-    return "".join(parts)
-
-
-def _line(heights: list[Any]) -> str:
-    step = (WIDE - 8) / len(heights)
-    high = max(7.0, *heights) if max(heights) >= 1 else max(heights)
-    points = (
-        f"{4 + step * (place + 0.5):.1f} {HIGH - 6 - (HIGH - 14) * height / high:.1f}"
-        for place, height in enumerate(heights)
-    )
-    return "M" + "L".join(points)
-
-
-def _pie(parts: list[int]) -> tuple[tuple[str, str], ...]:
-    middle, radius = (WIDE / 2, HIGH / 2), HIGH / 2 - 3
-    begin, slices = 0.0, []
-    for number, part in enumerate(parts):
-        end = begin + 360 * part / sum(parts)
-        look = ("data", "tint", "hollow")[number % 3]
-        slices.append((look, slice_path(begin, end, radius, middle)))
-        begin = end
-    return tuple(slices)

@@ -20,6 +20,7 @@ from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import RARE, Pair, chance_of
 from lessons.assessment.giving import is_expired
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Assessment
@@ -88,12 +89,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
     if not experiment.is_over:
         return panel("experiment-tables", key=key)
     rows = [
-        {
-            "table": o.table,
-            "drawn": treatment_words(experiment, is_a=o.is_a),
-            "mean": o.mean,
-            "hands": o.hands,
-        }
+        Joined(o, drawn=treatment_words(experiment, is_a=o.is_a))
         for o in sorted(experiment.outcomes, key=lambda o: (not o.is_a, o.table))
     ]
     counted, difference = experiment.counted, experiment.difference

@@ -405,28 +405,40 @@ def test_without_scripts_a_tile_leads_to_its_chapter(watched: Watched, demo: Dem
     expect(page.locator(".chapter #bias")).to_be_visible()
 
 
-def test_on_a_phone_a_chart_stands_beside_its_number(watched: Watched, demo: Demo) -> None:
+def test_in_a_row_numbers_and_charts_stand_on_one_line(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(demo.results)
+    for part in (".number", ".plot"):
+        boxes = [each.bounding_box() for each in page.locator(f".tile > {part}").all()]
+        assert len({round(box["y"]) for box in boxes if box}) == 2  # two rows
+    sizes = "all => all.map(each => getComputedStyle(each).fontSize)"
+    assert len({*page.locator(".tile > .number").evaluate_all(sizes)}) == 1
+
+
+def test_on_a_phone_a_chart_has_the_width_of_its_tile(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=PHONE)
     page.goto(demo.results)
-    number = page.locator("#tile-bids .number").bounding_box()
-    plot = page.locator("#tile-bids .plot").bounding_box()
+    number, plot, tile = (
+        page.locator(f"#tile-bids{part}").bounding_box() for part in (" .number", " .plot", "")
+    )
     assert number
     assert plot
-    assert plot["x"] >= number["x"] + number["width"]
-    assert plot["y"] <= number["y"] <= plot["y"] + plot["height"]
+    assert tile
+    assert plot["y"] >= number["y"] + number["height"]
+    assert plot["width"] > 0.9 * tile["width"]
 
 
 def test_names_below_a_small_chart_do_not_run_into_each_other(
     watched: Watched, demo: Demo
 ) -> None:
-    """Two sessions of one day have their times in their names."""
+    """Where sessions have long names, as those of one day with their times."""
     page = demo.page(watched, viewport=PHONE)
     page.goto(f"/teach/classrooms/{demo.room}/results/")
     plot = page.locator("#tile-bids .plot")
     expect(plot.locator(".xtick")).to_have_count(3)
     plot.evaluate("""plot => {
       const figure = JSON.parse(document.getElementById(plot.dataset.figure).textContent);
-      for (const trace of figure.data) trace.x = trace.x.map((name) => `${name}, 12:34`);
+      for (const trace of figure.data) trace.x = trace.x.map((name) => `${name}, 12:34–13:21`);
       plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }));
     }""")
     names = plot.locator(".xtick")

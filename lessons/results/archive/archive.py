@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -14,10 +15,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.utils.translation import gettext as _
 
 from lessons.measures.grid import neutral
-from lessons.results.archive.tables import Table
+from lessons.results.archive.tables import Table, intro
 
 HERE = Path(__file__).resolve().parent
-NOTEBOOK, PROGRAM = HERE / "notebook.txt", HERE / "figures.R"
+NOTEBOOK, PROGRAM, DOCUMENT = HERE / "notebook.txt", HERE / "figures.R", HERE / "codap.json"
 
 CELL = re.compile(r"^# %%( \[markdown\])?\n", re.MULTILINE)
 
@@ -59,24 +60,7 @@ def _cell(value: Any) -> str | int | float:
 
 def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
     """What each table and each of its columns has, and what was left out."""
-    parts = [
-        _("What is in these tables"),
-        _(
-            "Finished rounds, and what students answered; nothing that is still played. "
-            "Students are numbers, the same as on the pages of results. A number still tells a "
-            "classmate who sat where: keep these files as you keep names. figures.ipynb and "
-            "figures.R compute the figures of the page of results from them; rounds.codap "
-            "opens in CODAP. Nothing in a cell means that there is none."
-        ),
-    ]
-    parts.append(
-        _(
-            "The names of files and columns, words that stand for a choice, like person or "
-            "win, and the programs are English in every language: they read each other."
-        )
-    )
-    if is_demo:
-        parts.append(_("The students of this class are simulated."))
+    parts = intro(is_demo=is_demo)
     for table in tables:
         what = _("%(name)s.csv: each row is %(row)s") % {"name": table.name, "row": table.row}
         columns = [f"  {name:<15} {meaning}" for name, meaning in table.columns.items()]
@@ -107,67 +91,20 @@ def notebook(text: str) -> dict[str, Any]:
 
 
 def codap(table: Table) -> dict[str, Any]:
-    """A document of CODAP with this table."""
-    numbers = iter(range(1, 10**9))
-    document, context, collection, view = (next(numbers) for _each in range(4))
-    attributes = [
-        {
-            "name": name,
-            "type": _type([row[name] for row in table.rows]),
-            "description": meaning,
-            "guid": (guid := next(numbers)),
-            "id": guid,
-        }
+    """A document of CODAP with this table, the empty one of ``codap.json`` filled."""
+    document: dict[str, Any] = json.loads(DOCUMENT.read_text(encoding="utf-8"))
+    (collection,) = document["contexts"][0]["collections"]
+    ids = ({"guid": n, "id": n} for n in count(5))
+    collection["attrs"] = [
+        {"name": name, "type": _type([row[name] for row in table.rows]), "description": meaning}
+        | next(ids)
         for name, meaning in table.columns.items()
     ]
-    cases = [
-        {
-            "guid": (guid := next(numbers)),
-            "id": guid,
-            "values": {key: "" if each is None else each for key, each in row.items()},
-        }
+    collection["cases"] = [
+        {"values": {key: "" if each is None else each for key, each in row.items()}} | next(ids)
         for row in table.rows
     ]
-    link = {"context": {"type": "DG.DataContextRecord", "id": context}}
-    return {
-        "name": "Xactika",
-        "guid": document,
-        "id": document,
-        "appName": "DG",
-        "appVersion": "2.0",
-        "appBuildNum": "0",
-        "globalValues": [],
-        "components": [
-            {
-                "type": "DG.TableView",
-                "guid": view,
-                "id": view,
-                "componentStorage": {"_links_": link, "title": table.name},
-                "layout": {"width": 900, "height": 400, "left": 5, "top": 5},
-            }
-        ],
-        "contexts": [
-            {
-                "type": "DG.DataContext",
-                "document": document,
-                "guid": context,
-                "id": context,
-                "name": table.name,
-                "title": table.name,
-                "contextStorage": {},
-                "collections": [
-                    {
-                        "name": table.name,
-                        "title": table.name,
-                        "guid": collection,
-                        "id": collection,
-                        "attrs": attributes,
-                        "cases": cases,
-                    }
-                ],
-            }
-        ],
-    }
+    return document
 
 
 def _type(values: Sequence[Any]) -> str:

@@ -17,6 +17,7 @@ from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.course.suspects import settled_lesson
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
+from lessons.measures.marks import Joined
 from lessons.models import Commitment
 from lessons.results.bids.forecasting import USUAL
 from lessons.results.facts import Facts, facts_of_session
@@ -37,7 +38,7 @@ from xactika_site.texts import Entry, read_sections
 
 CODEBOOK = Path(__file__).resolve().parent / "codebook.txt"
 
-Row = dict[str, Any]
+Row = Mapping[str, Any]
 Numbers = Mapping[int | None, int]
 """The numbers of students by their keys; None, a bot or somebody deleted, has none."""
 
@@ -86,8 +87,14 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
 
 @cache
 def _entries() -> list[Entry]:
-    """The lines of the codebook: a table, its columns, another table …"""
-    return read_sections(CODEBOOK, (), ("table", "column"))[0].entries
+    """The lines of the codebook: what comes first, a table, its columns, another table …"""
+    return read_sections(CODEBOOK, (), ("say", "simulated", "table", "column"))[0].entries
+
+
+def intro(*, is_demo: bool) -> list[str]:
+    """The paragraphs before the tables; of simulated students one more."""
+    words = ("say", "simulated")[: 1 + is_demo]
+    return [gettext(entry.text.text) for entry in _entries() if entry.word in words]
 
 
 def _codebook() -> dict[str, tuple[str, dict[str, str]]]:
@@ -98,7 +105,7 @@ def _codebook() -> dict[str, tuple[str, dict[str, str]]]:
         if entry.word == "table":
             columns: dict[str, str] = {}
             tables[entry.arguments] = meaning, columns
-        else:
+        elif entry.word == "column":
             columns |= dict.fromkeys(entry.arguments.split(","), meaning)
     return tables
 
@@ -124,67 +131,44 @@ def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterato
     for played in facts.seats:
         deal = played.deal
         holder = facts.sitters.get((deal.table, played.seat))
-        yield {
-            "deal": deals[deal.pk],
-            "game": deal.game,
-            "table": deal.number,
-            "sitting": sittings[deal.table],
-            "round": deal.round,
-            "variant": deal.variant,
-            "seats": deal.seats,
-            "dealer": deal.dealer,
-            "board": deal.board,
-            "drawn": int(deal.is_drawn),
-            "seat": played.seat,
-            "held_by": None if holder is None else "bot" if holder.is_bot else "person",
-            "sitter": numbers.get(holder.student) if holder else None,
-            "counted": int(played.by_person),
-            "student": numbers.get(played.student),
-            "hand": " ".join(played.hand),
-            "bid": played.bid,
-            "taken": played.taken,
-            "points": played.points,
-        }
+        yield Joined(
+            played,
+            deal,
+            deal=deals[deal.pk],
+            table=deal.number,
+            sitting=sittings[deal.table],
+            drawn=int(deal.is_drawn),
+            held_by=None if holder is None else "bot" if holder.is_bot else "person",
+            sitter=numbers.get(holder.student) if holder else None,
+            counted=int(played.by_person),
+            student=numbers.get(played.student),
+            hand=" ".join(played.hand),
+        )
 
 
 def _drawn(session: ClassSession) -> Iterator[Row]:
     for experiment in experiments_of(session.pk):
         for outcome in experiment.outcomes:
-            yield {
-                "game": experiment.game,
-                "table": outcome.table,
-                "half": "a" if outcome.is_a else "b",
-                "drawn_for": treatment_words(experiment, is_a=outcome.is_a),
-                "board": outcome.wave,
-            }
+            half, words = "ab"[not outcome.is_a], treatment_words(experiment, is_a=outcome.is_a)
+            yield Joined(outcome, experiment, half=half, drawn_for=words, board=outcome.wave)
 
 
 def _tricks(deals: Mapping[int, int]) -> Iterator[Row]:
     for record in TrickRecord.objects.filter(deal__in=deals).order_by("deal", "number"):
-        yield {
-            "deal": deals[record.deal_id],
-            "trick": record.number + 1,
-            "leader": record.leader,
-            "call": record.call,
-            "value": record.value,
-            "taker": record.taker,
-            "chance": record.chance,
-            "safe": None if record.safe is None else int(record.safe),
-            "took": int(record.leader == record.taker),
-        }
+        yield Joined(
+            record,
+            deal=deals[record.deal_id],
+            trick=record.number + 1,
+            safe=None if record.safe is None else int(record.safe),
+            took=int(record.leader == record.taker),
+        )
 
 
 def _moves(deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
     for move in Move.objects.filter(deal__in=deals).order_by("deal", "number"):
-        yield {
-            "deal": deals[move.deal_id],
-            "move": move.number,
-            "seat": move.seat,
-            "student": numbers.get(move.student_id),
-            "mover": move.mover,
-            "level": move.level or None,
-            "text": move.text,
-        }
+        student = numbers.get(move.student_id)
+        at = {"deal": deals[move.deal_id], "move": move.number, "level": move.level or None}
+        yield Joined(move, student=student, **at)
 
 
 def _forecasts(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
@@ -205,14 +189,13 @@ def _usual() -> Iterator[Row]:
 def _answers(learning: Learning, numbers: Numbers) -> Iterator[Row]:
     questions: dict[int, int] = {}
     for attempt in learning.attempts:
-        yield {
-            "question": questions.setdefault(attempt.question, len(questions) + 1),
-            "exercise": attempt.exercise,
-            "student": numbers.get(attempt.student),
-            "number": attempt.number,
-            "right": int(attempt.right),
-            "misconceptions": ";".join(attempt.misconceptions),
-        }
+        yield Joined(
+            attempt,
+            question=questions.setdefault(attempt.question, len(questions) + 1),
+            student=numbers.get(attempt.student),
+            right=int(attempt.right),
+            misconceptions=";".join(attempt.misconceptions),
+        )
 
 
 def _mastery(learning: Learning, numbers: Numbers) -> Iterator[Row]:
@@ -282,7 +265,9 @@ def _named(lesson: Lesson | None, name: str) -> Step | None:
     return next((step for step in lesson.steps if step.name == name), None) if lesson else None
 
 
-def _step_row(own: TaughtLesson | None, lesson: Lesson, step: Step, student: int | None) -> Row:
+def _step_row(
+    own: TaughtLesson | None, lesson: Lesson, step: Step, student: int | None
+) -> dict[str, Any]:
     return {
         "lesson": own.place if own else None,
         "slug": lesson.slug,

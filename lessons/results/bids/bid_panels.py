@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.measures.grid import shade
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -69,7 +70,8 @@ def bias(facts: Facts) -> Panel:
         "spread": ours.spread,
         "made": ours.hit_rate,
         "few": is_few(ours.rounds),
-        "small": max({*ours.counts.values(), *tips.counts.values()}) <= OFTEN,
+        "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= OFTEN,
+        "mean": [{"place": ours.bias, "top": 1.08 * most}],
     }
     if interval := bidding.bias_interval(facts):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
@@ -88,12 +90,11 @@ def bids_and_tricks(facts: Facts) -> Panel:
         return panel("bids-and-tricks")
     taken = range(max(max(group.taken) for group in groups) + 1)
     rows = [
-        {
-            "number": group.number,
-            "rounds": group.rounds,
-            "cells": [group.taken.get(k, 0) for k in taken],
-            "shades": [shade(group.share_of(k)) for k in taken] + [None],
-        }
+        Joined(
+            group,
+            cells=[group.taken.get(k, 0) for k in taken],
+            shades=[shade(group.share_of(k)) for k in taken] + [None],
+        )
         for group in groups
     ]
     most = max(groups, key=lambda group: group.rounds)
@@ -151,3 +152,44 @@ def tip(facts: Facts) -> Panel:
     }
     rests = basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came))
     return panel("tip", groups, said, basis=rests)
+
+
+# Tables side by side
+
+
+def table_bids(facts: Facts) -> dict[str, bidding.Errors]:
+    """The errors of each table on which people bid, by its name, in their order; by game, too,
+    where there are several. Not of tournaments, where people change tables."""
+    pairs: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for played in facts.rounds:
+        if played.bid is not None and not played.deal.tournament:
+            pairs[played.deal.game, played.deal.number].append((played.bid, played.taken))
+    several = len({game for game, _table in pairs}) > 1
+    return {
+        f"{game}·{table}" if several else str(table): bidding.errors(bids)
+        for (game, table), bids in sorted(pairs.items())
+    }
+
+
+def farthest_off(tables: Mapping[str, bidding.Errors]) -> tuple[list[str], Fraction]:
+    """The tables whose bids were farthest off, the same way, and how far."""
+    biases = {label: own.bias or Fraction() for label, own in tables.items()}
+    most = max(biases.values(), key=abs)
+    return [label for label, bias in biases.items() if bias == most], most
+
+
+def by_table(facts: Facts) -> Panel:
+    """The mean of bid less taken, a bar a table."""
+    tables = table_bids(facts)
+    if not tables:
+        return panel("tables")
+    rows = [Joined(own, label=label) for label, own in tables.items()]
+    far, off = farthest_off(tables)
+    said = {
+        "several": any("·" in label for label in tables),
+        "far": one_of(far),
+        "off": off,
+        "few": is_few(len(facts.bids)),
+    }
+    rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
+    return panel("tables", rows, said, basis=rests)

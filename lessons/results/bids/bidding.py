@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from django.utils.timezone import localtime
 
@@ -53,12 +52,6 @@ class Errors:
     def hit_rate(self) -> Fraction | None:
         """The share of bids that came true."""
         return Fraction(self.counts.get(0, 0), self.rounds) if self.rounds else None
-
-    @property
-    def figures(self) -> dict[str, Any]:
-        """These, as columns of tables have them."""
-        names = ("rounds", "bias", "spread", "hit_rate")
-        return {name: getattr(self, name) for name in names}
 
 
 def errors_of(counts: Mapping[int, int]) -> Errors:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.charts import dot_sizes
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -49,20 +50,11 @@ def _drawn(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, An
     drawn = [group for group in groups if group.high]
     rows = []
     for group, size in zip(drawn, dot_sizes([each.count for each in drawn]), strict=True):
-        _low, top = group.band
-        count, is_above = str(group.count), float(group.true) >= top
-        rows.append(
-            {
-                "mean": group.mean,
-                "true": group.true,
-                "count": group.count,
-                "band": group.band,
-                "top": top,
-                "on_dot": count if is_above else "",
-                "on_stroke": "" if is_above else count,
-                "room": size if top - group.true < COVERED else 1,
-            }
-        )
+        top, count = group.band[1], str(group.count)
+        is_above = float(group.true) >= top
+        room = size if top - group.true < COVERED else 1
+        texts = {"on_dot": count if is_above else "", "on_stroke": "" if is_above else count}
+        rows.append(Joined(group, top=top, room=room, **texts))
     return rows
 
 
@@ -104,15 +96,14 @@ def score_curve(named: Sequence[tuple[str, Score]], *, own: bool = False) -> Pan
     above 0 they were better than what is usual."""
     in_all = sum_of([score for _name, score in named])
     rows = [
-        {
-            "name": name,
+        Joined(
+            each,
+            name=name,
             # How many stand beside the day: beside the dots the line would cross them.
-            "label": f"{name} ({each.forecasts})",
-            "forecasts": each.forecasts,
-            "better": each.skill_score,
-            "ours": each.ours / each.forecasts,
-            "usual": each.usual / each.forecasts,
-        }
+            label=f"{name} ({each.forecasts})",
+            ours=each.ours / each.forecasts,
+            usual=each.usual / each.forecasts,
+        )
         for name, each in named
     ]
     return panel(

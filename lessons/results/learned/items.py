@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lessons.assessment.assessed import discrimination, mark
 from lessons.exercises import EXERCISES
 from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
@@ -182,19 +183,15 @@ def panels(found: list[ItemFigures]) -> list[Panel]:
     return [scale, panel("items", rows)]
 
 
-def _row(each: ItemFigures) -> dict[str, Any]:
+def _row(each: ItemFigures) -> Joined:
     hard = each.difficulty
-    return {
-        "name": f"{each.exercise.title} ({each.level})",
-        "mark": mark(each.share, each.tells, each.answers),
-        "answers": each.answers,
-        "share": each.share,
-        "helped": each.helped,
-        "tells": each.tells,
-        "mistake": each.mistake,
-        "mistaken": each.mistaken / each.answers,
-        "seconds": round(each.seconds),
-        "hard": hard.value if hard else None,
-        "error": hard.error if hard else None,
-        "range": (hard.value - 2 * hard.error, hard.value + 2 * hard.error) if hard else None,
-    }
+    return Joined(
+        each,
+        name=f"{each.exercise.title} ({each.level})",
+        mark=mark(each.share, each.tells, each.answers),
+        mistaken=each.mistaken / each.answers,
+        seconds=round(each.seconds),
+        hard=hard.value if hard else None,
+        error=hard.error if hard else None,
+        range=(hard.value - 2 * hard.error, hard.value + 2 * hard.error) if hard else None,
+    )

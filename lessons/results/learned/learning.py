@@ -148,12 +148,7 @@ class Learning:
         for attempt in self.own:
             groups[attempt.name].append(attempt)
         went = {name: _success(group) for name, group in groups.items()}
-        return dict(
-            sorted(
-                went.items(),
-                key=lambda each: (each[1].share == 1, smoothed_share(each[1]), each[0]),
-            )
-        )
+        return dict(sorted(went.items(), key=lambda each: (help_order(each[1]), each[0])))
 
     def own_figures(self, name: str) -> OwnFigures:
         """How an own question was first answered."""
@@ -174,14 +169,8 @@ class Learning:
         wrong = [attempt for attempt in here if attempt.values and not attempt.right]
         given = Counter(tuple(sorted(attempt.values.items())) for attempt in wrong)
         values, mistaken = given.most_common(1)[0] if given else ((), 0)
-        mistake = next(
-            (
-                answer_words(each.stored, each.values)
-                for each in wrong
-                if each.values == dict(values)
-            ),
-            "",
-        )
+        first = next((each for each in wrong if each.values == dict(values)), None)
+        mistake = answer_words(first.stored, first.values) if first else ""
         seconds = median(attempt.seconds for attempt in here)
         return OwnFigures(tells, mistake, mistaken if mistake else 0, seconds)
 
@@ -300,16 +289,15 @@ class Learning:
             )
             for code in answers
         ]
-        by_name.sort(
-            key=lambda m: (
-                -m.students,
-                -m.open,
-                m.lessons[0],
-                -m.answers,
-                m.misconception.value,
+        return tuple(
+            sorted(
+                by_name,
+                key=lambda m: (
+                    *(-m.students, -m.open, m.lessons[0], -m.answers),
+                    m.misconception.value,
+                ),
             )
         )
-        return tuple(by_name)
 
     def _right_since(self, code: str, student: int, index: int) -> bool:
         return any(
@@ -326,6 +314,21 @@ def smoothed_share(success: Success) -> tuple[Fraction, int]:
     wrong, and the questions: one alone puts nobody first or last where there is more to go
     by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
+FEWEST_QUESTIONS = 4
+"""Of fewer questions it is not said of a student that they need help."""
+
+
+def needs_help(success: Success) -> bool:
+    """Whether fewer than half of a student's questions, four at least, were right at once."""
+    return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
+
+
+def help_order(success: Success) -> tuple[bool, tuple[Fraction, int]]:
+    """By which students are sorted, who may need help first: with the lowest smoothed share;
+    whoever had all right comes last."""
+    return success.share == 1, smoothed_share(success)
 
 
 def _may_show(code: str, attempt: Attempt) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -18,11 +17,18 @@ from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.measures.grid import Cell, Column, Counted, Form, Grid, Link, Noted, shade
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
 from lessons.questions.practice import Mastery
-from lessons.results.learned.learning import Learning, RetryCounts, Success, smoothed_share
+from lessons.results.learned.learning import (
+    Learning,
+    RetryCounts,
+    Success,
+    help_order,
+    smoothed_share,
+)
 from lessons.results.learned.predictions import Progress
 from lessons.results.words import (
     FEW_TO_RANK,
@@ -115,11 +121,6 @@ def count_words(success: Success) -> str:
     return _("%(some)d of %(all)d") % {"some": success.at_once, "all": success.questions}
 
 
-def _row(name: Cell, success: Success) -> dict[str, Any]:
-    """A row on how something went."""
-    return {"name": name, "share": success.share, **asdict(success)}
-
-
 def _counts(name: str, success: Success) -> dict[str, Any]:
     """How something went, as facts whose names begin with this one."""
     counts = {f"{name}_right": success.at_once, f"{name}_asked": success.questions}
@@ -137,7 +138,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     said = {
         "own": own,
         "sorted": [
-            {**_row(on_two_lines(skill.title), went[skill]), "counts": _label(went[skill])}
+            Joined(went[skill], name=on_two_lines(skill.title), counts=_label(went[skill]))
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
@@ -148,7 +149,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
         **_counts("low", went[weakest]),
         "all": len(learning.students),
     }
-    rows = [_row(skill.title, success) for skill, success in went.items()]
+    rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis(learning))
 
 
@@ -192,7 +193,6 @@ def misconceptions(
         return panel("misconceptions", facts=said)
     first = by_name[0]
     said |= {
-        **asdict(first),
         "first": first.misconception.title,
         "level": [each.students for each in by_name].count(first.students) > 1,
         "kinds": len(by_name),
@@ -200,17 +200,16 @@ def misconceptions(
         "all": len(learning.students),
     }
     rows = [
-        {
-            **asdict(each),
-            "name": Noted(each.misconception.title, each.misconception.advice),
-            "open": each.open,
-            "where": ", ".join(str(EXERCISES[name].title) for name in each.exercises),
-            "outcome": _("yes") if each.overcome else _("not yet"),
-            "treated": treated_in(each.lessons[0], is_teacher=is_teacher, session=session),
-        }
+        Joined(
+            each,
+            name=Noted(each.misconception.title, each.misconception.advice),
+            where=", ".join(str(EXERCISES[name].title) for name in each.exercises),
+            outcome=_("yes") if each.overcome else _("not yet"),
+            treated=treated_in(each.lessons[0], is_teacher=is_teacher, session=session),
+        )
         for each in by_name
     ]
-    return panel("misconceptions", rows, said, basis=_basis(learning))
+    return panel("misconceptions", rows, Joined(first, **said), basis=_basis(learning))
 
 
 def exercises(learning: Learning) -> Panel:
@@ -218,7 +217,7 @@ def exercises(learning: Learning) -> Panel:
     went = learning.by_exercise
     titles = [str(EXERCISES[key].title) for key in went]
     rows = [
-        {**_row(title, success), "seen": counts[Mastery.SEEN], "known": counts[Mastery.KNOWN]}
+        Joined(success, name=title, seen=counts[Mastery.SEEN], known=counts[Mastery.KNOWN])
         for title, success, counts in zip(
             titles, went.values(), map(learning.standing, went), strict=True
         )
@@ -237,17 +236,17 @@ def own_questions(learning: Learning) -> Panel:
     return panel("own-questions", rows, said)
 
 
-def _own_row(learning: Learning, name: str, success: Success) -> dict[str, Any]:
+def _own_row(learning: Learning, name: str, success: Success) -> Joined:
     figures = learning.own_figures(name)
     share = None if success.share is None else float(success.share)
-    return {
-        **_row(name, success),
-        "mark": mark(share, figures.tells, success.students),
-        "tells": figures.tells,
-        "mistake": figures.mistake,
-        "mistaken": figures.mistaken / success.students if figures.mistaken else None,
-        "seconds": round(figures.seconds),
-    }
+    return Joined(
+        success,
+        figures,
+        name=name,
+        mark=mark(share, figures.tells, success.students),
+        mistaken=figures.mistaken / success.students if figures.mistaken else None,
+        seconds=round(figures.seconds),
+    )
 
 
 def mastery(learning: Learning) -> Panel:
@@ -281,7 +280,8 @@ def by_standards(learning: Learning) -> Panel:
     """How each standard goes, by the exercises of the steps that earn it."""
     by_code, known = learning.by_standard(exercises_by_standard()), standards.standards()
     rows = [
-        _row(Noted(code, known[code].wording), success) for code, success in by_code.items()
+        Joined(success, name=Noted(code, known[code].wording))
+        for code, success in by_code.items()
     ]
     said = {**weakest_facts(by_code), "all": len(learning.students)}
     return panel("standards", rows, said, basis=_basis(learning))
@@ -326,9 +326,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
             "every": (whole := _counted(every[pk])),
             "shades": [shade(cell.share if cell else None) for cell in (*cells, whole)],
         }
-        for pk in sorted(
-            every, key=lambda pk: (every[pk].share == 1, smoothed_share(every[pk]))
-        )
+        for pk in sorted(every, key=lambda pk: help_order(every[pk]))
     ]
     by_share = sorted(every.values(), key=lambda each: (each.share or 0, each.questions))
     low, high = by_share[0], by_share[-1]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions.practice import Mastery
-from lessons.results.learned.learning import Success, smoothed_share
+from lessons.results.learned.learning import Success, help_order
 
 
 class Marks(NamedTuple):
@@ -58,14 +57,9 @@ class Knowledge:
             )
             for student in students
         )
-        return sorted(every, key=_need)
-
-
-def _need(row: Row) -> tuple[int, tuple[Fraction, int]]:
-    success = row.success
-    if success is None:
-        return 2, (Fraction(), 0)
-    return int(success.share == 1), smoothed_share(success)
+        return sorted(
+            every, key=lambda row: (0, help_order(row.success)) if row.success else (1,)
+        )
 
 
 def _marks(

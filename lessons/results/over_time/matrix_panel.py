@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons.measures.page import stock_text
+from lessons.results.learned.learning import FEWEST_QUESTIONS, needs_help
 from lessons.results.learned.learning_panels import count_words, weakest_facts
 from lessons.results.over_time.matrix import Knowledge, Marks
+from lessons.results.words import sentences
 
 HELP, NAME = "help", "name"
 """By which students may be sorted."""
@@ -26,14 +28,15 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A student: called so, on whose page, at which place in the list by name, by skill, and
-    how many questions were right at once."""
+    """A student: called so, on whose page, at which place in the list by name, by skill, how
+    many questions were right at once, and whether that is so few that they need help."""
 
     name: str
     page: str
     place: int
     cells: Sequence[Cell]
     counts: str
+    needs_help: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,16 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     places = {student: place for place, student in enumerate(names)}
     rows = knowledge.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
-    went = weakest_facts(answered)
+    went, needy = weakest_facts(answered), sum(map(needs_help, answered.values()))
     if by == NAME:
         rows.sort(key=lambda row: places[row.student])
     return Table(
-        stock_text("safe" if went.get("safe") else "weakest", **went)
+        sentences(
+            stock_text("safe" if went.get("safe") else "weakest", **went),
+            stock_text("needy", some=needy, all=len(answered), least=FEWEST_QUESTIONS)
+            if needy
+            else "",
+        )
         if answered
         else _("Nobody has answered a question yet."),
         [skill.title for skill in knowledge.skills],
@@ -66,6 +74,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
                 places[row.student],
                 [_cell(marks) for marks in row.marks],
                 count_words(row.success) if row.success else "–",
+                bool(row.success and needs_help(row.success)),
             )
             for row in rows
         ],

@@ -16,6 +16,7 @@ from django.utils.timezone import get_current_timezone, localtime
 from lessons.charts import round_numbers
 from lessons.course import lessons
 from lessons.measures.grid import Link
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
@@ -76,7 +77,7 @@ def errors_over_time(
         said |= {"first": first.bias, "last": last.bias, **bias_facts(first.bias or Fraction())}
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
-    rows = [{"session": session, **errors.figures} for session, errors in by_session]
+    rows = [Joined(errors, session=session) for session, errors in by_session]
     return panel("bids-over-time", rows, said, key=key, basis=basis(rounds=rounds, **people))
 
 
@@ -96,14 +97,14 @@ def sessions(term: Term) -> Panel:
         errors = term.errors.get(day.pk, Errors({}))
         held = term.lessons.get(day.pk, ())
         rows.append(
-            {
-                "session": day_words(day, term.days),
-                **errors.figures,
-                "students": term.students.get(day.pk, 0),
-                "rounds": term.rounds.get(day.pk, 0),
-                "lessons": ", ".join(numbers.get(slug, "–") for slug in held),
-                "learners": term.learners.get(day.pk),
-            }
+            Joined(
+                errors,
+                session=day_words(day, term.days),
+                students=term.students.get(day.pk, 0),
+                rounds=term.rounds.get(day.pk, 0),
+                lessons=", ".join(numbers.get(slug, "–") for slug in held),
+                learners=term.learners.get(day.pk),
+            )
         )
     played, people = sum(term.rounds.values()), len(term.everybody)
     rests = basis(rounds=played, students=people, of=len(term.names))
@@ -121,13 +122,7 @@ def long_run(term: Term) -> Panel:
         "mean": last.mean,
         "reach": 2 * last.deviation,
         "drawn": [
-            {
-                "deals": each.deals,
-                "mean": each.mean,
-                "theory": 8,
-                "upper": 8 + 2 * each.deviation,
-                "lower": 8 - 2 * each.deviation,
-            }
+            Joined(each, theory=8, upper=8 + 2 * each.deviation, lower=8 - 2 * each.deviation)
             for each in dict.fromkeys((*drawn, last))
         ],
     }

@@ -100,27 +100,34 @@ ATTENDANCE = Measure(
 
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
-    labels = _labels(days)
-    addresses = {"bids": ("term-bias", ""), "forecasts": ("term-score", "")}
-    tiles = []
-    for measure in MEASURES:
-        trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
-        panel, address = addresses.get(measure.key, ("", learning))
-        tiles.append(_tile(measure, trend, labels, intervals(trend), panel=panel, page=address))
-    return [*tiles, _attendance(records, labels)]
+    bids, forecasts, skills = MEASURES
+    return [
+        _of_all(bids, records, days, panel="term-bias"),
+        _of_all(forecasts, records, days, panel="term-score"),
+        _of_all(skills, records, days, page=learning),
+        _attendance(records, _labels(days)),
+    ]
 
 
 def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     """What changed over these sessions: bids, or else what was right at once, whichever changed
     more clearly than luck does; None where fewer than two sessions tell. A press leads to the
     ``page``."""
-    tiles, labels = [], _labels(days)
-    for measure in (MEASURES[0], MEASURES[-1]):
-        trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
-        if len(trend.points) > 1:
-            tiles.append(_tile(measure, trend, labels, intervals(trend), page=page))
+    tiles = [
+        _of_all(measure, records, days, page=page)
+        for measure in (MEASURES[0], MEASURES[-1])
+        if sum(map(bool, trends.of_class(measure.rows(records)).values())) > 1
+    ]
     tiles.sort(key=lambda tile: not tile.stands_out)
-    return replace(tiles[0], key="learned", number="") if tiles else None
+    return replace(tiles[0], key="learned") if tiles else None
+
+
+def _of_all(
+    measure: Measure, records: Records, days: Sequence[Day], panel: str = "", page: str = ""
+) -> Tile:
+    """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
+    trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
+    return _tile(measure, trend, _labels(days), intervals(trend), panel=panel, page=page)
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.charts import LABEL
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
@@ -24,13 +25,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
         return panel("points").hidden() if played else panel("points")
     several = len({row.game for row in shown}) > 1
     rows = [
-        {
-            "label": f"{row.game}·{row.round}" if several else str(row.round),
-            "rounds": row.rounds,
-            "points": row.points,
-            "structural": row.structural,
-            "hit_rate": row.hit_rate,
-        }
+        Joined(row, label=f"{row.game}·{row.round}" if several else str(row.round))
         for row in shown
     ]
     said = {

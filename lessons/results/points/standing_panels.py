@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from games.rules import Variant
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.facts import Facts
@@ -19,13 +19,9 @@ from lessons.results.words import FEW_TO_RANK, basis
 Namer = Callable[[standings.Placing], str]
 
 
-def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[dict[str, Any]]:
+def standing_rows(places: Iterable[standings.Placing], name: Namer) -> list[Joined]:
     """A row for each place, with the name that ``name`` gives."""
-    names = ("rank", "table", "rounds", "score", "total")
-    return [
-        {"name": name(place), **{each: getattr(place, each) for each in names}}
-        for place in places
-    ]
+    return [Joined(place, name=name(place)) for place in places]
 
 
 def standing(game: standings.GameStandings, name: Namer) -> Panel:
@@ -49,14 +45,12 @@ def same_hand(facts: Facts, *, homework: bool = False) -> Panel:
         return panel("same-hand")
     several = len({hand.game for hand in hands}) > 1
     rows = [
-        {
-            "label": _label(hand, several=several),
-            "tables": len(hand.outcomes),
-            "fewest": min(hand.taken),
-            "mean": hand.mean,
-            "most": max(hand.taken),
-            "points": Fraction(sum(points for *_, points in hand.outcomes), len(hand.taken)),
-        }
+        Joined(
+            hand,
+            label=_label(hand, several=several),
+            tables=len(hand.outcomes),
+            points=Fraction(sum(points for *_, points in hand.outcomes), len(hand.taken)),
+        )
         for hand in hands
     ]
     outcomes = [
@@ -65,16 +59,15 @@ def same_hand(facts: Facts, *, homework: bool = False) -> Panel:
         for taken, tables in sorted(Counter(hand.taken).items())
     ]
     widest = max(hands, key=lambda hand: hand.range)
-    said = {
-        "several": several,
-        "outcomes": outcomes,
-        "board": f"{widest.game}·{widest.board}" if several else widest.board,
-        "seat": widest.seat + 1,
-        "homework": homework,
-        "fewest": min(widest.taken),
-        "most": max(widest.taken),
-        "apart": Fraction(sum(hand.range for hand in hands), len(hands)),
-    }
+    said = Joined(
+        widest,
+        several=several,
+        outcomes=outcomes,
+        board=f"{widest.game}·{widest.board}" if several else widest.board,
+        seat=widest.seat + 1,
+        homework=homework,
+        apart=Fraction(sum(hand.range for hand in hands), len(hands)),
+    )
     rests = basis(deals=len({(hand.game, hand.board) for hand in hands}))
     return panel("same-hand", rows, said, basis=rests)
 

@@ -109,9 +109,16 @@ class SameHand:
         return tuple(taken for _bid, taken, _points in self.outcomes)
 
     @property
+    def fewest(self) -> int:
+        return min(self.taken)
+
+    @property
+    def most(self) -> int:
+        return max(self.taken)
+
+    @property
     def range(self) -> int:
-        """Between the most and the fewest tricks that it took."""
-        return max(self.taken) - min(self.taken)
+        return self.most - self.fewest
 
     @property
     def mean(self) -> Fraction:

@@ -65,7 +65,6 @@ def dashboard(
         or played_tiles.rounds(facts, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment, experiments)), None)
         or played_tiles.tip(facts),
-        None if is_shared else played_tiles.tables(facts),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)

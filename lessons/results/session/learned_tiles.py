@@ -8,13 +8,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results import inference
-from lessons.results.learned.learning import Learning, Success
+from lessons.results.learned.learning import (
+    FEWEST_QUESTIONS,
+    Learning,
+    Success,
+    help_order,
+    needs_help,
+)
 from lessons.results.session.advice import Advice, open_by_lesson
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
@@ -24,17 +31,16 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     surprise,
 )
-from lessons.results.tiles import Tile, share_bars, tile
+from lessons.results.tiles import Tile, named_bars, named_shares, tile
 from lessons.results.words import (
-    first_names,
     lesson_words,
     sentences,
 )
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
-FEWEST_QUESTIONS = 4
-"""Of fewer questions it is not said of a student that they need help."""
+NAMES = 3
+"""Of those who need help so many are named."""
 
 CROWD = 40
 """Dots that lie beside each other; more of them are smaller."""
@@ -77,21 +83,13 @@ def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile 
     )
 
 
-def needs_help(success: Success) -> bool:
-    """Whether fewer than half of a student's questions, four at least, were right at once."""
-    return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
-
-
 def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
     """A dot a student, by the share right at once; those who need help marked, and the first
     of them called as in ``names``."""
     by_student = {pk: learning.of_student(pk).success for pk in learning.students}
     if not by_student:
         return None
-    order = sorted(
-        by_student, key=lambda pk: (by_student[pk].share or 0, -by_student[pk].questions)
-    )
-    every = [by_student[pk] for pk in order]
+    every = sorted(by_student.values(), key=lambda own: (own.share or 0, -own.questions))
     size = 9 if len(every) <= CROWD else 5
     dots = charts.points(
         list(range(1, len(every) + 1)),
@@ -103,15 +101,16 @@ def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
     of = _("%(name)s (%(right)d of %(all)d)")
     needy = [
         of % {"name": names.get(pk, "–"), "right": own.at_once, "all": own.questions}
-        for pk in order
-        if needs_help(own := by_student[pk])
+        for pk, own in sorted(by_student.items(), key=lambda each: help_order(each[1]))
+        if needs_help(own)
     ]
-    some = len(needy)
-    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS}
+    some, who = len(needy), ", ".join(needy[:NAMES])
+    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS, "who": who}
+    said["more"] = max(0, some - NAMES)
     return tile(
         "help",
         "students",
-        said | {"who": first_names(needy)},
+        said,
         charts.small(
             [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
         ),
@@ -141,9 +140,15 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
         text=[str(treated[lesson]) for lesson in order],
         marked={len(order) - 1},
     )
-    told = _("Bars: mistakes still open, by lesson.")
-    note = sentences(title, advice.before, told)
-    return replace(words, figure=charts.small([bars]), summary=why, note=note)
+    of = treated[advice.lesson]
+    note = sentences(title, advice.before, _("Bars: mistakes still open, by lesson."))
+    return replace(
+        words,
+        number=ngettext("%d open mistake", "%d open mistakes", of) % of,
+        figure=charts.small([bars]),
+        summary=why,
+        note=note,
+    )
 
 
 def mistake(learning: Learning) -> Tile | None:
@@ -155,32 +160,24 @@ def mistake(learning: Learning) -> Tile | None:
         return None
     if not learning.misconceptions:
         return Tile("mistake", _("No misconception has been recognised so far."), "0", None, "")
-    found = learning.misconceptions[:6]
+    found = learning.misconceptions
     first = found[0]
     names = [each.misconception.title for each in found]
     made = [each.students for each in found]
-    marked = {0}
+    is_open = [each.open for each in found]
+    marked = ({0}, ()) if not first.open else ((), {0})
     bars = [
-        charts.bars(
-            names,
-            made,
-            name=_("Students"),
-            colour="--tint",
-            text=list(map(str, made)),
-            marked=() if first.open else marked,
+        named_bars(
+            names, made, list(map(str, made)),
+            name=_("Students"), colour="--tint", marked=marked[0],
         ),
-        charts.bars(
-            names,
-            [each.open for each in found],
-            name=_("Still open"),
-            marked=marked if first.open else (),
-        ),
-    ]
+        named_bars(names, is_open, (), name=_("Still open"), marked=marked[1]),
+    ]  # fmt: skip
     return tile(
         "mistake",
         "misconceptions",
         {"first": first.misconception.title, "some": first.students, "all": first.met},
-        charts.small(bars, overlay=True, x_labels=False),
+        charts.small(bars),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,
     )
 
@@ -214,16 +211,18 @@ def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None
         is_few = room.students < FEWEST
         said["guess"] = prediction_list(room) if is_few else decimal(median_prediction(room))
     rows = tally(step, room, with_truth=True)
-    bars = charts.bars(
-        [row.label for row in rows],
-        [row.count for row in rows],
-        marked={n for n, row in enumerate(rows) if row.is_true},
+    labels, counts = [row.label for row in rows], [row.count for row in rows]
+    marked = {n for n, row in enumerate(rows) if row.is_true}
+    bars = (
+        charts.bars(labels, counts, marked=marked)
+        if step.whole
+        else named_bars(labels, counts, list(map(str, counts)), marked=marked)
     )
     return tile(
         "expected",
         "expected",
         said,
-        charts.small([bars], x_labels=bool(step.whole)),
+        charts.small([bars]),
         panel=panel_key(taught.place, hardest.number),
     )
 
@@ -253,11 +252,10 @@ def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | Non
         "explained",
         "lesson-steps",
         said,
-        share_bars(
+        named_shares(
             [markup.plain(each.title) for each, *_counts in rows],
             shares,
             marked={hardest} if len(rows) > 1 else (),
-            x_labels=False,
         ),
         panel=f"lesson-{taught.place}-steps",
     )
@@ -283,4 +281,4 @@ def skills(learning: Learning) -> Tile | None:
 def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:
     """The shares right at once, a bar a name, the first one marked."""
     shares = [each.share or 0 for each in went.values()]
-    return share_bars(list(went), shares, marked={0} if is_marked else (), x_labels=False)
+    return named_shares(list(went), shares, marked={0} if is_marked else ())

@@ -11,7 +11,7 @@ from games.classes.experiments import Experiment
 from games.rules import HAND_SIZE, Variant
 from lessons import charts
 from lessons.results import inference
-from lessons.results.bids import bidding, table_panels
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import reliability_facts
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
@@ -28,7 +28,8 @@ def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
     ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
     if ours.bias is None:
         return None
-    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate, "seats": "", "worst": ""}
+    told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate}
+    told |= dict.fromkeys(("seats", "worst", "far", "tables"), "")
     if len(facts.sizes) == 1:
         told |= {"seats": facts.sizes[0], "most": facts.sizes[0] - 1}
     played = _hit_rates(facts, is_shared=is_shared)
@@ -36,14 +37,26 @@ def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
     if len(worst) == 1 < len(played) and not boards.boards(facts):
         told |= {"worst": worst[0], "least": played[worst[0]]}
     is_sure = told["sure"] is Sure.YES
-    figure = _errors_figure(ours, interval, is_marked=is_sure)
+    tables = {} if is_shared else bid_panels.table_bids(facts)
+    if len(tables) > 1:
+        far, off = bid_panels.farthest_off(tables)
+        told |= {"tables": True}
+        if len(far) <= 2 and len(far) < len(tables):
+            told |= {"far": one_of(far), "off": off}
+    biases = [float(own.bias or 0) for own in tables.values()] if len(tables) > 1 else []
+    figure = _errors_figure(ours, interval, biases, is_marked=is_sure)
     return tile("bids", "bias", told, figure, stands_out=is_sure)
 
 
 def _errors_figure(
-    errors: bidding.Errors, interval: tuple[float, float] | None, *, is_marked: bool
+    errors: bidding.Errors,
+    interval: tuple[float, float] | None,
+    tables: Sequence[float],
+    *,
+    is_marked: bool,
 ) -> charts.Figure:
-    """Bid less taken, and over it the mean with its interval; 0 is where bids come true."""
+    """Bid less taken, and over it the mean with its interval, among the means of ``tables``; 0
+    is where bids come true."""
     low, high = min(0, *errors.counts), max(0, *errors.counts)
     steps, most = range(low, high + 1), max(errors.counts.values())
     over = 1.2 * most
@@ -53,6 +66,8 @@ def _errors_figure(
     return charts.small(
         [
             charts.bars(steps, [errors.counts.get(step, 0) for step in steps]),
+            *([charts.points(tables, [1.5 * most] * len(tables), name=_("a table"),
+                             colour=charts.CLEAR, sizes=[7] * len(tables))] if tables else []),
             charts.points(
                 [float(errors.bias or 0)], [over], marked={0} if is_marked else (),
             ),
@@ -139,20 +154,6 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
         share_bars(labels, [board.share for board in found], marked=marked),
         stands_out=boards.worst_p_value(facts) < inference.RARE,
     )
-
-
-def tables(facts: Facts) -> Tile | None:
-    """Tables side by side: the mean of bid less taken."""
-    tables = table_panels.table_bids(facts)
-    if len(tables) < 2:
-        return None
-    far, off = table_panels.farthest_off(tables)
-    bars = charts.bars(
-        list(tables),
-        [float(own.bias or 0) for own in tables.values()],
-        marked={n for n, label in enumerate(tables) if label in far},
-    )
-    return tile("tables", "tables", {"far": one_of(far), "off": off}, charts.small([bars]))
 
 
 def sure(facts: Facts, *, of: int) -> Tile | None:

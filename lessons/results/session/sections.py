@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
-from games.rules import Variant
+from lessons.measures.page import names, page
 from lessons.measures.panels import Panel
 from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
@@ -16,7 +16,6 @@ BIDS = (
     *("calibration", "bias", "forecasts", "bids-and-tricks", "bids-by-seat", "tables", "tip"),
 )
 DEALS = ("hands", "leads")
-OWN_BIDS = ("own-bids", "own-calibration", "own-forecasts", "own-score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,66 +77,6 @@ def with_played(chapters: Iterable[Section], panels: Sequence[Panel]) -> list[Se
     ]
 
 
-def of_student(panels: Iterable[Panel]) -> list[Section]:
-    """The chapters of one student's page."""
-    return _chapters(
-        panels,
-        (
-            "bids",
-            _("The bids"),
-            ("own-line", "own-bids", "own-calibration", "own-forecasts", "own-score"),
-        ),
-        (
-            "learning",
-            _("What was learned"),
-            (
-                "skills",
-                "known",
-                "misconceptions",
-                "own-questions",
-                "predictions",
-                "turns-again",
-                "own-tests",
-            ),
-        ),
-        ("everything", _("Everything played and answered"), ()),
-    )
-
-
-def of_mine(panels: Iterable[Panel]) -> list[Section]:
-    """The chapters of one's own page, below the rounds."""
-    return _chapters(
-        panels,
-        ("points", _("Points"), tuple(f"own-points-{variant.value}" for variant in Variant)),
-        ("bids", _("The bids"), OWN_BIDS),
-        ("practised", _("Practice and puzzles"), ()),
-    )
-
-
-def of_learning(panels: Iterable[Panel]) -> list[Section]:
-    """The chapters of a page of learning."""
-    return _chapters(
-        panels,
-        (
-            "skills-and-exercises",
-            _("Skills and exercises"),
-            ("skills", "exercises", "placement", "own-questions", "standards", "turns-again"),
-        ),
-        ("mistakes", _("Mistakes"), ("misconceptions",)),
-        ("lessons", _("Predictions and reasons"), ()),
-    )
-
-
-def of_term(panels: Iterable[Panel]) -> list[Section]:
-    """The chapters of a classroom's page over time."""
-    return _chapters(
-        panels,
-        ("bids", _("The bids"), ("term-bias", "term-score", "crowd", "term-students")),
-        ("deals", _("The deals"), ("long-run",)),
-        ("when", _("What we did when"), ()),
-    )
-
-
 def each_student(panels: Sequence[Panel], students: Sequence[tuple[int, str]]) -> list[Section]:
     """A chapter that leads to each student's page."""
     if not students:
@@ -145,12 +84,19 @@ def each_student(panels: Sequence[Panel], students: Sequence[tuple[int, str]]) -
     return [Section("each", _("Each student"), panels, students=students)]
 
 
-def _chapters(panels: Iterable[Panel], *plan: tuple[str, str, Sequence[str]]) -> list[Section]:
-    """Chapters by key, title and their panels' keys; the last has what is left."""
-    rest = list(panels)
-    chapters = [Section(key, title, _take(rest, keys)) for key, title, keys in plan[:-1]]
-    key, title, _keys = plan[-1]
-    return [section for section in (*chapters, Section(key, title, rest)) if section.panels]
+def chapters(panels: Iterable[Panel], of: str) -> list[Section]:
+    """The chapters of the page ``of`` a student, mine, learning or a term, as the page
+    ``chapters`` of the measures has them: by key, their panels' keys and title; the last has
+    what is left."""
+    said, facts = page("chapters"), {"page": of}
+    plan, rest = (
+        [(*names(line), said.text(line, facts)) for line in said.of("name", facts)],
+        [*panels],
+    )
+    found = [
+        Section(key, title, _take(rest, keys) if keys else rest) for key, *keys, title in plan
+    ]
+    return [section for section in found if section.panels]
 
 
 def _take(panels: list[Panel], keys: Sequence[str]) -> list[Panel]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.classes.experiments import Experiment
 from lessons.measures.panels import Panel
-from lessons.results.bids import bid_panels, forecast_panels, table_panels
+from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
 from lessons.results.points import point_panels, standings
@@ -39,8 +39,8 @@ def panels(
         (bid_panels.tip(facts), players),
         (deal_panels.leads(facts), players),
     ]
-    if not is_shared and len(table_panels.table_bids(facts)) > 1:
-        averages.append((table_panels.by_table(facts), bidders))
+    if not is_shared and len(bid_panels.table_bids(facts)) > 1:
+        averages.append((bid_panels.by_table(facts), bidders))
     if facts.forecasts:
         averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
     of_rounds = [

@@ -15,6 +15,7 @@ from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
 from games.rules import HAND_SIZE, Variant
 from games.study.puzzles.words import KINDS
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
@@ -86,14 +87,13 @@ def _points(facts: Facts, variant: str) -> Panel:
     means = running([game.rounds for game in games])
     all_rounds = [played for game in games for played in game.rounds]
     rows = [
-        {
-            "number": n,
-            "day": dated(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
-            "rounds": len(game.rounds),
-            "points": game.points,
-            "usual": game.usual,
-            "recent": mean if n >= LAST else None,
-        }
+        Joined(
+            game,
+            number=n,
+            day=dated(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
+            rounds=len(game.rounds),
+            recent=mean if n >= LAST else None,
+        )
         for n, (game, mean) in enumerate(zip(games, means, strict=True), 1)
     ]
     said = {
@@ -163,13 +163,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
     back."""
     states = Counter(each.state for each in standings)
     rows = [
-        {
-            "skill": str(each.skill.title),
-            "known": each.known,
-            "seen": each.seen,
-            "again": each.again,
-            "exercises": len(each.standings),
-        }
+        Joined(each, skill=str(each.skill.title), exercises=len(each.standings))
         for each in by_skill(standings)
         if each.standings
     ]

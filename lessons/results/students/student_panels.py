@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.measures.panels import Panel
@@ -243,14 +244,12 @@ def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
     names = {day.pk: day_words(day, days) for day in days}
     games = dict(VARIANTS)
     rows = [
-        {
-            "session": names.get(played.deal.session, "–"),
-            "game": str(games[played.deal.variant]),
-            "round": played.deal.round,
-            "bid": played.bid,
-            "taken": played.taken,
-            "points": played.points,
-        }
+        Joined(
+            played,
+            played.deal,
+            session=names.get(played.deal.session, "–"),
+            game=str(games[played.deal.variant]),
+        )
         for played in reversed(facts.rounds)
     ]
     points = sum(played.points for played in facts.rounds)

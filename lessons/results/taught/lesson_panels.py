@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from lessons.course import Step, StepKind, Whole, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
+from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel, PanelKind
 from lessons.results.taught.taught_lessons import (
@@ -108,10 +109,7 @@ def predicted(taught: TaughtLesson, number: int, step: Step, room: Predictions) 
         "right": sum(bool(is_right(step, each.value)) for each in taught.done[step.name]),
         "students": room.students,
     }
-    rows = [
-        {"label": bar.label, "count": bar.count, "true": _("true") if bar.is_true else ""}
-        for bar in bars
-    ]
+    rows = [Joined(bar, true=_("true") if bar.is_true else "") for bar in bars]
     rests = basis(students=room.students, of=len(taught.students))
     key = panel_key(taught.place, number)
     return replace(

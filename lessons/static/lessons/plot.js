@@ -174,34 +174,47 @@ function pie(trace, width, height, size, separators, paint) {
 
 // Bars that lie: each with its name at the left and its number at the end
 
-function lying(trace, { xaxis, separators, small: isSmall }, width, height, size, paint) {
+function lying(traces, { xaxis, separators, small: isSmall }, width, height, size, paint) {
+  const [first] = traces;
   // Names on one line where there is room beside them, and no higher than their bars are apart.
-  const whole = trace.y.map((name) => [String(name).replace("<br>", " ")]);
+  const whole = first.y.map((name) => [String(name).replace("<br>", " ")]);
+  const longest = (names) => Math.max(...names.flat().map((line) => wide(line, size)));
   const beside = width * 0.35;
-  const names = Math.max(...whole.flat().map((line) => wide(line, size))) - beside < 0 ? whole : trace.y.map((name) => String(name).split("<br>"));
-  const left = Math.max(...names.flat().map((line) => wide(line, size))) + 2 * GAP;
-  const texts = trace.x.map((_, n) => String(each(trace.text, n) ?? "").split("<br>"));
-  const right = Math.max(...texts.flat().map((line) => wide(line, size)), 0) + 2 * GAP;
+  const isOver = isSmall && longest(whole) > beside;
+  const names = isOver || longest(whole) < beside ? whole : first.y.map((name) => (name.includes("<br>") ? name.split("<br>") : lines(name, size, width * 0.5)));
+  const left = isOver ? 1 : longest(names) + 2 * GAP;
+  const texts = first.x.map((_, n) => String(each(first.text, n) ?? "").split("<br>"));
+  const right = Math.max(longest(texts), 0) + 2 * GAP;
   const below = isSmall ? 2 : size * 2.9;
-  const [low, high] = [0, (isSmall ? xaxis.range?.[1] : xaxis.tickvals?.[xaxis.tickvals.length - 1]) ?? (Math.max(...trace.x) || 1)];
+  const most = Math.max(...traces.flatMap((trace) => trace.x)) || 1;
+  const [low, high] = [0, (isSmall ? xaxis.range?.[1] : xaxis.tickvals?.[xaxis.tickvals.length - 1]) ?? most];
+  const [named, above] = !isSmall && traces.length > 1 ? legend(traces, size, width, paint) : ["", 0];
   const X = (value) => left + ((value - low) / (high - low)) * (width - left - right);
-  const band = (height - below) / names.length;
+  const band = (height - below - above) / names.length;
   const write = writer(xaxis, separators, 0.01);
-  const small = Math.max(size * 0.6, Math.min(size, band / (1.25 * Math.max(...names.map((lines) => lines.length)))));
-  let html = "";
+  const small = Math.max(size * 0.6, Math.min(size, band / (isOver ? 2.15 : 1.25 * Math.max(...names.map((lines) => lines.length)))));
+  let html = named;
   for (const tick of xaxis.tickvals ?? []) {
-    html += `<path class="grid" d="M${at(X(tick))} 0V${at(height - below)}" stroke="${paint("--grid")}"/>`;
+    html += `<path class="grid" d="M${at(X(tick))} ${at(above)}V${at(height - below)}" stroke="${paint("--grid")}"/>`;
     html += words("xtick", write(tick), X(tick), height - below + size * 1.25, { size }, paint);
   }
   if (xaxis.title.text) html += words("xtitle", xaxis.title.text, X((low + high) / 2), height - size * 0.35, { size }, paint);
-  trace.x.forEach((value, n) => {
-    const [y, thick] = [height - below - (n + 0.5) * band, Math.min(band * 0.72, size * 2.6)];
-    const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(value) - left)}" height="${at(thick)}" fill="${paint(each(trace.marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(trace.marker.line.width, n)}"/>`;
-    html += point(bar, `${names[n].join(" ")}: ${texts[n].join(" ")}`);
-    html += words("label", texts[n], X(value) + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
-    html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
+  first.y.forEach((_, n) => {
+    const top = height - below - (n + 1) * band;
+    const thick = isOver ? Math.min(band - small * 1.2 - 4, size * 1.4) : Math.min(band * 0.72, size * 2.6);
+    const y = isOver ? top + small * 1.2 + 1 + thick / 2 : top + band / 2;
+    for (const { x, marker } of traces) {
+      const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(x[n]) - left)}" height="${at(thick)}" fill="${paint(each(marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(marker.line.width, n)}"/>`;
+      html += point(bar, `${names[n].join(" ")}: ${x === first.x ? texts[n].join(" ") : x[n]}`);
+    }
+    const end = X(Math.max(...traces.map(({ x }) => x[n])));
+    html += words("label", texts[n], end + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
+    if (isOver) {
+      const fits = Math.max(0.7, Math.min(1, (width - 4) / wide(names[n][0], small)));
+      html += words("ytick", names[n], 0, top + small * 0.95, { size: small * fits, anchor: "start" }, paint);
+    } else html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
   });
-  return `${html}<path class="crisp" d="M${at(left)} 0V${at(height - below)}" stroke="${paint("--ink")}"/>`;
+  return isOver ? html : `${html}<path class="crisp" d="M${at(left)} ${at(above)}V${at(height - below)}" stroke="${paint("--ink")}"/>`;
 }
 
 // Box plots: each with its name at the left, or alone
@@ -283,7 +296,7 @@ function upright(figure, width, height, size, paint) {
   const ytitle = yaxis.title.text ? lines(yaxis.title.text, size, width) : [];
   const top = above + ytitle.length * size * 1.25 + size * (isSmall && !yaxis.tickvals.length ? 0.2 : 0.7);
   const yroom = (height - top - size * 3) / (size * 2.6);
-  const ystep = yaxis.tickvals?.length > 1 ? yaxis.tickvals[1] - yaxis.tickvals[0] : stepFor(high - low, yroom, yaxis.dtick);
+  const ystep = yaxis.tickvals?.length > 1 ? yaxis.tickvals[1] - yaxis.tickvals[0] : yaxis.tickvals?.[0] === 0 ? 1 : stepFor(high - low, yroom, yaxis.dtick);
   const yticks = yaxis.tickvals ?? between(low, high, ystep);
   const writeY = writer(yaxis, separators, ystep);
   const margin = Math.max(...yticks.map((tick) => wide(writeY(tick), size)), 0) + (isSmall && !yticks.length ? 2 : GAP + 2);
@@ -434,7 +447,7 @@ export function drawing(figure, { width, height, size, paint = (token) => `var($
       : first.type === "box"
         ? boxes(first, layout, width, room, size, colour)
       : first.orientation === "h"
-        ? lying(first, layout, width, room, size, colour)
+        ? lying(data, layout, width, room, size, colour)
         : upright(figure, width, room, size, colour);
   const above = head.length ? words("title", head, 0, size * 1.4, { size: size * 1.3, anchor: "start", weight: 650 }, colour) : "";
   const moved = above ? `${above}<g transform="translate(0 ${at(height - room)})">${inside}</g>` : inside;

@@ -22,7 +22,7 @@ from games.rules import Variant, parse_move, score_round
 from games.tables import moves
 from games.tables.state import load_table, start_round
 from games.tables.timing import LAST_TURNS, clock_deadline
-from lessons.results.bids.table_panels import table_bids
+from lessons.results.bids.bid_panels import table_bids
 from lessons.results.facts import facts_of_session
 from lessons.results.points.standings import game_standings
 from tests.games.classroom import a_session, device_of, picture, signed_in, students_in

@@ -32,7 +32,7 @@ from lessons.homework import giving
 from lessons.measures.grid import Counted
 from lessons.models import Slip
 from lessons.questions import mistakes
-from lessons.results.points.poll_panels import poll_panel
+from lessons.results.points.asked_panels import poll_panel
 from lessons.visits import holding
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
 from tests.kernel import load_or_skip

@@ -20,7 +20,7 @@ from games.tables import seats
 from lessons.crooked import trial as trials
 from lessons.crooked.dealing import SUSPECTS, Kind, deal
 from lessons.crooked.trial import answers_of
-from lessons.results.points.dealer_panels import dealer_panel
+from lessons.results.points.asked_panels import dealer_panel
 from tests.games.classroom import (
     a_session,
     a_teacher,

@@ -13,7 +13,7 @@ from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.results import sharing
-from lessons.results.bids import bidding, table_panels
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
@@ -79,8 +79,8 @@ class TestBids:
     @pytest.mark.parametrize(
         ("bids", "claim", "stands_out"),
         [
-            ([(3, 2), (4, 3)], "Bids 1.0 too high", True),
-            ([(1, 2), (2, 3)], "Bids 1.0 too low", True),
+            ([(3, 2), (4, 3)], "Bids too high", True),
+            ([(1, 2), (2, 3)], "Bids too low", True),
             ([(2, 2), (3, 3)], "Bids not clearly too high or low", False),
         ],
     )  # fmt: skip
@@ -99,12 +99,12 @@ class TestBids:
         found = tile("bids", facts)
         assert found
         assert found.claim == "Bids not clearly too high or low"
-        assert found.number == "+0.5"
+        assert found.number == "+0.5 bid − taken"
 
     def test_of_one_table_it_is_said_so_far(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
         assert found
-        assert (found.claim, found.stands_out) == ("Bids 2.0 too high so far", False)
+        assert (found.claim, found.stands_out) == ("Bids too high so far", False)
         assert found.figure
         assert not [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
 
@@ -115,8 +115,9 @@ class TestBids:
         assert found.figure
         (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
-        bars, mean = found.figure["data"]
+        bars, tables, mean = found.figure["data"]
         assert strip["y0"] > max(bars["y"])
+        assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
         assert dict(zip(bars["x"], bars["y"], strict=True)) == {0: 0, 1: 192}
@@ -129,16 +130,16 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids were right; "
-            "worst: round 2, 50\N{NO-BREAK SPACE}%."
+            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right; "
+            "round 2: 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
-        assert "83\N{NO-BREAK SPACE}% of bids were right. " in by_board.note
+        assert "83\N{NO-BREAK SPACE}% of bids right. " in by_board.note
 
     def test_no_round_is_named_where_two_went_as_badly(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 4)]] * 2] * 3))
         assert found
-        assert "50\N{NO-BREAK SPACE}% of bids were right. " in found.note
+        assert "50\N{NO-BREAK SPACE}% of bids right. " in found.note
 
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
@@ -151,7 +152,7 @@ class TestHelp:
         ask = [False, False, False, True]
         found = tile("help", played([]), learned([ask, ask[::-1], [True] * 5, [False] * 3]))
         assert found
-        assert (found.claim, found.number) == ("2 students need help", "2 of 4")
+        assert (found.claim, found.number) == ("Need help in this session", "2 of 4")
         assert found.stands_out
         assert found.figure
         dots = found.figure["data"][0]
@@ -184,8 +185,11 @@ class TestMistake:
     def test_the_commonest_is_named_with_how_many_made_it(self) -> None:
         found = tile("mistake", played([]), learned([[False]] * 6 + [[True]] * 2, SLIP))
         assert found
-        assert found.claim == f"Commonest mistake: “{Misconception(SLIP).title}”"
-        assert (found.number, found.stands_out) == ("6 of 8", True)
+        assert (found.claim, found.number) == ("Commonest mistake", "6 of 8")
+        assert found.stands_out
+        assert found.figure
+        for bars in found.figure["data"]:  # each bar has its name
+            assert bars["y"] == [Misconception(SLIP).title]
 
     def test_what_was_overcome_does_not_stand_out(self) -> None:
         found = tile("mistake", played([]), learned([[False, True]] * 6, SLIP))
@@ -193,7 +197,7 @@ class TestMistake:
         assert not found.stands_out
         assert found.figure
         made, still_open = found.figure["data"]
-        assert (made["y"], still_open["y"]) == ([6], [0])
+        assert (made["x"], still_open["x"]) == ([6], [0])
 
     def test_without_one_it_says_so(self) -> None:
         found = tile("mistake", played([]), learned([[True]]))
@@ -256,11 +260,17 @@ def test_where_nobody_wants_a_trick_the_tip_is_left_out() -> None:
 
 def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     facts = played([[[(2, 2), (1, 1)]], [[(4, 2), (3, 1)]], [[(1, 2), (2, 2)]]])
-    found = tile("tables", facts)
+    found, shared_tile = tile("bids", facts), tile("bids", facts, names=None)
     assert found
-    assert (found.claim, found.number) == ("Table 2 is farthest off", "+2.0")
-    assert tile("tables", facts, names=None) is None
-    panel = table_panels.by_table(facts)
+    assert shared_tile
+    assert found.figure
+    assert shared_tile.figure
+    assert "Farthest: table 2, +2.0. On top: our mean; rings: tables." in found.note
+    assert "table" not in shared_tile.note
+    bars, tables, mean = found.figure["data"]
+    assert [*tables["x"]] == [0.0, 2.0, -0.5]
+    assert shared_tile.figure["data"] == [bars, mean]
+    panel = bid_panels.by_table(facts)
     assert panel.grid
     assert [row[0] for row in panel.grid.rows] == ["1", "2", "3"]
     shared = session_panels.panels(facts, name=str, is_shared=True)
@@ -273,14 +283,14 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     assert found
     off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
     assert off
-    claim = f"Too sure: said {percent(off.mean)}, got {percent(off.true)}"
-    assert (found.claim, found.stands_out) == (claim, True)
+    assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
+    assert found.number == f"said {percent(off.mean)}, got {percent(off.true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))
     found = tile("sure", fair)
     assert found
-    assert "About right" in found.claim or "no clear gap" in found.claim
+    assert "about right" in found.claim or "no clear gap" in found.claim
     assert not found.stands_out
 
 
@@ -331,7 +341,7 @@ class TestPermitted:
         panels = session_panels.panels(facts, name=str)
         shown = {panel.key: panel.summary for panel in panels}
         tiles = dashboard(facts, Learning((), {}), (), panels, is_final=True)
-        for key in ("bids", "chance", "tip", "tables"):
+        for key in ("bids", "chance", "tip"):
             (found,) = (each for each in tiles if each.key == key)
             assert found.summary == shown[found.panel]
 
@@ -348,7 +358,7 @@ class TestWall:
         tiles = dashboard(facts, Learning((), {}), (), panels, names=None, is_final=True)
         found = slides(tiles, [Section("bid", "How we bid", panels)])
         assert [slide.panel.key for slide in found[: len(tiles)]] == [t.panel for t in tiles]
-        assert found[0].panel.title == "Bids 1.0 too high"
+        assert found[0].panel.title == "Bids too high: +1.0 bid − taken"
         assert found[0].ask == tiles[0].ask
         assert found[0].panel.figure
         others = found[len(tiles) :]
@@ -362,7 +372,7 @@ class TestWall:
         found = slides(tiles, [Section("learned", "What we learned", [panel])])
         first, second = found
         assert first.is_claimed
-        assert first.panel.title == f"Commonest mistake: “{Misconception(SLIP).title}”: 6 of 6"
+        assert first.panel.title == "Commonest mistake: 6 of 6"
         assert first.panel.figure
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]
@@ -422,10 +432,9 @@ class TestPage:
 
 
 def test_a_small_chart_at_its_usual_size_has_its_labels_back() -> None:
-    small = charts.small([charts.bars(["a", "b"], [1, 2], name="n")], x_labels=False)
+    small = charts.small([charts.bars(["a", "b"], [1, 2], name="n")])
     layout = charts.whole(small)["layout"]
     assert "small" not in layout
     assert "tickvals" not in layout["xaxis"]
-    assert "showticklabels" not in layout["xaxis"]
     assert layout["showlegend"]
     assert small["layout"]["small"]  # as it was

@@ -127,7 +127,7 @@ class TestOnlyALesson:
         expected, explained, dealt = (tiles[key] for key in ("expected", "explained", "chance"))
         assert (expected.number, expected.panel) == ("1 of 6", "lesson-1-step-4")
         assert (expected.claim, expected.note) == (
-            "1 of 6 expected what’s true",
+            "Expected what’s true",
             "What shrinks?",
         )
         assert explained.claim == "3 of 6 could say why at once"
@@ -148,9 +148,9 @@ class TestOnlyALesson:
         (tile,) = (t for t in tiles_of(session, is_final=True) if t.key == "expected")
         assert tile.figure
         (bars,) = tile.figure["data"]
-        assert bars["y"] == [5, 0, 1, 0]
+        assert bars["x"] == [0, 1, 0, 5]  # the first answer lies on top
         assert [hue == charts.MARKED for hue in bars["marker"]["color"]] == [
-            False, False, True, False,
+            False, True, False, False,
         ]  # fmt: skip
 
     def test_a_number_is_told_by_its_middle(self) -> None:

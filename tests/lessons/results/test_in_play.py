@@ -47,9 +47,9 @@ def hands(*pairs: tuple[int, int]) -> tuple[HandPlayed, ...]:
 class TestBids:
     def test_the_claim_says_how_far_off_the_bids_are(self) -> None:
         for pairs, claim, number in (
-            ([(3, 2), (2, 2)], "Bids 0.5 too high so far", "+0.5"),
-            ([(1, 2), (1, 3)], "Bids 1.5 too low so far", "−1.5"),
-            ([(2, 2), (3, 2), (1, 2)], "Bids not clearly too high or low", "0.0"),
+            ([(3, 2), (2, 2)], "Bids too high so far", "+0.5 bid − taken"),
+            ([(1, 2), (1, 3)], "Bids too low so far", "−1.5 bid − taken"),
+            ([(2, 2), (3, 2), (1, 2)], "Bids not clearly too high or low", "0.0 bid − taken"),
         ):
             shown = tile(a_game(a_table(played=hands(*pairs))), "bids")
             assert (shown.claim, shown.number, shown.stands_out) == (claim, number, False)
@@ -57,7 +57,7 @@ class TestBids:
     def test_it_stands_out_where_luck_seldom_goes_so_far(self) -> None:
         tables = [a_table(n, played=hands((4, 2), (3, 1), (3, 1 + n % 2))) for n in range(8)]
         shown = tile(a_game(*tables), "bids")
-        assert (shown.claim, shown.stands_out) == ("Bids 1.8 too high", True)
+        assert (shown.claim, shown.stands_out) == ("Bids too high", True)
         assert not tile(a_game(*tables[:1]), "bids").stands_out
 
     def test_hands_over_are_filled_and_hands_in_play_hollow(self) -> None:
@@ -96,7 +96,7 @@ class TestTables:
     def test_who_is_a_round_behind_stands_out(self) -> None:
         game = a_game(a_table(1, tricks=20), a_table(2, tricks=12), a_table(3, tricks=21))
         shown = tile(game, "tables")
-        assert (shown.claim, shown.number) == ("Table 2 is behind", "9 tricks")
+        assert (shown.claim, shown.number) == ("Table 2 is behind", "9 tricks apart")
         assert shown.stands_out
         (bars,) = present(shown.figure)["data"]
         assert bars["y"] == [2.5, 1.5, 2.625]
@@ -122,7 +122,7 @@ class TestPace:
     def test_median_and_quartiles(self) -> None:
         game = a_game(a_table(1, seconds=(10.0, 20.0, 30.0, 40.0, 50.0)), a_table(2))
         shown = tile(game, "pace")
-        assert shown.number == "30\N{NO-BREAK SPACE}s"
+        assert shown.number == "30\N{NO-BREAK SPACE}s a trick"
         assert "took 20 to 40 seconds" in shown.summary
         spans, dots = present(shown.figure)["data"]
         assert spans["error_y"]["array"] == [10.0]

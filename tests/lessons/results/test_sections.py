@@ -32,8 +32,8 @@ def test_every_panel_stands_in_one_chapter() -> None:
 
 def test_chapters_without_a_panel_are_left_out() -> None:
     only = [Panel("term-sessions", "When?", "Then.")]
-    assert [section.key for section in sections.of_term(only)] == ["when"]
-    assert sections.of_student([]) == []
+    assert [section.key for section in sections.chapters(only, "term")] == ["what-when"]
+    assert sections.chapters([], "student") == []
     assert sections.each_student([], []) == []
 
 

@@ -11,8 +11,9 @@ from lessons.exercises.skills import Skill
 from lessons.questions.practice import Mastery
 from lessons.results.bids.forecasting import Outcome, score_of
 from lessons.results.inference import Miss, mean_interval
-from lessons.results.learned.learning import Success
+from lessons.results.learned.learning import Attempt, Learning, Success
 from lessons.results.over_time.matrix import Knowledge, Marks
+from lessons.results.over_time.matrix_panel import HELP, table
 from lessons.results.over_time.trends import (
     Estimate,
     Trend,
@@ -24,6 +25,7 @@ from lessons.results.over_time.trends import (
     share_estimate,
     trend,
 )
+from lessons.results.session.learned_tiles import help_needed
 
 
 def misses(*offs: int, tables: int = 2, first: int = 0) -> list[Miss]:
@@ -136,3 +138,23 @@ def test_who_needs_help_stands_first_and_who_answered_nothing_last() -> None:
     rows = Knowledge({}, successes).rows(range(1, 7))
     assert [row.student for row in rows] == [4, 3, 2, 5, 1, 6]
     assert [row.success for row in rows] == [successes.get(row.student) for row in rows]
+
+
+def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
+    right = {1: [1, 0, 0, 0, 0], 2: [0, 0, 0, 0], 3: [0, 0, 0], 4: [1, 1, 0, 0], 5: [1] * 4}
+    attempts = tuple(
+        Attempt(10 * student + n, "deck-size", student, 0, bool(each), ())
+        for student, own in right.items()
+        for n, each in enumerate(own)
+    )
+    learning = Learning(attempts, {student: str(student) for student in right})
+    tile = help_needed(learning, learning.names)
+    assert tile
+    assert tile.note.startswith("Right at the first try: 2 (0 of 4), 1 (1 of 5). ")
+    successes = {student: learning.of_student(student).success for student in right}
+    matrix = table(Knowledge({}, successes), names=learning.names, by=HELP)
+    assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]
+    assert matrix.sentence == (
+        "Look first at 2: 0 of 4 right at once. "
+        "Marked: 2 of 5 had fewer than half of 4 questions or more right at once."
+    )

@@ -154,15 +154,24 @@ def begin_luck(name: str) -> None:
     _luck[:] = [name] if name else []
 
 
+def bell_of(folder: Path) -> Path:
+    """The file by which a server with this folder is rung for (``luck.hear``)."""
+    return folder / "bell"
+
+
 def by_services(server: Server, *lines: str) -> Any:
-    """Run some lines in Django beside the server, which hears no bell of it (its rooms look
-    twice a second); what they put into ``answer``."""
+    """Run some lines in Django beside the server, which is rung for afterwards; what they put
+    into ``answer``."""
     lucky = ""
     if _luck:
         _luck.append("again")  # other ids than the last time
         lucky = f"from tests.e2e import luck\nluck.begin({' '.join(_luck)!r})"
     code = "\n".join([lucky, PRELUDE, "answer = None", *lines, "print(json.dumps(answer))"])
-    return json.loads(server.manage("shell", "--no-imports", "-c", code).splitlines()[-1])
+    told = server.manage("shell", "--no-imports", "-c", code)
+    if (bell := bell_of(server.log.parent)).exists():  # one that hears it
+        with bell.open("a", encoding="utf-8") as file:
+            file.write(".")
+    return json.loads(told.splitlines()[-1])
 
 
 def open_table(server: Server, **options: Any) -> dict[str, Any]:

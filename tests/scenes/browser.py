@@ -333,9 +333,12 @@ class Keyboard:
 
 AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 AXE_SCRIPT = Axe().axe_script
-# A bar that sticks covers what scrolls beneath it; what it covers is no small target.
-LET_GO = """() => {
+# Nothing, where the page has no axe yet. A bar that sticks covers what scrolls beneath it; what
+# it covers is no small target.
+RUN_AXE = """async (options) => {
+  if (typeof axe === "undefined") return null;
   for (const bar of document.querySelectorAll(".settled")) bar.style.position = "static";
+  return (await axe.run(options)).violations;
 }"""
 TOO_WIDE = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -397,8 +400,7 @@ class Inspector:
 
 def axe_of(page: Page, options: dict[str, Any]) -> list[dict[str, Any]]:
     """What axe finds wrong with the page as it is."""
-    if page.evaluate("typeof axe === 'undefined'"):  # once a page: reading it takes long
+    if (found := page.evaluate(RUN_AXE, options)) is None:  # once a page: reading it takes long
         page.evaluate(AXE_SCRIPT)
-    page.evaluate(LET_GO)
-    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
+        found = page.evaluate(RUN_AXE, options)
     return list(found)

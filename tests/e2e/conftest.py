@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from tests.e2e import made_up
 from tests.e2e.wire import Wire
-from tests.scenes.browser import Watched, begin_luck
+from tests.scenes.browser import Watched, begin_luck, bell_of
 from tests.server import ROOT, Server
 
 # The shell draws the same pages for a third of the work: it has no window around them.
@@ -90,8 +90,10 @@ def lucky(folder: Path, **environment: Any) -> Server:
     """A server that draws for each test the same in every run."""
     file = folder / "luck"
     file.write_text("nobody’s", encoding="utf-8")
-    follow = f"from tests.e2e import luck; luck.look_often(); luck.follow({str(file)!r})"
-    begin = "" if IS_LONG else follow
+    bell = bell_of(folder)
+    bell.touch()
+    hear = f"luck.look_often(); luck.hear({str(bell)!r}); luck.follow({str(file)!r})"
+    begin = "" if IS_LONG else f"from tests.e2e import luck; {hear}"
     return Server(folder, experts=True, start_with=begin, **environment)
 
 

@@ -1,12 +1,16 @@
 """The luck of a process that is not the tests' own: the same in every run, so that what fails
-fails again. A server follows a file in which each test writes its name; and it looks often."""
+fails again. A server follows a file in which each test writes its name; and it looks often, and
+hears a bell of what was done beside it."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random, SystemRandom
+from threading import Thread
 
 import django
 
@@ -40,6 +44,24 @@ def look_often() -> None:
     from games.live import rooms
 
     rooms.LOOK_EVERY = 0.5
+
+
+def hear(file: str) -> None:
+    """From now on this process's tables are looked at when something is written to the file: a
+    table without anybody who moves would wait for its people's patience instead."""
+    from games.live.hub import hub
+
+    def listen() -> None:
+        known = 0
+        with suppress(FileNotFoundError):  # at the end
+            while True:
+                if (heard := Path(file).stat().st_size) != known:
+                    known = heard
+                    for table_id in tuple(hub.rooms):
+                        hub.ring(table_id)
+                time.sleep(0.1)
+
+    Thread(target=listen, daemon=True).start()
 
 
 def _replace(look: Callable[[], None]) -> None:

@@ -70,6 +70,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
 
     # The round's end waits for the teacher; somebody changes tables; the game ends early.
     cockpit.press_folded("hold")
+    expect(desk.locator("#do-hold")).to_have_attribute("aria-pressed", "true")
     at_tables = [kid for kid in kids if kid is not kids[2 * SEATS]]
     everybody_plays(at_tables, "round_over")
     expect(stage.locator("#wall-stage")).to_have_attribute("data-stage", "round")

@@ -83,10 +83,10 @@ def look_at_all_parts(page: Page, what: str, wrong: Wrong) -> None:
     seen: list[str] = []
     while True:
         part = turns.get_attribute("data-shown") if turns.count() else None
-        if part in seen or (len(seen) == 2 and not IS_LONG):
+        if part in seen:
             return
         look(page, f"{what}, {part or 'all'}", wrong)
-        if part is None:
+        if part is None or (seen and not IS_LONG):
             return
         seen.append(part)
         page.clock.fast_forward(TURN)

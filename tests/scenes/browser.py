@@ -154,15 +154,24 @@ def begin_luck(name: str) -> None:
     _luck[:] = [name] if name else []
 
 
+def bell_of(folder: Path) -> Path:
+    """The file by which a server with this folder is rung for (``luck.hear``)."""
+    return folder / "bell"
+
+
 def by_services(server: Server, *lines: str) -> Any:
-    """Run some lines in Django beside the server, which hears no bell of it (its rooms look
-    twice a second); what they put into ``answer``."""
+    """Run some lines in Django beside the server, which is rung for afterwards; what they put
+    into ``answer``."""
     lucky = ""
     if _luck:
         _luck.append("again")  # other ids than the last time
         lucky = f"from tests.e2e import luck\nluck.begin({' '.join(_luck)!r})"
     code = "\n".join([lucky, PRELUDE, "answer = None", *lines, "print(json.dumps(answer))"])
-    return json.loads(server.manage("shell", "--no-imports", "-c", code).splitlines()[-1])
+    told = server.manage("shell", "--no-imports", "-c", code)
+    if (bell := bell_of(server.log.parent)).exists():  # one that hears it
+        with bell.open("a", encoding="utf-8") as file:
+            file.write(".")
+    return json.loads(told.splitlines()[-1])
 
 
 def open_table(server: Server, **options: Any) -> dict[str, Any]:
@@ -324,9 +333,12 @@ class Keyboard:
 
 AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 AXE_SCRIPT = Axe().axe_script
-# A bar that sticks covers what scrolls beneath it; what it covers is no small target.
-LET_GO = """() => {
+# Nothing, where the page has no axe yet. A bar that sticks covers what scrolls beneath it; what
+# it covers is no small target.
+RUN_AXE = """async (options) => {
+  if (typeof axe === "undefined") return null;
   for (const bar of document.querySelectorAll(".settled")) bar.style.position = "static";
+  return (await axe.run(options)).violations;
 }"""
 TOO_WIDE = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -388,8 +400,7 @@ class Inspector:
 
 def axe_of(page: Page, options: dict[str, Any]) -> list[dict[str, Any]]:
     """What axe finds wrong with the page as it is."""
-    if page.evaluate("typeof axe === 'undefined'"):  # once a page: reading it takes long
+    if (found := page.evaluate(RUN_AXE, options)) is None:  # once a page: reading it takes long
         page.evaluate(AXE_SCRIPT)
-    page.evaluate(LET_GO)
-    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
+        found = page.evaluate(RUN_AXE, options)
     return list(found)

@@ -381,7 +381,9 @@ def test_seats_stand_clockwise_from_my_left(is_flat: bool) -> None:
     tall, _, flat = (
         (CSS.parent / "table.css").read_text(encoding="utf-8").partition("/* A flat board")
     )
-    rule = r'\[data-seats="(\d+)"\] > :nth-child\((\d+)\) \{ --x: ([-\d.]+); --y: ([-\d.]+); \}'
+    rule = (
+        r'\[data-seats="(\d+)"\] > li:nth-child\((\d+)\) \{ --x: ([-\d.]+); --y: ([-\d.]+); \}'
+    )
     placed = {
         (int(n), int(k)): (float(x), float(y))
         for n, k, x, y in re.findall(rule, tall + flat * is_flat)

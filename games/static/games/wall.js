@@ -118,8 +118,11 @@ function fill(list) {
       across(side);
       grow(1);
       if (!fits()) continue;
-      const grown = largest(1, LARGEST, 6, grow, () => fits() && areEqual(list));
-      if (grown > most + 0.05) [most, chosen] = [grown, side];
+      const isRight = () => fits() && areEqual(list);
+      const better = most + 0.05;
+      if (most && (grow(better), !isRight())) continue; // nor with anything larger
+      const grown = largest(1, LARGEST, 6, grow, isRight);
+      if (grown > better) [most, chosen] = [grown, side];
     }
     across(chosen);
     grow(most || 1);

@@ -51,15 +51,16 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
-            goal = (
-                _("Take exactly %(n)d of the last three tricks, whatever the others play.")
-                if puzzle.wanted
-                else _("Take none of the last three tricks, whatever the others play.")
+            exactly = _(
+                "Take exactly %(n)d of the last three tricks, whatever the others play: "
+                "which card and call?"
             )
-            return (
-                _("You see all hands, and you lead."),
-                goal % {"n": puzzle.wanted} + " " + _("Which card and call?"),
+            none = _(
+                "Take none of the last three tricks, whatever the others play: which card "
+                "and call?"
             )
+            goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
+            return _("You see all hands, and you lead."), goal
         case Kind.HOLD:
             assert puzzle.card is not None
             return (

@@ -28,7 +28,7 @@ def scores(of_card: Callable[[Card], int]) -> NDArray[np.uint8]:
     return np.array([of_card(card) for card in DECK], np.uint8)
 
 
-def deal(count: int, rng: np.random.Generator) -> Hands:
+def draw_hands(count: int, rng: np.random.Generator) -> Hands:
     """So many independent hands, each eight different cards, all hands equally likely.
 
     As [place, hand] of places in ``DECK``. Eight cards are drawn with repetition, and hands
@@ -109,7 +109,7 @@ def counted(
     for step in steps:
         while dealt < step * each:
             if waiting.shape[1] == 0:
-                waiting = deal(BLOCK, rng)
+                waiting = draw_hands(BLOCK, rng)
             now, waiting = waiting[:, : step * each - dealt], waiting[:, step * each - dealt :]
             batch = count(now)
             counts[: len(batch)] += batch

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import get_language
 
 from games.classes.experiments import TREATMENTS
-from games.classes.free_seats import WhyNoSeat, offer_seat
+from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.spread import signed_mean
 from games.classes.standings import Place, duplicate_standings, leaders
@@ -171,7 +171,7 @@ def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
 
 def _unseated(session: SessionState, present: list[TableFacts], now: datetime) -> Unseated:
     waiting, left = unseated_now(session, present, now)
-    why = offer_seat(session, present, len(waiting)).why
+    why = seat_on_offer(session, present, len(waiting)).why
     if session.state != ClassSession.State.OPEN or not (waiting or left):
         why = None
     elif why not in {WhyNoSeat.BOARD, WhyNoSeat.OVER} and (left or not waiting):

@@ -38,7 +38,7 @@ class Offer(NamedTuple):
     why: WhyNoSeat | None = None
 
 
-def offer_seat(
+def seat_on_offer(
     session: SessionState,
     tables: Collection[TableFacts],
     waiting: int,
@@ -136,5 +136,6 @@ def seats_are_due(session: SessionState, tables: Collection[TableFacts], now: da
         return False
     waiting, _left = unseated(session, tables, now)
     return any(
-        not offer_seat(session, tables, len(waiting), student.keys).why for student in waiting
+        not seat_on_offer(session, tables, len(waiting), student.keys).why
+        for student in waiting
     )

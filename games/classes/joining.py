@@ -206,7 +206,7 @@ def _asking(session_id: int) -> QuerySet[Attendance]:
 def send_away(*, classroom: Classroom, students: Collection[int]) -> None:
     """Delete those of these students who never played, as ``never_played`` says at this
     moment: who has begun to play or sits down meanwhile stays."""
-    boards.lock_sessions(classroom.sessions.all())
+    boards.lock_tables_of(classroom.sessions.all())
     for student in never_played(classroom):
         if student.pk in students:
             seats.remove_student(student=student)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from games.classes.free_seats import WhyNoSeat, offer_seat
+from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.pace import minutes_for
 from games.classes.state import LessonPhase, SessionState, StudentState
 from games.rules import Variant
@@ -168,7 +168,7 @@ def _moment(
         return moment._replace(kind=LobbyKind.ALL_OVER)
     if was_at:
         return moment._replace(kind=LobbyKind.TABLE_CLOSED)
-    offer = offer_seat(session, present, len(session.waiting))
+    offer = seat_on_offer(session, present, len(session.waiting))
     board = session.board or max((t.round_number for t in present), default=0)
     return moment._replace(kind=LobbyKind.WAITING, why=offer.why, board=board)
 

@@ -16,7 +16,13 @@ from games.classes.forming import (
     present_students,
     wishes_of,
 )
-from games.classes.free_seats import WhyNoSeat, keys_of, offer_seat, split_by_browser, unseated
+from games.classes.free_seats import (
+    WhyNoSeat,
+    keys_of,
+    seat_on_offer,
+    split_by_browser,
+    unseated,
+)
 from games.classes.sessions import locked, student_of, table_of
 from games.classes.state import SessionState, StudentState, place_of
 from games.models import Seat, Table
@@ -81,7 +87,7 @@ def give_seats(
     why: WhyNoSeat | None = None
     while waiting:
         first = keys[waiting[0]]
-        offer = offer_seat(state, tables.values(), len(waiting), first, sure=sure)
+        offer = seat_on_offer(state, tables.values(), len(waiting), first, sure=sure)
         if offer.why:
             why = offer.why
             waiting.pop(0)
@@ -167,7 +173,7 @@ def add_table(*, session_id: int) -> None:
     if not state.waiting:
         raise Refused(_("Nobody is waiting for a table."))
     tables = [load_table(table_id) for table_id in state.tables]
-    offer = offer_seat(state, tables, len(state.waiting), sure=True)
+    offer = seat_on_offer(state, tables, len(state.waiting), sure=True)
     if state.duplicate and offer.why == WhyNoSeat.OVER:
         raise Refused(_("The last board is dealt. They’ll get a seat in the next game."))
     form(state)

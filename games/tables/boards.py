@@ -39,7 +39,7 @@ def lock_tables_and_studies(tables: QuerySet[Table]) -> list[str]:
     return lock_tables(Table.objects.filter(pk__in=keys))
 
 
-def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
+def lock_tables_of(sessions: QuerySet[ClassSession]) -> list[str]:
     """The ids of all tables of these class sessions, with what is studied of them, locked with
     their sessions until the transaction ends."""
     keys = list(sessions.order_by("pk").values_list("pk", flat=True))

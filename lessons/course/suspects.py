@@ -93,12 +93,12 @@ class Watched:
 
 def culprit(seed: str) -> str:
     """Which bot plays the rounds of this seed; all are equally likely."""
-    seed = settled_seed(seed)
+    seed = seed_drawn_by(seed)
     return Random(f"which {seed}").choice(SUSPECTS)  # noqa: S311 (the same for whoever asks)
 
 
 @lru_cache(maxsize=4096)
-def settled_seed(seed: str) -> str:
+def seed_drawn_by(seed: str) -> str:
     """The seed by which bot and rounds are drawn: itself, or, where the draw is to be open, the
     first of a row of seeds whose draw is."""
     if not seed.startswith(OPEN):
@@ -120,7 +120,7 @@ def is_open(seed: str) -> bool:
 @lru_cache(maxsize=64)
 def watched(seed: str) -> tuple[Watched, ...]:
     """The MOST rounds of this seed, the same whenever they are asked for."""
-    return tuple(islice(rounds_of(settled_seed(seed)), MOST))
+    return tuple(islice(rounds_of(seed_drawn_by(seed)), MOST))
 
 
 def rounds_of(seed: str) -> Iterator[Watched]:

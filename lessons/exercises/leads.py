@@ -20,7 +20,7 @@ MOST_RIVALS = 8
 """Above this a lead is hopeless, and its chance is not worth working out."""
 
 
-def no_voids(hand: OwnHand) -> OwnHand:
+def hand_unless_void(hand: OwnHand) -> OwnHand:
     """The hand, if nothing is known of the others but how many cards they hold."""
     if hand.trick is not None and hand.trick.plays:
         raise NoVariant("a trick is in play")
@@ -73,7 +73,7 @@ class SafeLead(Written):
     key = "safe-lead"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        hand = no_voids(own(context))
+        hand = hand_unless_void(own(context))
         u, s = len(hand.unseen.cards), hand.unseen.elsewhere
         most = min(MOST_RIVALS, hand.unseen.undealt)  # more cannot all be undealt
         leads = [
@@ -140,7 +140,7 @@ class SafestLead(Written):
     key = "safest-lead"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        hand = no_voids(own(context))
+        hand = hand_unless_void(own(context))
         leads = sorted(all_leads(hand), key=lambda lead: lead[2] + 6 * rng.random())
         undealt = hand.unseen.undealt
         if all(t > undealt for _card, _call, t in leads):
@@ -167,7 +167,7 @@ class SafestLead(Written):
         it, or is that with the most cards against it seen: each as often."""
         if level == self.level:
             return self.draw(rng, context)
-        hand = no_voids(own(context))
+        hand = hand_unless_void(own(context))
         facts = lead_facts(hand)
         is_shared = rng.random() < 0.5
         found = []

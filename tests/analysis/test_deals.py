@@ -22,7 +22,7 @@ SCORES: dict[str, tuple[Callable[[Card], int], dict[int, Fraction]]] = {
 
 
 def test_hands_are_eight_different_cards() -> None:
-    hands = deals.deal(5_000, np.random.default_rng(1))
+    hands = deals.draw_hands(5_000, np.random.default_rng(1))
     assert hands.shape == (HAND_SIZE, 5_000)
     assert hands.max() < len(DECK)
     assert all(len(set(hand)) == HAND_SIZE for hand in hands.T.tolist())
@@ -30,7 +30,7 @@ def test_hands_are_eight_different_cards() -> None:
 
 def test_every_card_is_as_likely_in_every_place() -> None:
     """Also beside every other card: what is thrown away does not bend the rest."""
-    hands = deals.deal(HANDS, np.random.default_rng(2))
+    hands = deals.draw_hands(HANDS, np.random.default_rng(2))
     for place in range(HAND_SIZE):
         found = np.bincount(hands[place], minlength=81)
         expected = HANDS / 81
@@ -55,7 +55,7 @@ def test_tallies_of_hands_meet_the_closed_forms(what: str) -> None:
 
 def test_tallies_of_cards_count_every_card() -> None:
     of_card = deals.scores(lambda card: card.value)
-    hands = deals.deal(1_000, np.random.default_rng(4))
+    hands = deals.draw_hands(1_000, np.random.default_rng(4))
     counts = deals.tally(hands, of_card, per_hand=False)
     by_hand = [sum(DECK[card].value for card in hand) for hand in hands.T.tolist()]
     assert counts.sum() == 8_000

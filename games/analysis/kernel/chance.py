@@ -28,7 +28,7 @@ def below(seed: Seed, n: int) -> int:
 
 
 @inner
-def unit(seed: Seed) -> float:
+def uniform(seed: Seed) -> float:
     """A number in [0, 1)."""
     return np.float64(draw(seed) >> _S11) * _UNIT
 

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, unit
+from games.analysis.kernel.chance import below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import HIDDEN, LEAST, MASK, MOST, SIZE, VALUE
 
@@ -159,7 +159,7 @@ def walk_worlds(
                         cards, starts[b], starts[b + 1], b, against, played, bid_fit, play_fit
                     )
                 gain = fit_a + fit_b - fits[a] - fits[b]
-                if gain >= 0 or unit(seed) < math.exp(gain):
+                if gain >= 0 or uniform(seed) < math.exp(gain):
                     fits[a] = fit_a
                     if b < 10:
                         fits[b] = fit_b

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, unit
+from games.analysis.kernel.chance import below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import NONE, UNDEALT
 
@@ -50,7 +50,7 @@ def pick_by_weight(weights: Floats, seed: Seed, picks: Ints) -> None:
         for p in range(len(picks)):
             picks[p] = p * len(weights) // len(picks)
         return
-    mark, before, t = unit(seed) * step, 0.0, 0
+    mark, before, t = uniform(seed) * step, 0.0, 0
     for p in range(len(picks)):
         while t < len(weights) - 1 and before + weights[t] <= mark:
             before += weights[t]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.analysis.kernel.chance import unit
+from games.analysis.kernel.chance import uniform
 from games.analysis.kernel.jit import Floats, Ints, Seed, entry, inner, record, summing
 from games.analysis.kernel.policies import (
     BASE,
@@ -477,7 +477,7 @@ def _tied(n: int, shapes: int, shape: int, costs: Floats) -> float:
 def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
     """A bid as often as experts made it with a hand of this worth."""
     at = BIDS + 9 * min(STEPS - 1, int(worth / STEP))
-    mark, drawn = unit(seed) * (1.0 - (net[at + no] if no != NONE else 0.0)), 0
+    mark, drawn = uniform(seed) * (1.0 - (net[at + no] if no != NONE else 0.0)), 0
     for bid in range(9):
         if bid != no:
             drawn = bid

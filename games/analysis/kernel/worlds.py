@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, unit
+from games.analysis.kernel.chance import below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import MASK
 
@@ -153,7 +153,7 @@ def deal_worlds(
         for g in range(groups):
             rooms[g] = starts[g + 1] - starts[g]
         for i in range(bound):
-            mark = unit(seed) * table[i, state]
+            mark = uniform(seed) * table[i, state]
             chosen = -1
             for g in range(groups):
                 if rooms[g] > 0 and MASK[cards[i]] & voids[g] == 0:
@@ -248,7 +248,7 @@ def mix_worlds(
                 scratch[:] = dealt
                 if _propose(scratch, voids, starts, seed):
                     other = _proposal_weight(scratch, voids, starts)
-                    if unit(seed) < math.exp(min(0.0, other - weight)):
+                    if uniform(seed) < math.exp(min(0.0, other - weight)):
                         dealt[:] = scratch
                         weight = other
             g, h = below(seed, groups), below(seed, groups)

@@ -171,10 +171,11 @@ def _tile(
     if not told.points:
         waits = measure.said("empty")
         return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
+    first, last = (measure.write(each.value) for each in (told.first, told.last))
     return Tile(
         measure.key,
         measure.title if own and not own.change else measure.claim(told),
-        measure.write(told.last.value),
+        last if own or len(told.points) == 1 else f"{first} → {last}",
         figure(measure, labels, bands, line=trend, own=own),
         summary(measure, told, labels),
         panel=panel,

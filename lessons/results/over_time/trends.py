@@ -87,6 +87,10 @@ class Trend:
     later: Estimate | None = None
 
     @property
+    def first(self) -> Estimate:
+        return next(iter(self.points.values()))
+
+    @property
     def last(self) -> Estimate:
         return next(reversed(self.points.values()))
 

@@ -24,8 +24,8 @@ from lessons.course.suspects import (
     culprit,
     likelihood,
     rounds_of,
+    seed_drawn_by,
     settled_lesson,
-    settled_seed,
     watched,
 )
 from tests.analysis.points import begun
@@ -117,7 +117,7 @@ def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> No
     """What is drawn anew is what was seen, not who it is: so chances stay true."""
     sure: list[tuple[float, bool]] = []
     for n in range(MANY if TO_THE_END == MANY else 30):
-        seed = settled_seed(f"open m {n}")
+        seed = seed_drawn_by(f"open m {n}")
         rounds = list(islice(rounds_of(seed), 2))
         for seen, most in zip((rounds[:1], rounds), (0.6, 0.8), strict=True):
             told = chances(seen)

@@ -131,7 +131,7 @@ class TestBids:
         assert found
         assert found.note.startswith(
             "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right; "
-            "round 2: 50\N{NO-BREAK SPACE}%."
+            "worst: round 2, 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
         assert "83\N{NO-BREAK SPACE}% of bids right. " in by_board.note
@@ -173,9 +173,7 @@ class TestHelp:
         learning = learned([[False] * 4] * 2 + [[True] * 4] * 4)
         found = tile("help", played([]), learning, names={0: "Student 7", 1: "Student 9"})
         assert found
-        assert found.note.startswith(
-            "Right at the first try: Student 7 (0 of 4), Student 9 (0 of 4). "
-        )
+        assert found.note.startswith("Right at once: Student 7 (0 of 4), Student 9 (0 of 4). ")
         assert "Student 9 (0 of 4)" in found.summary
         assert "S1" not in str(found)
         assert tile("help", played([]), learning, names=None) is None
@@ -284,7 +282,7 @@ def test_forecasts_are_said_to_be_too_sure_where_a_dot_is_outside_its_stroke() -
     off = bidding.farthest_off(bidding.calibration_bins(sure, rare=0.05 / 3))
     assert off
     assert (found.claim, found.stands_out) == ("Forecasts too sure", True)
-    assert found.number == f"said {percent(off.mean)}, got {percent(off.true)}"
+    assert found.number == f"said {percent(off.mean)}, true {percent(off.true)}"
     assert found.figure
     assert "diamond" in found.figure["data"][2]["marker"]["symbol"]
     fair = a_class(Kind(4, 8, False, students=(40, 40)), np.random.default_rng(2))

@@ -150,7 +150,7 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     learning = Learning(attempts, {student: str(student) for student in right})
     tile = help_needed(learning, learning.names)
     assert tile
-    assert tile.note.startswith("Right at the first try: 2 (0 of 4), 1 (1 of 5). ")
+    assert tile.note.startswith("Right at once: 2 (0 of 4), 1 (1 of 5). ")
     successes = {student: learning.of_student(student).success for student in right}
     matrix = table(Knowledge({}, successes), names=learning.names, by=HELP)
     assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]

@@ -1,6 +1,7 @@
 // My hand: a card is raised, and played by a second tap (the last one by the first), by dragging it
-// up, by Enter or by the button that says what will happen. A lead is played by its call. A bid waits two seconds, in
-// which another tap changes it. What leaves no choice plays itself, at a table of bots.
+// up, by Enter or by the button that says what will happen. A lead is played by its call. A bid
+// waits two seconds, in which another tap changes it. What leaves no choice plays itself, at a
+// table of bots.
 
 import { prefers } from "./preferences.js";
 

@@ -169,7 +169,7 @@ async function show(news) {
   if (isOpen) table.classList.remove("swept");
   await move(before);
   if (release(landed)) apply(landed);
-  if (isEnd) byId("sentence").textContent = ""; // nobody is waited for
+  if (isEnd && withheld[0] === later) byId("sentence").textContent = ""; // nobody is waited for
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "translateY(-.25rem)" }], MOVE);
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));

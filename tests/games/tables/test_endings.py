@@ -134,13 +134,17 @@ def test_a_rounds_end_reads_by_itself() -> None:
     assert re.search(r"Made it|too (?:few|many)", words(mine))
     assert words(html.split(others[-1])[1]).startswith("After round 1 of 3 ")
     head, *rows = cells(html)
-    assert head == ["Player", "Total", "This round", "Bid", "Took"]
+    assert head == ["Player", "Bid", "Took", "This round", "Total"]
     for row in rows:
-        bid, took = map(int, row[3:])
+        bid, took = map(int, row[1:3])
         points = took if bid == took else -abs(bid - took)
-        assert row[2] == (f"+{points}" if points > 0 else str(points).replace("-", "−"))
-        assert row[1] == str(points).replace("-", "−")
+        assert row[3] == (f"+{points}" if points > 0 else str(points).replace("-", "−"))
+        assert row[4] == str(points).replace("-", "−")
     sheet = html.split(others[-1])[1]
+    bids = sum(int(row[1]) for row in rows)
+    told = re.search(r"Bids: (\d+) for 8 tricks\. (.+?)\.", words(sheet))
+    assert told is not None and int(told[1]) == bids
+    assert (told[2] == "Everyone could have made it") == (bids == 8)
     assert "<polyline" not in sheet, "no line through one round"
     assert "solid" not in sheet, "nothing to celebrate"
 
@@ -150,13 +154,13 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     state = a_game(rounds=4)
     html = html_of(state, 0)["result"]
     head, *rows = cells(html)
-    assert head == ["Player", "Total", "Last round", "Bids made"]
+    assert head == ["Player", "Bids made", "Last round", "Total"]
     names = {seat.name: seat.number for seat in state.seats}
     for row in rows:
         name = row[0].partition(". ")[2]
         mine = [points[names[name]] for points in state.points]
-        assert row[1] == str(state.totals[names[name]]).replace("-", "−")
-        assert row[3] == f"{sum((each or 0) >= 0 for each in mine)} of 4"
+        assert row[3] == str(state.totals[names[name]]).replace("-", "−")
+        assert row[1] == f"{sum((each or 0) >= 0 for each in mine)} of 4"
     best = max(state.totals)
     losers = [seat for seat, total in enumerate(state.totals) if total < best]
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
@@ -220,7 +224,7 @@ def test_who_has_won_is_said_once_and_shared_places_say_why() -> None:
 def test_a_game_of_one_round_ends_as_a_round_does() -> None:
     state = a_game(rounds=1)
     html = html_of(state, 0)["result"]
-    assert cells(html)[0] == ["Player", "Total", "This round", "Bid", "Took"]
+    assert cells(html)[0] == ["Player", "Bid", "Took", "This round", "Total"]
     assert 'class="running"' not in html
 
 

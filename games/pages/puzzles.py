@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from calendar import Calendar
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from games.pages.positions import Look, steps
 from games.polls import sessions_to_ask
 from games.rules import Observation, by_value
 from games.study.puzzles.daily import (
+    FIRST,
     Daily,
     NoPuzzle,
     NotYet,
@@ -170,6 +172,7 @@ def _page(
         "is_today": daily.day == present_day(),
         "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
+        **_week(daily, marks),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -179,6 +182,26 @@ def _page(
         ),
     }
     return render(request, "games/puzzles/puzzle.html", context, status=status)
+
+
+def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
+    """The last seven days, the earliest first, with what came of each, if this is one of them;
+    and how many days in a row are solved, this one the last."""
+    days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
+    week = [
+        {
+            "day": day,
+            "is_this": day == daily.day,
+            "is_solved": daily_of(day).number in marks.solved,
+            "is_shown": daily_of(day).number in marks.shown,
+        }
+        for day in days
+        if day >= FIRST
+    ]
+    day, in_a_row = daily.day, 0
+    while day >= FIRST and daily_of(day).number in marks.solved:
+        day, in_a_row = day - timedelta(days=1), in_a_row + 1
+    return {"week": week if daily.day in days else (), "days_in_a_row": in_a_row}
 
 
 def puzzle_context(

@@ -342,3 +342,24 @@ def test_what_is_solved_is_marked_in_this_browser() -> None:
     browser.post(address(day), {"answer": daily_of(day).puzzle.answer})
     assert browser.get(f"/puzzles/all/?month={day:%Y-%m}").text.count(", solved") == 1
     assert ", solved" not in Client().get(f"/puzzles/all/?month={day:%Y-%m}").text
+
+
+def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
+    browser, days = Client(), [TODAY - timedelta(days=n) for n in range(4)]
+    pages_of = [browser.get(address(day)).text for day in days]
+    assert not any('class="week"' in page for page in pages_of), "before it is solved"
+    for day, answer in zip(days, ("right", "right", "shown", "right"), strict=True):
+        data = {"answer": daily_of(day).puzzle.answer} if answer == "right" else {"show": "1"}
+        browser.post(address(day), data)
+    page = browser.get(address(TODAY)).text
+    week = re.findall(r'class="pip([ a-z]*)"', page)
+    assert week == ["", "", "", " full", " half", " full", " full"]
+    assert "2 days in a row" in page
+    assert "in a row" not in browser.get(address(days[2])).text, "its solution was shown"
+    assert "in a row" not in browser.get(address(days[3])).text, "one day alone"
+
+
+def test_a_puzzle_of_an_earlier_week_has_no_week() -> None:
+    browser, day = Client(), TODAY - timedelta(days=7)
+    browser.post(address(day), {"answer": daily_of(day).puzzle.answer})
+    assert 'class="week"' not in browser.get(address(day)).text

@@ -143,7 +143,8 @@ def test_a_rounds_end_reads_by_itself() -> None:
     sheet = html.split(others[-1])[1]
     bids = sum(int(row[1]) for row in rows)
     told = re.search(r"Bids: (\d+) for 8 tricks\. (.+?)\.", words(sheet))
-    assert told is not None and int(told[1]) == bids
+    assert told is not None
+    assert int(told[1]) == bids
     assert (told[2] == "Everyone could have made it") == (bids == 8)
     assert "<polyline" not in sheet, "no line through one round"
     assert "solid" not in sheet, "nothing to celebrate"

@@ -73,7 +73,7 @@ async function play(signal, shown, lays) {
   const head = from && box(mine);
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
-  for (const each of result.querySelectorAll("h2, thead, p.soft")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
+  for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
   await points(signal, result);
 }
 

@@ -196,7 +196,9 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
     )
     by_pk = Student.objects.in_bulk([student for student in students if student])
     people = {number: by_pk[student] for number, student in enumerate(students) if student}
-    open_seats(table=table, names=dealing.bot_names(seats), students=people)
+    bots = dealing.bot_names(seats)
+    names = dealing.without_twins(bots, [student.name for student in people.values()])
+    open_seats(table=table, names=names, students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))
     return table.id

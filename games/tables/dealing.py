@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random, SystemRandom
 from typing import Any
 
+from games.art import figurine_of
 from games.models import Deal, Seat, Table
 from games.rules import DECK, HAND_SIZE, Round
 from games.tables.notify import changed
@@ -93,6 +94,18 @@ def deal_first(state: TableState) -> None:
 def bot_names(how_many: int) -> list[str]:
     """Names for so many bots (ten at most), in no order."""
     return chance.sample(BOT_NAMES, k=how_many)
+
+
+def without_twins(bots: Sequence[str], beside: Iterable[str]) -> list[str]:
+    """The names of these bots, with another instead of each whose figurine a name that sits
+    ``beside`` them has, or a bot before it, as long as there is one."""
+    seen, chosen = set(map(figurine_of, beside)), list[str]()
+    for name in bots:
+        free = (each for each in BOT_NAMES if each not in {*bots, *chosen})
+        new = (each for each in (name, *free) if figurine_of(each) not in seen)
+        chosen.append(next(new, name))
+        seen.add(figurine_of(chosen[-1]))
+    return chosen
 
 
 def shuffle(items: list[int]) -> None:

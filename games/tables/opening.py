@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Deal, Guest, Seat, Table
 from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
-from games.tables.dealing import BOT_NAMES, bot_names, chance
+from games.tables.dealing import BOT_NAMES, bot_names, chance, without_twins
 from games.tables.notify import changed
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
@@ -156,9 +156,10 @@ def open_table(
         prepared=settings.deals,
         language=languages.present(),
     )
-    names_of_bots = bot_names(settings.seats - settings.people)
+    bots = bot_names(settings.seats - settings.people)
     names = two_word_names(chance, settings.seats, languages.present())
     names[0] = name or names[0]
+    names_of_bots = without_twins(bots, names[: settings.people])
     Seat.objects.bulk_create(
         Seat(table=table, number=number, name=names[number])
         if number < settings.people

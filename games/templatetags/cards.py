@@ -46,9 +46,9 @@ def call(value: Call) -> str:
 
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
-def practice_tricks_tag(most: int) -> dict[str, list[PracticeTrick]]:
-    """So many practice tricks: which card wins?"""
-    return {"tricks": practice_tricks(most)}
+def practice_tricks_tag(most: int, way_on: str = "") -> dict[str, list[PracticeTrick] | str]:
+    """So many practice tricks: which card wins? Solved, it offers the ``way_on``."""
+    return {"tricks": practice_tricks(most), "way_on": way_on}
 
 
 @register.simple_tag

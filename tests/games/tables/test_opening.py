@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from games.art import figurine_of
 from games.models import Admission, Deal, Seat, Table
 from games.rules import DECK
 from games.tables import opening
 from games.tables import seats as table_seats
+from games.tables.dealing import BOT_NAMES, without_twins
 from games.tables.opening import BadSettings
 from games.tables.state import load_table
 from games.tables.viewers import (
@@ -214,3 +216,10 @@ def test_prepared_deals_are_used_exactly() -> None:
     finish(table_id)
     stored = Deal.objects.filter(table=table_id).order_by("round").values("dealer", "hands")
     assert list(stored) == deals[:2]
+
+
+def test_no_bot_has_the_figurine_of_who_plays_or_of_another_bot() -> None:
+    for _ in range(30):
+        names = [seat.name for seat in load_table(solo(seats=4)).seats]
+        assert len(set(map(figurine_of, names))) == 4, names
+    assert without_twins(BOT_NAMES, ["Ada"]) == list(BOT_NAMES), "none is left to take instead"

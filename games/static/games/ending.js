@@ -73,6 +73,7 @@ async function play(signal, shown, lays) {
   const head = from && box(mine);
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
+  run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], SHEET); // its lines cross nothing
   for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
   await points(signal, result);
 }
@@ -130,7 +131,9 @@ async function points(signal, result) {
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
+  for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
   if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
+  for (const { row } of rows) row.classList.remove("climbs");
   for (const each of unsaid) each.cancel(); // who is where is told once they are
 }
 

@@ -56,6 +56,7 @@ export function showChoice() {
   }
   const call = picked("call");
   const bid = picked("bid");
+  if (isLead) sayWhatIsNext(card && !call);
   const ready = Boolean(bid || (card && (call || !isLead)));
   table.dispatchEvent(new CustomEvent("chosen", { detail: ready && card ? moveOf(card, call) : "" }));
   const confirm = byId("confirm");
@@ -66,6 +67,14 @@ export function showChoice() {
   confirm.textContent = ready
     ? words.ready.replace("{bid}", bid?.value).replace("{value}", value).replace("{call}", call?.parentElement.textContent.trim())
     : card && words.half ? words.half : words.todo;
+}
+
+// A lead's sentence tells its second step once the card is up.
+function sayWhatIsNext(isCardChosen) {
+  const sentence = byId("sentence");
+  if (!sentence || table.querySelectorAll("#hand input[name=card]").length < 2) return;
+  sentence.dataset.first ??= sentence.textContent;
+  sentence.textContent = isCardChosen ? `${byId("confirm").dataset.half}.` : sentence.dataset.first;
 }
 
 const moveOf = (card, call) => (call ? `${card.value}:${call.value}` : card.value);

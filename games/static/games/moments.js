@@ -172,8 +172,10 @@ async function show(news) {
   if (isEnd && withheld[0] === later) byId("sentence").textContent = ""; // nobody is waited for
   if (!isTaken) return end(!byId("result").hidden);
   if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "translateY(-.25rem)" }], MOVE);
+  const unsay = withheld[0] === later ? sayTaker() : null;
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
   if (withheld[0] === later) await sweep();
+  unsay?.();
   if (!release(later)) return; // the present has been shown meanwhile
   const isStaged = isEnd && !calm() && !document.hidden && Number(byId("turn").dataset.pace);
   if (isStaged) hold();
@@ -210,6 +212,20 @@ function untilLanded(news, before) {
     if (each !== slot && !each.hasAttribute("hx-swap-oob") && !flies(each)) landed.append(each);
   }
   return landed;
+}
+
+// While a trick lies, the sentence says who takes it; returns what puts the sentence back.
+function sayTaker() {
+  const { taker, takes, mine } = byId("called").dataset;
+  const sentence = byId("sentence");
+  const was = sentence.textContent;
+  const words = taker === table.dataset.me ? mine : takes;
+  sentence.textContent = words;
+  const figurine = seatOf(taker)?.querySelector(".figurine");
+  if (figurine && !calm()) run(figurine, [{ transform: "none" }, { transform: "translateY(-30%) rotate(-6deg)", offset: 0.3 }, { transform: "scale(1.1, .9)", offset: 0.6 }, { transform: "none" }], CHEER);
+  return () => {
+    if (sentence.isConnected && sentence.textContent === words) sentence.textContent = was;
+  };
 }
 
 // A bid that has come true is seen at its circles.

@@ -21,7 +21,7 @@ from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
 from games.rules import DECK, Call, Play, Trick, by_value, hook, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
-from games.words import call_words, number
+from games.words import call_words, number, sentences, taker_words
 
 KINDS: dict[Kind, Promise] = {
     Kind.LEAD: gettext_lazy("The safest lead"),
@@ -239,7 +239,7 @@ def solution(number_: int) -> Solution:
 
 def _lead_solution(puzzle: Puzzle) -> Solution:
     all_leads = leads(puzzle)
-    best = _lead(puzzle, puzzle.answer)
+    best = next(lead for lead in all_leads if lead.play == parse_move(puzzle.answer))
     card, call = best.play.card, best.play.call
     assert call is not None
     as_high = [other for other in DECK if other.shows(call) and other.value >= card.value]
@@ -251,7 +251,11 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         "seen": len(as_high) - left,
         "left": left,
     }
+    beaten = ngettext(
+        "%(left)d unseen card can beat it.", "%(left)d unseen cards can beat it.", left
+    )
     reasons = [
+        beaten % facts if left else _("No unseen card beats it: it’s sure to take the trick."),
         _("27 cards show %(call)s; %(all)d of them are worth %(n)d or more.") % facts,
         _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
@@ -349,20 +353,18 @@ def _ways_to_answer(number_: int) -> int:
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     ways, wanted = _ways_to_answer(number_), puzzle.wanted
-    first = ngettext(
-        "The others can answer in %(ways)d way.",
-        "The others can answer in %(ways)d ways, to the last card.",
-        ways,
-    )
-    then = (
+    taken = (
         ngettext(
-            "In every one you can still take exactly %(n)d trick.",
-            "In every one you can still take exactly %(n)d tricks.",
+            "The others can answer in %(ways)d ways. In each you can take just %(n)d trick.",
+            "The others can answer in %(ways)d ways. In each you can take just %(n)d tricks.",
             wanted,
         )
         if wanted
-        else _("In every one you can still take none.")
+        else _("The others can answer in %(ways)d ways. In each you can still take none.")
     )
+    trick = line_of(number_).rounds[-1].tricks[len(puzzle.now.tricks)]
+    assert trick.winner is not None
+    taker = taker_words(names_at(puzzle)[trick.winner], trick, is_you=trick.winner == YOU)
     others = [text for text in puzzle.choices if text != puzzle.answer]
     options_ = [
         Option(
@@ -375,8 +377,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     return Solution(
         answer_words(puzzle, puzzle.answer),
         (
-            first % {"ways": ways},
-            then % {"n": wanted},
+            sentences(taker, taken % {"ways": ways, "n": wanted}),
             _("After any of the other %(n)d first plays they can make you miss.")
             % {"n": len(others)},
         ),

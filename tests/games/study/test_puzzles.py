@@ -308,6 +308,13 @@ def test_reasons_do_their_sums() -> None:
                 int, re.findall(r"(\d+) − (\d+) = (\d+)", str(told.reasons))[0]
             )
             assert first - second == left == len(told.cards)
+            assert told.reasons[0].startswith(f"{left or 'No'} unseen card")
+            assert int(re.findall(r"\d+", told.reasons[-1])[0]) > left, (
+                "the others are beaten by more"
+            )
+        if told and told.rows:
+            marked = [cell for row in told.rows for cell in row.cells if cell[2]]
+            assert len(marked) == 1, "the answer, and no other"
         if puzzle.kind is Kind.HOLD and told:
             others = len(puzzle.hands) - 1 - (puzzle.answer != NOBODY)
             assert sum("in trick" in reason for reason in told.reasons) == others

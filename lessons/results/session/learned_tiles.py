@@ -72,9 +72,6 @@ NOWHERE = Onward()
 NAMES = 3
 """Of those who need help so many are named."""
 
-CROWD = 40
-"""Dots that lie beside each other; more of them are smaller."""
-
 
 def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile | None:
     """What the class dealt in a lesson, beside theory: the rarest."""
@@ -153,7 +150,7 @@ def help_needed(
 
 def _help_figure(every: Sequence[Success]) -> charts.Figure:
     """A dot a student, in three kinds that differ by form."""
-    size = 9 if len(every) <= CROWD else 5
+    size = max(5, min(9, 240 // len(every)))
     few = _("fewer than %d questions") % FEWEST_QUESTIONS
     kinds = [
         (_("needs help"), "diamond", charts.MARKED),

@@ -211,8 +211,10 @@ function lying(traces, { xaxis, separators, small: isSmall }, width, height, siz
     const end = X(Math.max(...traces.map(({ x }) => x[n])));
     html += words("label", texts[n], end + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
     if (isOver) {
-      const fits = Math.max(0.7, Math.min(1, (width - 4) / wide(names[n][0], small)));
-      html += words("ytick", names[n], 0, top + small * 0.95, { size: small * fits, anchor: "start" }, paint);
+      // A long name is written a little smaller, and then narrower.
+      const fits = Math.min(1, (width - 4) / wide(names[n][0], small));
+      const name = words("ytick", names[n], 0, top + small * 0.95, { size: small * Math.max(0.85, fits), anchor: "start" }, paint);
+      html += fits < 0.85 ? name.replace("<text", `<text textLength="${at(width - 4)}" lengthAdjust="spacingAndGlyphs"`) : name;
     } else html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
   });
   return isOver ? html : `${html}<path class="crisp" d="M${at(left)} ${at(above)}V${at(height - below)}" stroke="${paint("--ink")}"/>`;

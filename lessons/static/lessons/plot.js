@@ -182,10 +182,11 @@ function lying(traces, { xaxis, separators, small: isSmall }, width, height, siz
   const longest = (names) => Math.max(...names.flat().map((line) => wide(line, size)));
   const beside = width * 0.35;
   const isOver = isSmall && longest(whole) > beside;
-  const names = isOver || longest(whole) < beside ? whole : first.y.map((name) => (name.includes("<br>") ? name.split("<br>") : lines(name, size, width * 0.5)));
-  const left = isOver ? 1 : longest(names) + 2 * GAP;
   const texts = first.x.map((_, n) => String(each(first.text, n) ?? "").split("<br>"));
   const right = Math.max(longest(texts), 0) + 2 * GAP;
+  const room = Math.max(width * 0.2, Math.min(width * 0.5, width * 0.75 - right));
+  const names = isOver || longest(whole) < beside ? whole : first.y.map((name) => (name.includes("<br>") ? name.split("<br>") : lines(name, size, room)));
+  const left = isOver ? 1 : longest(names) + 2 * GAP;
   const below = isSmall ? 2 : size * 2.9;
   const most = Math.max(...traces.flatMap((trace) => trace.x)) || 1;
   const [low, high] = [0, (isSmall ? xaxis.range?.[1] : xaxis.tickvals?.[xaxis.tickvals.length - 1]) ?? most];
@@ -205,7 +206,7 @@ function lying(traces, { xaxis, separators, small: isSmall }, width, height, siz
     const thick = isOver ? Math.min(band - small * 1.2 - 4, size * 1.4) : Math.min(band * 0.72, size * 2.6);
     const y = isOver ? top + small * 1.2 + 1 + thick / 2 : top + band / 2;
     for (const { x, marker } of traces) {
-      const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(x[n]) - left)}" height="${at(thick)}" fill="${paint(each(marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(marker.line.width, n)}"/>`;
+      const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(Math.max(0, X(x[n]) - left))}" height="${at(thick)}" fill="${paint(each(marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(marker.line.width, n)}"/>`;
       html += point(bar, `${names[n].join(" ")}: ${x === first.x ? texts[n].join(" ") : x[n]}`);
     }
     const end = X(Math.max(...traces.map(({ x }) => x[n])));

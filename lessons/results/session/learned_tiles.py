@@ -129,13 +129,8 @@ def help_needed(
         for pk, name in first.items()
     )
     leads = [Lead(name, reverse("student_results", args=[pk])) for pk, name in first.items()]
-    said = {
-        "some": some,
-        "all": len(every),
-        "least": FEWEST_QUESTIONS,
-        "who": who,
-        "more": more,
-    }
+    least = FEWEST_QUESTIONS
+    said = {"some": some, "all": len(every), "least": least, "who": who, "more": more}
     if more:
         leads.append(Lead(ngettext("%d more", "%d more", more) % more, "#students"))
     return tile(
@@ -162,16 +157,10 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     ]
     dots = []
     for kind, (name, symbol, colour) in enumerate(kinds):
-        places = [n for n, each in enumerate(kind_of) if each == kind]
-        if places:
-            trace = charts.points(
-                [n + 1 for n in places],
-                [float(every[n].share or 0) for n in places],
-                name=name,
-                colour=colour,
-                sizes=[size] * len(places),
-            )
-            trace["marker"]["symbol"] = symbol
+        if places := [n for n, each in enumerate(kind_of) if each == kind]:
+            shares = [float(every[n].share or 0) for n in places]
+            trace = charts.points([n + 1 for n in places], shares, name=name, colour=colour)
+            trace["marker"] |= {"symbol": symbol, "size": [size] * len(places)}
             dots.append(trace | ({"legend": "below"} if name == few else {}))
     half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
     return charts.small(
@@ -354,11 +343,7 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
         "share": weakest if is_alone else learning.success.share or Fraction(),
     }
     bars = _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone)
-    leads: Sequence[Lead] = ()
-    if is_alone:
-        by_exercise = learning.by_exercise
-        asked = [key for key in by_exercise if EXERCISES[key].skill is order[0]]
-        leads = onward.training(min(asked, key=lambda key: help_order(by_exercise[key])))
+    leads = onward.training(learning.hardest(order[0])) if is_alone else ()
     return tile("skills", "skills", said, bars, leads=leads)
 
 

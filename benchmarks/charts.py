@@ -6,11 +6,12 @@ From the repository's root, in its environment, with Chromium installed; in a mi
     python -m benchmarks.charts --slower 1 --repeat 1
 
 A class of 40 that has played and answered, its pages in Chromium with the processor slowed to a
-quarter, nothing cached. Of each page four figures: ``first_chart_s`` from the address until a
-chart is in the page; ``blocked_ms``, by how much tasks of the page's main thread went beyond
-50 ms, together, until it had been open for five seconds and then scrolled to its end;
-``longest_task_ms``; and ``screens``, how high it is in the window's heights. Medians of
-several. Prints JSON lines.
+quarter, nothing cached. Of each page six figures: ``first_chart_s`` from the address until a
+chart is in the page, ``small_charts_s`` until all small ones are that come into view at first;
+``blocked_ms``, by how much tasks of the page's main thread went beyond 50 ms, together, until
+it had been open for five seconds and then scrolled to its end; ``longest_task_ms``;
+``screens``, how high it is in the window's heights; and ``kb``, what came through the line for
+it, with all its scripts, sheets and letters. Medians of several. Prints JSON lines.
 """
 
 from __future__ import annotations
@@ -33,11 +34,14 @@ from benchmarks.slow import CHROMIUM, FLAGS, LAPTOP, PHONE
 
 WATCH = """
 window.tasks = [];
+window.drawn = 0;
 new PerformanceObserver((list) => {
   for (const task of list.getEntries()) window.tasks.push(task.duration);
 }).observe({ type: "longtask", buffered: true });
 new MutationObserver(() => {
   window.chart ??= document.querySelector(".plot svg") ? performance.now() : undefined;
+  const drawn = document.querySelectorAll(".plot.small > svg").length;
+  if (drawn > window.drawn) [window.drawn, window.small] = [drawn, performance.now()];
 }).observe(document, { childList: true, subtree: true });
 """
 FIGURES = """() => ({
@@ -45,6 +49,11 @@ FIGURES = """() => ({
   blocked_ms: window.tasks.reduce((sum, task) => sum + task - 50, 0),
   longest_task_ms: Math.max(0, ...window.tasks),
   screens: document.documentElement.scrollHeight / innerHeight,
+})"""
+AT_FIRST = """() => ({
+  small_charts_s: window.small === undefined ? null : window.small / 1000,
+  kb: ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+    .reduce((sum, each) => sum + each.transferSize, 0) / 1000,
 })"""
 SETTLED = 5000
 
@@ -60,11 +69,12 @@ def measure(browser: Browser, address: str, cookie: str, size: Any, slower: floa
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.goto(address)
     page.wait_for_timeout(SETTLED)
+    at_first = page.evaluate(AT_FIRST)
     end = page.evaluate("() => document.documentElement.scrollHeight")
     for top in range(0, end, size["height"] // 2):
         page.evaluate("top => scrollTo(0, top)", top)
         page.wait_for_timeout(60 * slower)
-    found = page.evaluate(FIGURES)
+    found = {**page.evaluate(FIGURES), **at_first}
     context.close()
     return found
 
@@ -73,6 +83,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.charts")
     parser.add_argument("--slower", type=float, default=4.0, help="than this machine")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--only", nargs="*", default=[], help="pages, by name")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-charts-") as name:
         folder = Path(name)
@@ -96,7 +107,8 @@ def main() -> None:
         }
         with serving("xactika", folder) as (_server, port), sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for what, path in pages.items():
+            for what in options.only or pages:
+                path = pages[what]
                 for window, size in (("laptop", LAPTOP), ("phone", PHONE)):
                     runs = [
                         measure(

@@ -190,14 +190,19 @@ def points(
 
 
 def words(
-    x: Sequence[Any], y: Sequence[Number], text: Sequence[str], sizes: Sequence[Number]
+    x: Sequence[Any],
+    y: Sequence[Number],
+    text: Sequence[str],
+    sizes: Sequence[Number],
+    place: str = "top center",
 ) -> Trace:
-    """Texts above places of the graph, as far as above dots of these ``sizes``."""
+    """Texts above places of the graph (or at another ``place``), as far from them as from dots
+    of these ``sizes``."""
     trace = _labelled("scatter", x, y, "", text) | {
         "mode": "text",
         "marker": {"size": list(sizes)},
     }
-    return trace | {"textposition": "top center", "showlegend": False}
+    return trace | {"textposition": place, "showlegend": False}
 
 
 def boxes(
@@ -289,6 +294,7 @@ def strip(
     *,
     upright: bool = False,
     between: tuple[Number, Number] | None = None,
+    name: str = "",
 ) -> dict[str, Any]:
     """How far luck goes, across the whole graph: between two heights, or ``upright`` between
     two places, there if need be only ``between`` two heights."""
@@ -297,7 +303,7 @@ def strip(
     else:
         ends = {"x0": low, "x1": high}
         ends |= {"y0": between[0], "y1": between[1]} if between else {}
-    return ends | {"fillcolor": EDGE, "opacity": 0.45}
+    return ends | {"fillcolor": EDGE, "opacity": 0.45} | ({"name": name} if name else {})
 
 
 def upright(place: Number, *, colour: str = INK, dash: str = "solid") -> dict[str, Any]:
@@ -406,10 +412,12 @@ def small(
     shapes: Sequence[dict[str, Any]] = (),
     **layout: Any,
 ) -> Figure:
-    """A figure for the size of a thumb: no titles, no legend, and numbers beside its axes only
-    where they are given, three of them at most; of named places the first and the last."""
+    """A figure for the size of a thumb: its axes' names and those of its marks on one line
+    above it, and numbers beside its axes only where they are given, three of them at most; of
+    named places the first and the last."""
     assert max(len(x_ticks), len(y_ticks)) <= SMALL_TICKS
-    chart = figure(traces, shapes=list(shapes), small=True, **layout)
+    is_named = any(each.get("name") for each in [*traces, *shapes])
+    chart = figure(traces, shapes=list(shapes), small=True, legend=is_named, **layout)
     chart["layout"]["font"]["size"] = SMALL_LETTERS
     chart["layout"]["xaxis"] |= {"tickvals": list(x_ticks)}
     if x_percent:
@@ -425,7 +433,6 @@ def whole(chart: Figure) -> Figure:
     for axis in ("xaxis", "yaxis"):
         layout[axis].pop("tickvals")
     layout["yaxis"]["showgrid"] = True
-    layout["showlegend"] = any(trace["name"] for trace in chart["data"])
     return {"data": chart["data"], "layout": layout}
 
 

@@ -126,9 +126,14 @@ class UntilForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """A class's homework, the latest first; a POST gives out more."""
+    """A class's homework, the latest first; a POST gives out more. An address may have filled
+    in a set of its ``own`` questions, or the ``skill`` to practise."""
     classroom = classroom_for(request.user, classroom_id)
-    initial = {"own": own, "boards": 0} if (own := digits(request.GET.get("own", ""))) else None
+    initial: dict[str, Any] | None = None
+    if own := digits(request.GET.get("own", "")):
+        initial = {"own": own, "boards": 0}
+    elif skill := request.GET.get("skill", ""):
+        initial = {"skill": skill, "boards": 0, "questions": giving.QUESTIONS[0]}
     form = HomeworkForm(request.POST or None, classroom=classroom, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

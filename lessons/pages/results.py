@@ -60,19 +60,20 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, knowledge, records
+from lessons.results.over_time.records import Records, knowledge, records, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
 from lessons.results.session import sections, session_panels
 from lessons.results.session.advice import advice, reached_by
 from lessons.results.session.dashboard import dashboard
+from lessons.results.session.learned_tiles import Onward, everywhere
 from lessons.results.session.wall import slides
 from lessons.results.students import student_panels
 from lessons.results.students.names import seat_label, student_label, student_names
 from lessons.results.students.peers import Peers, peers_of
 from lessons.results.taught import lesson_panels
-from lessons.results.taught.taught_lessons import taught_lessons
+from lessons.results.taught.taught_lessons import TaughtLesson, taught_lessons
 from lessons.results.tiles import Tile
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -181,6 +182,7 @@ def _results(
         ),
         lessons_first=not facts.deals,
     )
+    days = () if is_shared else days_of(session.classroom)
     beside, waits = _beside(session, facts)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
@@ -199,27 +201,41 @@ def _results(
             learning,
             taught,
             [panel for section in chapters for panel in section.panels],
-            learned=None if is_shared else _change(session),
+            learned=None if is_shared else _change(session, days),
+            onward=Onward() if is_shared else _onward(session, facts, learning, taught, days),
             experiments=experiments,
             names=names,
-            advice=None
-            if is_shared
-            else advice(
-                facts,
-                learning,
-                taught,
-                reached_by(session.classroom),
-                session=session.pk,
-                is_final=is_final,
-            ),
             is_final=is_final,
         ),
     }
 
 
-def _change(session: ClassSession) -> Tile | None:
+def _onward(
+    session: ClassSession,
+    facts: Facts,
+    learning: Learning,
+    taught: Sequence[TaughtLesson],
+    days: Sequence[Day],
+) -> Onward:
+    """Where the tiles of a teacher's page lead."""
+    room = session.classroom
+    return Onward(
+        advice(
+            facts,
+            learning,
+            taught,
+            reached_by(room),
+            session=session.pk,
+            is_final=session.state == ClassSession.State.CLOSED,
+        ),
+        room.pk,
+        session.pk,
+        everywhere(successes(room), room.pk) if len(days) > 1 else None,
+    )
+
+
+def _change(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
     """What has changed in the class's latest sessions until this one; None in the first."""
-    days = days_of(session.classroom)
     days = days[: 1 + [day.pk for day in days].index(session.pk)][-trend_tiles.SAID :]
     if len(days) < 2:
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import sqrt
 from statistics import median, quantiles
 from typing import Any
 
@@ -77,11 +76,12 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     ticks, ends = (0, HAND_SIZE // 2, HAND_SIZE), (-0.5, HAND_SIZE + 0.5)
     return charts.small(
         [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("bid = taken")),
-            _dots(played, name=_("over"), colour=charts.DATA),
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("as bid")),
+            _dots(played, name=_("over")),
             _dots(playing, name=_("being played"), colour=charts.CLEAR),
-            charts.words([3], [6.2], [_("bid = taken")], [0]),
         ],
+        x=_("bid"),
+        y=_("taken"),
         x_ticks=ticks,
         y_ticks=ticks,
         x_range=ends,
@@ -89,14 +89,10 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     )
 
 
-def _dots(hands: Sequence[HandPlayed], *, name: str, colour: str) -> charts.Trace:
+def _dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
     groups = bidding.groups(_pairs(hands))
     return charts.points(
-        [group.number for group in groups],
-        [float(group.mean) for group in groups],
-        name=name,
-        colour=colour,
-        sizes=[min(18, 7 + 2 * sqrt(group.rounds)) for group in groups],
+        [group.number for group in groups], [float(group.mean) for group in groups], **options
     )
 
 
@@ -122,6 +118,8 @@ def _tables(game: GameInPlay) -> Tile:
     heights = [tricks / HAND_SIZE for tricks in done]
     figure = charts.small(
         [charts.bars(_names(tables), heights, name=_("Table"), marked=set(behind))],
+        x=_("table"),
+        y=_("rounds"),
         y_ticks=(0, rounds),
         y_range=(0, rounds),
     )
@@ -157,9 +155,15 @@ def _pace(game: GameInPlay) -> Tile:
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
     figure = charts.small(
         [
-            charts.spans(_names(tables), [(low, high) for low, _middle, high in spans]),
+            charts.spans(
+                _names(tables),
+                [(low, high) for low, _middle, high in spans],
+                name=_("middle half"),
+            ),
             charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
         ],
+        x=_("table"),
+        y=_("seconds"),
         shapes=[charts.level(middle)],
         y_ticks=(0, top),
         y_range=(0, top),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.words import sentences
 from lessons import charts
@@ -13,6 +16,13 @@ from lessons.charts import Figure, Trace
 from lessons.exercises.lines import Facts
 from lessons.measures.page import page
 from lessons.results.words import percent
+
+
+class Lead(NamedTuple):
+    """Where a tile leads on by one press: called so, to this page."""
+
+    words: str
+    page: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +33,8 @@ class Tile:
     question to the class.
 
     A press leads to the ``panel`` of this key, the whole figure, or else to a ``page``.
-    ``is_open`` says that there is nothing yet, ``note`` is a line below the chart."""
+    ``is_open`` says that there is nothing yet, ``note`` is a line below the chart, ``leads``
+    are links beside it."""
 
     key: str
     claim: str
@@ -37,6 +48,7 @@ class Tile:
     is_open: bool = False
     page: str = ""
     note: str = ""
+    leads: Sequence[Lead] = ()
 
     @property
     def figure_id(self) -> str:
@@ -64,6 +76,7 @@ def tile(
     panel: str | None = None,
     stands_out: bool = False,
     is_open: bool = False,
+    leads: Sequence[Lead] = (),
 ) -> Tile:
     """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
     page's name, unless another is given, or none."""
@@ -82,7 +95,55 @@ def tile(
         stands_out,
         is_open=is_open,
         note=note,
+        leads=leads,
     )
+
+
+def luck_words() -> str:
+    """What a grey strip or band is called in the picture."""
+    return _("luck")
+
+
+def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> Iterable[Trace]:
+    """Dots that are larger the more ``hands`` they rest on; of the largest, which comes first,
+    the chart's key says how many."""
+    order = sorted(range(len(hands)), key=lambda n: -hands[n])
+    sizes = [0.6 * size for size in charts.dot_sizes([hands[n] for n in order])]
+    most = ngettext("%d hand", "%d hands", hands[order[0]]) % hands[order[0]]
+    for name, these in ((most, slice(1)), ("", slice(1, None))):
+        places = order[these]
+        yield charts.points(
+            [x[n] for n in places], [y[n] for n in places], name=name, sizes=sizes[these]
+        )
+
+
+BESIDE = 0.3
+"""The part of a small chart's width that “our mean” takes up beside its dot."""
+
+
+def mean_above(
+    mean: float,
+    row: float,
+    *,
+    theory: float,
+    luck: tuple[float, float] | None,
+    within: tuple[float, float],
+    is_marked: bool,
+) -> tuple[list[Trace], tuple[float, float]]:
+    """The class's mean as a dot in a row above bars, its name beside it and beside the strip of
+    ``luck``, away from ``theory``; and how far the axis reaches so that this has room."""
+    low, high = within
+    near, far = luck or (mean, mean)
+    is_left = mean < theory
+    end = min(near, mean) if is_left else max(far, mean)
+    if is_left:
+        low = min(low, (end - BESIDE * high) / (1 - BESIDE))
+    else:
+        high = max(high, (end - BESIDE * low) / (1 - BESIDE))
+    words = charts.words(
+        [end], [row], [_("our mean")], [10], f"middle {'left' if is_left else 'right'}"
+    )
+    return [words, charts.points([mean], [row], marked={0} if is_marked else ())], (low, high)
 
 
 NAMED = 4

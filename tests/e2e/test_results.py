@@ -356,6 +356,26 @@ def test_a_tile_grows_in_place_and_goes_back(watched: Watched, demo: Demo) -> No
     inspector.approves()
 
 
+def test_a_tile_leads_on_by_one_press(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(demo.results)
+    leads = page.locator("#tile-help .leads a")
+    student = leads.first.inner_text()
+    leads.first.click()
+    expect(page.locator("h1")).to_contain_text(student)
+    page.go_back()
+    leads.filter(has_text="more").click()  # as a press on the tile does
+    expect(page.locator("#grown-help tbody th").first).to_have_text(student)
+    leads.filter(has_text="All sessions").click()
+    expect(page.locator("#matrix h2")).to_be_in_viewport()
+    page.goto(demo.results)
+    page.locator("#tile-next .leads a").filter(has_text="homework").click()
+    expect(page.locator("[name=questions]")).to_have_value("5")
+    page.go_back()
+    page.locator("#tile-mistake .leads a").first.click()
+    expect(page.locator(".guide")).to_be_visible()
+
+
 def walked(page: Page, said: Locator, steps: int) -> list[FloatRect]:
     """Where the readout stands at the marks that follow."""
     places = []

@@ -250,6 +250,12 @@ class Learning:
             own=tuple(attempt for attempt in self.own if attempt.student == student),
         )
 
+    def hardest(self, skill: Skill) -> str:
+        """The exercise of a skill with the lowest share right at once."""
+        went = self.by_exercise
+        asked = (key for key in went if EXERCISES[key].skill is skill)
+        return min(asked, key=lambda key: went[key].share or 0)
+
     def standing(self, exercise: str) -> Counter[Mastery]:
         """How many students know an exercise, have seen it, or tried."""
         return Counter(each[exercise] for each in self.mastery.values() if exercise in each)
@@ -278,26 +284,13 @@ class Learning:
                 len({a.student for a in self.attempts if _may_show(code, a)}),
                 students[code],
                 answers[code],
-                tuple(
-                    key
-                    for key, _n in sorted(
-                        exercises[code].items(),
-                        key=lambda each: (-each[1], EXERCISES[each[0]].lesson, each[0]),
-                    )
-                ),
+                tuple(sorted(n, key=lambda key: (-n[key], EXERCISES[key].lesson, key))),
                 overcome[code],
             )
-            for code in answers
+            for code, n in exercises.items()
         ]
-        return tuple(
-            sorted(
-                by_name,
-                key=lambda m: (
-                    *(-m.students, -m.open, m.lessons[0], -m.answers),
-                    m.misconception.value,
-                ),
-            )
-        )
+        by_name.sort(key=lambda m: (-m.answers, m.misconception.value))
+        return tuple(sorted(by_name, key=lambda m: (-m.students, -m.open, m.lessons[0])))
 
     def _right_since(self, code: str, student: int, index: int) -> bool:
         return any(

@@ -160,8 +160,12 @@ def _session_at(
 
 
 def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
-    """What these students of the classroom know, summed up by the database: two queries, and
-    one for what may be known."""
+    """What these students of the classroom know: a query, and one for what may be known."""
+    return Knowledge(mastery_by_student(students), successes(classroom))
+
+
+def successes(classroom: Classroom) -> dict[int, Success]:
+    """How each student's questions went over all sessions, summed up by the database."""
     rows = Answer.objects.filter(
         question__student__classroom=classroom, question__exercise__in=EXERCISES
     ).filter(ANSWERS_OUTSIDE_TESTS)
@@ -171,11 +175,8 @@ def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
         at_once=Count("pk", filter=Q(number=0, right=True)),
         ended=Count("pk", filter=Q(right=True)),
     )
-    return Knowledge(
-        mastery_by_student(students),
-        {
-            student: Success(questions, attempts, at_once, ended, students=1)
-            for student, questions, attempts, at_once, ended in sums.order_by()
-            if student is not None
-        },
-    )
+    return {
+        student: Success(questions, attempts, at_once, ended, students=1)
+        for student, questions, attempts, at_once, ended in sums.order_by()
+        if student is not None
+    }

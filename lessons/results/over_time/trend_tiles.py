@@ -11,6 +11,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from lessons import charts
 from lessons.measures.page import page
 from lessons.results.over_time import trends
@@ -18,7 +20,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile
+from lessons.results.tiles import Tile, luck_words
 from lessons.results.words import basis, number, percent, sentences, signed
 from xactika_site.dates import dated
 
@@ -182,7 +184,7 @@ def _tile(
         page=page,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note="" if own else sentences(measure.said("note"), rests),
+        note="" if own else rests,
     )
 
 
@@ -301,11 +303,15 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
+    band = luck_words() if line.points else _("class")
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
-            traces.append(_band(list(run), labels, bands))
+            traces.append(_band(list(run), labels, bands, name=band))
+            band = ""
     if line.points:
-        traces.append(_line(line.points, labels, measure))
+        traces.append(
+            _line(line.points, labels, measure) | {"name": _("class") if mine else ""}
+        )
     if mine:
         traces.append(
             charts.points(
@@ -313,9 +319,11 @@ def figure(
             )
             | {"mode": "markers+lines", "line": {"color": charts.MARKED, "width": 2}}
         )
+    level = None if measure.theory is None else charts.level(measure.theory)
     chart = charts.small(
         traces,
-        shapes=[] if measure.theory is None else [charts.level(measure.theory)],
+        y=measure.said("y"),
+        shapes=[level | {"name": measure.said("level")}] if level else [],
         **measure.axis,
     )
     chart["layout"]["xaxis"]["type"] = "category"
@@ -340,11 +348,13 @@ def _line(
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 
 
-def _band(keys: Sequence[int], labels: Mapping[int, str], bands: Bands) -> charts.Trace:
+def _band(
+    keys: Sequence[int], labels: Mapping[int, str], bands: Bands, *, name: str
+) -> charts.Trace:
     places = [labels[pk] for pk in keys]
     ends = [(round(bands[pk][0], 4), round(bands[pk][1], 4)) for pk in keys]
     if len(keys) > 1:
-        return charts.ribbon(places, ends)
-    alone = charts.spans(places, ends)  # as light as a ribbon
+        return charts.ribbon(places, ends, name=name)
+    alone = charts.spans(places, ends, name=name)  # as light as a ribbon
     alone["marker"]["color"] = alone["error_y"]["color"] = "--line"
     return alone

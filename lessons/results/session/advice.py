@@ -133,7 +133,7 @@ def _still_open(
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
         reasons.insert(0, bias_words(bias))
-    held = _("The class has held it: take up its exercises again.") if lesson in reached else ""
+    held = _("Held already: repeat its exercises.") if lesson in reached else ""
     return Advice(
         lesson,
         _teach(lesson),
@@ -177,8 +177,8 @@ def _before(lesson: int, reached: Mapping[int, int]) -> str:
     if not missing:
         return ""
     return ngettext(
-        "It builds on lesson %s, which the class has not held.",
-        "It builds on lessons %s, which the class has not held.",
+        "It builds on lesson %s, not held yet.",
+        "It builds on lessons %s, not held yet.",
         len(missing),
     ) % ", ".join(map(str, missing))
 

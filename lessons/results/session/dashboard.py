@@ -14,7 +14,7 @@ from lessons.measures.panels import Panel, hidden_notice
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
 from lessons.results.session import learned_tiles, played_tiles
-from lessons.results.session.advice import Advice
+from lessons.results.session.learned_tiles import NOWHERE, Onward
 from lessons.results.taught.taught_lessons import (
     TaughtLesson,
     verdict_count,
@@ -39,12 +39,13 @@ def dashboard(
     *,
     learned: Tile | None = None,
     experiments: Sequence[Experiment] = (),
-    advice: Advice | None = None,
+    onward: Onward = NOWHERE,
     names: Mapping[int, str] | None = NOBODY,
     is_final: bool = False,
 ) -> tuple[Tile, ...]:
     """What there is to see at a glance: first what stands out, then in the order of the
-    questions. ``learned`` tells what has changed, where the page knows. ``names`` are what this
+    questions. ``learned`` tells what has changed, where the page knows; tiles lead
+    ``onward``. ``names`` are what this
     teacher calls students just now; None on a screen that others see, where nobody's need of
     help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
     session goes on, what will be filled says by what."""
@@ -54,14 +55,14 @@ def dashboard(
         or learned_tiles.expected(lessons, is_shared=is_shared),
         played_tiles.chance(facts, of=of)
         or learned_tiles.dealt(lessons, is_shared=is_shared, of=of),
-        None if names is None else learned_tiles.help_needed(learning, names),
-        None if is_shared else learned_tiles.next_lesson(learning, advice),
-        learned_tiles.mistake(learning)
+        None if names is None else learned_tiles.help_needed(learning, names, onward),
+        None if is_shared else learned_tiles.next_lesson(learning, onward),
+        learned_tiles.mistake(learning, onward)
         or learned_tiles.explained(lessons, is_shared=is_shared),
         played_tiles.board(facts, is_shared=is_shared),
         played_tiles.sure(facts, of=of),
         learned
-        or learned_tiles.skills(learning)
+        or learned_tiles.skills(learning, onward)
         or played_tiles.rounds(facts, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment, experiments)), None)
         or played_tiles.tip(facts),

@@ -4,15 +4,17 @@ tell."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import markup
 from lessons.course.variables import variable
+from lessons.exercises import EXERCISES
 from lessons.exercises.texts import decimal
 from lessons.results import inference
 from lessons.results.learned.learning import (
@@ -31,19 +33,44 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     surprise,
 )
-from lessons.results.tiles import Tile, named_bars, named_shares, tile
-from lessons.results.words import (
-    lesson_words,
-    sentences,
-)
+from lessons.results.tiles import Lead, Tile, named_bars, named_shares, tile
+from lessons.results.words import guide_of, lesson_by_number, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """Where a teacher's tiles lead after a ``session`` of a ``classroom``: to what to teach
+    next, to what trains something, and to who needs help ``everywhere``, over all sessions."""
+
+    advice: Advice | None = None
+    classroom: int | None = None
+    session: int | None = None
+    everywhere: Lead | None = None
+
+    def homework(self, exercise: str) -> list[Lead]:
+        """Exercises on the skill of this one, as homework of the class."""
+        if self.classroom is None:
+            return []
+        skill = {"skill": EXERCISES[exercise].skill.value}
+        page = reverse("homework_of_class", args=[self.classroom], query=skill)
+        return [Lead(_("Exercises as homework"), page)]
+
+    def training(self, exercise: str) -> list[Lead]:
+        """The same, after the page for teachers of the lesson with this exercise."""
+        lesson = EXERCISES[exercise].lesson
+        course = lesson_by_number(lesson)
+        if course is None or self.classroom is None:
+            return self.homework(exercise)
+        guide = Lead(_("Lesson %d") % lesson, guide_of(course, self.session))
+        return [guide, *self.homework(exercise)]
+
+
+NOWHERE = Onward()
+
 NAMES = 3
 """Of those who need help so many are named."""
-
-CROWD = 40
-"""Dots that lie beside each other; more of them are smaller."""
 
 
 def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile | None:
@@ -77,59 +104,97 @@ def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile 
         "chance",
         "dealt-together",
         said,
-        charts.small(bars, overlay=True),
+        charts.small(bars, overlay=True, y=_("hands")),
         panel=panel_key(taught.place, place),
         stands_out=is_rare,
     )
 
 
-def help_needed(learning: Learning, names: Mapping[int, str]) -> Tile | None:
+def help_needed(
+    learning: Learning, names: Mapping[int, str], onward: Onward = NOWHERE
+) -> Tile | None:
     """A dot a student, by the share right at once; those who need help marked, and the first
     of them called as in ``names``."""
     by_student = {pk: learning.of_student(pk).success for pk in learning.students}
     if not by_student:
         return None
     every = sorted(by_student.values(), key=lambda own: (own.share or 0, -own.questions))
-    size = 9 if len(every) <= CROWD else 5
-    dots = charts.points(
-        list(range(1, len(every) + 1)),
-        [float(each.share or 0) for each in every],
-        sizes=[size - 3 * (each.questions < FEWEST_QUESTIONS) for each in every],
-        marked={n for n, each in enumerate(every) if needs_help(each)},
-    )
-    half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
+    needy = [pk for pk, own in by_student.items() if needs_help(own)]
+    needy.sort(key=lambda pk: help_order(by_student[pk]))
+    some, more = len(needy), max(0, len(needy) - NAMES)
+    first = {pk: names.get(pk, "–") for pk in needy[:NAMES]}
     of = _("%(name)s (%(right)d of %(all)d)")
-    needy = [
-        of % {"name": names.get(pk, "–"), "right": own.at_once, "all": own.questions}
-        for pk, own in sorted(by_student.items(), key=lambda each: help_order(each[1]))
-        if needs_help(own)
-    ]
-    some, who = len(needy), ", ".join(needy[:NAMES])
-    said = {"some": some, "all": len(every), "least": FEWEST_QUESTIONS, "who": who}
-    said["more"] = max(0, some - NAMES)
+    who = ", ".join(
+        of % {"name": name, "right": by_student[pk].at_once, "all": by_student[pk].questions}
+        for pk, name in first.items()
+    )
+    leads = [Lead(name, reverse("student_results", args=[pk])) for pk, name in first.items()]
+    least = FEWEST_QUESTIONS
+    said = {"some": some, "all": len(every), "least": least, "who": who, "more": more}
+    if more:
+        leads.append(Lead(ngettext("%d more", "%d more", more) % more, "#students"))
     return tile(
         "help",
         "students",
         said,
-        charts.small(
-            [dots], percent=True, y_range=(-0.07, 1.07), y_ticks=[0, 0.5, 1], shapes=[half]
-        ),
+        _help_figure(every),
         stands_out=some > 0,
+        leads=[*leads, *([onward.everywhere] if onward.everywhere else [])],
     )
 
 
-def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
+def _help_figure(every: Sequence[Success]) -> charts.Figure:
+    """A dot a student, in three kinds that differ by form."""
+    size = max(5, min(9, 240 // len(every)))
+    few = _("fewer than %d questions") % FEWEST_QUESTIONS
+    kinds = [
+        (_("needs help"), "diamond", charts.MARKED),
+        (few, "circle", charts.CLEAR),
+        ("", "circle", charts.DATA),
+    ]
+    kind_of = [
+        0 if needs_help(own) else 1 if own.questions < FEWEST_QUESTIONS else 2 for own in every
+    ]
+    dots = []
+    for kind, (name, symbol, colour) in enumerate(kinds):
+        if places := [n for n, each in enumerate(kind_of) if each == kind]:
+            shares = [float(every[n].share or 0) for n in places]
+            trace = charts.points([n + 1 for n in places], shares, name=name, colour=colour)
+            trace["marker"] |= {"symbol": symbol, "size": [size] * len(places)}
+            dots.append(trace | ({"legend": "below"} if name == few else {}))
+    half = charts.level(0.5) | {"line": {"color": charts.SOFT, "width": 1, "dash": "dash"}}
+    return charts.small(
+        dots,
+        x="" if 1 in kind_of else _("students, a dot each"),
+        y=_("right at once"),
+        percent=True,
+        y_range=(-0.07, 1.07),
+        y_ticks=[0, 0.5, 1],
+        shapes=[half],
+    )
+
+
+def everywhere(every: Mapping[int, Success], classroom: int) -> Lead | None:
+    """How many need help over all sessions of a class, whose ``every`` student has so many
+    questions behind them; it leads to them."""
+    some = sum(map(needs_help, every.values()))
+    if not every:
+        return None
+    words = _("All sessions: %(some)d of %(all)d need help") % {"some": some, "all": len(every)}
+    return Lead(words, f"{reverse('classroom_results', args=[classroom])}#matrix")
+
+
+def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     """The lesson to teach next, and how many mistakes each lesson would treat."""
+    advice = onward.advice
     if advice is None:
         return None
-    treated = {
-        lesson: sum(each.open for each in mistakes)
-        for lesson, mistakes in open_by_lesson(learning).items()
-    }
-    title, why = f"{lesson_words(advice.lesson)}.", sentences(advice.reason, advice.before)
-    words = Tile(
-        "next", advice.words, "", None, "", page=advice.page, note=sentences(title, why)
-    )
+    mistakes = open_by_lesson(learning)
+    treated = {lesson: sum(each.open for each in own) for lesson, own in mistakes.items()}
+    why = sentences(advice.reason, advice.before)
+    course = lesson_by_number(advice.lesson)
+    leads = [Lead(markup.plain(course.title), advice.page)] if course else []
+    words = Tile("next", advice.words, "", None, "", page=advice.page, note=why, leads=leads)
     if advice.lesson not in treated:
         return words
     first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
@@ -141,17 +206,17 @@ def next_lesson(learning: Learning, advice: Advice | None) -> Tile | None:
         marked={len(order) - 1},
     )
     of = treated[advice.lesson]
-    note = sentences(title, advice.before, _("Bars: mistakes still open, by lesson."))
+    leads += onward.homework(mistakes[advice.lesson][0].exercises[0])
     return replace(
         words,
         number=ngettext("%d open mistake", "%d open mistakes", of) % of,
         figure=charts.small([bars]),
         summary=why,
-        note=note,
+        note=advice.before,
     )
 
 
-def mistake(learning: Learning) -> Tile | None:
+def mistake(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     """The commonest mistakes: made, and still open; where none is recognised, the question of
     our own that fewest had right."""
     if learning.own and not learning.misconceptions:
@@ -165,19 +230,21 @@ def mistake(learning: Learning) -> Tile | None:
     names = [each.misconception.title for each in found]
     made = [each.students for each in found]
     is_open = [each.open for each in found]
+    told = [
+        _("%(some)d of %(all)d open") % {"some": n, "all": of}
+        for n, of in zip(is_open, made, strict=True)
+    ]
     marked = ({0}, ()) if not first.open else ((), {0})
     bars = [
-        named_bars(
-            names, made, list(map(str, made)),
-            name=_("Students"), colour="--tint", marked=marked[0],
-        ),
+        named_bars(names, made, told, name=_("Students"), colour="--tint", marked=marked[0]),
         named_bars(names, is_open, (), name=_("Still open"), marked=marked[1]),
-    ]  # fmt: skip
+    ]
     return tile(
         "mistake",
         "misconceptions",
         {"first": first.misconception.title, "some": first.students, "all": first.met},
         charts.small(bars),
+        leads=onward.training(first.exercises[0]),
         stands_out=first.open >= FEWEST and 2 * first.open > first.met,
     )
 
@@ -213,16 +280,17 @@ def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None
     rows = tally(step, room, with_truth=True)
     labels, counts = [row.label for row in rows], [row.count for row in rows]
     marked = {n for n, row in enumerate(rows) if row.is_true}
-    bars = (
-        charts.bars(labels, counts, marked=marked)
-        if step.whole
-        else named_bars(labels, counts, list(map(str, counts)), marked=marked)
-    )
+    if step.whole:
+        is_true = [_("true") if row.is_true else "" for row in rows]
+        bars = charts.bars(labels, counts, text=is_true, marked=marked)
+    else:
+        told = [_("%d, true") % row.count if row.is_true else str(row.count) for row in rows]
+        bars = named_bars(labels, counts, told, marked=marked)
     return tile(
         "expected",
         "expected",
         said,
-        charts.small([bars]),
+        charts.small([bars], y=_("students") if step.whole else ""),
         panel=panel_key(taught.place, hardest.number),
     )
 
@@ -261,7 +329,7 @@ def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | Non
     )
 
 
-def skills(learning: Learning) -> Tile | None:
+def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     """The share right at once, a bar a skill, the weakest named."""
     went = learning.by_skill
     if not went:
@@ -275,7 +343,8 @@ def skills(learning: Learning) -> Tile | None:
         "share": weakest if is_alone else learning.success.share or Fraction(),
     }
     bars = _shares({skill.title: went[skill] for skill in order}, is_marked=is_alone)
-    return tile("skills", "skills", said, bars)
+    leads = onward.training(learning.hardest(order[0])) if is_alone else ()
+    return tile("skills", "skills", said, bars, leads=leads)
 
 
 def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:

@@ -16,7 +16,14 @@ from lessons.results.bids.forecast_panels import reliability_facts
 from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.points import boards
-from lessons.results.tiles import Tile, share_bars, tile
+from lessons.results.tiles import (
+    Tile,
+    luck_words,
+    mean_above,
+    share_bars,
+    tile,
+    weighed_dots,
+)
 from lessons.results.words import Sure, claim_facts, one_of, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
@@ -58,23 +65,42 @@ def _errors_figure(
     """Bid less taken, and over it the mean with its interval, among the means of ``tables``; 0
     is where bids come true."""
     low, high = min(0, *errors.counts), max(0, *errors.counts)
-    steps, most = range(low, high + 1), max(errors.counts.values())
-    over = 1.2 * most
+    steps, most, mean = (
+        range(low, high + 1),
+        max(errors.counts.values()),
+        float(errors.bias or 0),
+    )
     shapes = [charts.upright(0, dash="dot")]
     if interval is not None:
-        shapes.append(charts.strip(*interval, upright=True, between=(1.1 * most, 1.3 * most)))
+        band = (1.1 * most, 1.3 * most)
+        shapes.append(charts.strip(*interval, upright=True, between=band, name=luck_words()))
+    rings = charts.points(
+        tables,
+        [1.5 * most] * len(tables),
+        name=_("a table"),
+        colour=charts.CLEAR,
+        sizes=[7] * len(tables),
+    )
+    above, x_range = mean_above(
+        mean,
+        1.2 * most,
+        theory=0,
+        luck=interval,
+        within=(low - 0.5, high + 0.5),
+        is_marked=is_marked,
+    )
     return charts.small(
         [
             charts.bars(steps, [errors.counts.get(step, 0) for step in steps]),
-            *([charts.points(tables, [1.5 * most] * len(tables), name=_("a table"),
-                             colour=charts.CLEAR, sizes=[7] * len(tables))] if tables else []),
-            charts.points(
-                [float(errors.bias or 0)], [over], marked={0} if is_marked else (),
-            ),
+            *([rings] if tables else []),
+            *above,
         ],
+        x=_("bid − taken"),
+        y=_("hands"),
+        x_range=x_range,
         x_ticks=sorted({low, 0, high}),
         shapes=shapes,
-    )  # fmt: skip
+    )
 
 
 def chance(facts: Facts, *, of: int) -> Tile | None:
@@ -87,10 +113,16 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
     told = departures[0] if is_rare else mean
     reach, expected = 2 * told.standard_error, float(told.expected)
     if is_of_cards := told.key == "mean-card":
-        figure = _hands_figure(facts, (expected - reach, expected + reach))
+        band = (expected - reach, expected + reach)
+        figure = _hands_figure(facts, float(told.observed), band, is_marked=is_rare)
     else:
-        shapes = [charts.strip(expected - reach, expected + reach), charts.level(expected)]
-        figure = share_bars([_("our hands")], [told.observed], marked={0}, shapes=shapes)
+        shapes = [
+            charts.strip(expected - reach, expected + reach, name=luck_words()),
+            charts.level(expected),
+        ]
+        figure = share_bars(
+            [_("our hands")], [told.observed], marked={0}, shapes=shapes, y=_("with a winner")
+        )
     said = {
         "cards": is_of_cards,
         "rare": is_rare,
@@ -102,8 +134,10 @@ def chance(facts: Facts, *, of: int) -> Tile | None:
     return tile("chance", "hands", said, figure, stands_out=is_rare)
 
 
-def _hands_figure(facts: Facts, band: tuple[float, float]) -> charts.Figure:
-    """Means of hands over their theory, in halves."""
+def _hands_figure(
+    facts: Facts, mean: float, band: tuple[float, float], *, is_marked: bool
+) -> charts.Figure:
+    """Means of hands over their theory, in halves, and above them the mean of all."""
     totals, chances = dealing.hand_totals(facts.drawn_deals), dealing.total_chances()
     places = range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1)
     within = [range(4 * place, 4 * place + 4) for place in places]
@@ -113,20 +147,33 @@ def _hands_figure(facts: Facts, band: tuple[float, float]) -> charts.Figure:
         round(float(dealt * sum(chances.get(total, Fraction()) for total in each)), 2)
         for each in within
     ]
-    theory = charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44}
+    counts = [sum(totals[total] for total in each) for each in within]
+    most = max(*counts, *expected)
+    above, x_range = mean_above(
+        mean,
+        1.2 * most,
+        theory=8,
+        luck=band,
+        within=(middles[0] - 0.25, middles[-1] + 0.25),
+        is_marked=is_marked,
+    )
     return charts.small(
         [
-            charts.bars(
-                middles,
-                [sum(totals[total] for total in each) for each in within],
-                name=_("our hands"),
-                width=0.44,
-            ),
-            theory,
+            charts.bars(middles, counts, name=_("our hands"), width=0.44)
+            | {"showlegend": False},
+            charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44},
+            *above,
         ],
+        x=_("mean of a hand"),
+        y=_("hands"),
+        x_range=x_range,
         overlay=True,
-        x_ticks=[7, 8, 9],
-        shapes=[charts.strip(*band, upright=True)],
+        x_ticks=[7, 8],
+        shapes=[
+            charts.strip(
+                *band, upright=True, between=(1.1 * most, 1.3 * most), name=luck_words()
+            )
+        ],
     )
 
 
@@ -151,7 +198,13 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
         "board",
         "same-hand",
         said,
-        share_bars(labels, [board.share for board in found], marked=marked),
+        share_bars(
+            labels,
+            [board.share for board in found],
+            marked=marked,
+            x=_("game · board") if several else _("board"),
+            y=_("bids right"),
+        ),
         stands_out=boards.worst_p_value(facts) < inference.RARE,
     )
 
@@ -170,15 +223,16 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     means = [float(group.mean) for group in seen]
     figure = charts.small(
         [
-            charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
-            charts.spans(means, [group.band for group in seen]),
+            charts.line([0, 1], [0, 1], name=_("as said")),
+            charts.spans(means, [group.band for group in seen], name=luck_words()),
             charts.points(
                 means,
                 [float(group.true) for group in seen],
-                sizes=_small_dots([group.count for group in seen]),
                 marked={n for n, group in enumerate(seen) if group is off},
             ),
         ],
+        x=_("said"),
+        y=_("came true"),
         percent=True,
         x_percent=True,
         x_range=(-0.03, 1.03),
@@ -187,10 +241,6 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
         y_ticks=[0, 0.5, 1],
     )
     return tile("sure", "forecasts", said, figure, stands_out=off is not None)
-
-
-def _small_dots(weights: Sequence[int]) -> list[float]:
-    return [0.6 * size for size in charts.dot_sizes(weights)]
 
 
 def tip(facts: Facts) -> Tile | None:
@@ -213,14 +263,15 @@ def tip(facts: Facts) -> Tile | None:
         claim_facts(bias, interval),
         charts.small(
             [
-                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
-                charts.points(
+                charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("the tip")),
+                *weighed_dots(
                     [group.number for group in groups],
                     means,
-                    name=_("tricks taken"),
-                    sizes=_small_dots([group.rounds for group in groups]),
+                    [group.rounds for group in groups],
                 ),
             ],
+            x=_("the tip says"),
+            y=_("taken"),
             x_range=(-0.3, 8.3),
             y_range=(-0.3, 8.3),
             x_ticks=[0, 4, 8],
@@ -236,8 +287,8 @@ def experiment(experiment: Experiment) -> Tile | None:
         return None
     drawn = redrawn(experiment)
     dots = [
-        (place, float(outcome.mean))
-        for is_a, place in [(False, 2), (True, 1)]
+        (treatment_words(experiment, is_a=is_a), float(outcome.mean))
+        for is_a in (True, False)
         for outcome in experiment.counted
         if outcome.is_a is is_a and outcome.mean is not None
     ]
@@ -248,7 +299,7 @@ def experiment(experiment: Experiment) -> Tile | None:
         {"better": better, "size": abs(difference)},
         charts.small(
             [charts.points(*map(list, zip(*dots, strict=True)))],
-            x_range=(0.5, 2.5),
+            y=_("points, beside the others"),
             shapes=[charts.level(0)],
         ),
         panel=f"experiment-{experiment.game}",
@@ -266,7 +317,7 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
         "rounds",
         "points",
         {"early": rates[0], "late": rates[-1]},
-        share_bars(list(map(str, played)), rates),
+        share_bars(list(map(str, played)), rates, x=_("round"), y=_("bids right")),
     )
 
 

@@ -78,17 +78,14 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
         return Opening(text)
-    weakest, tried = order[0], learning.by_exercise
-    hardest = min(
-        (key for key in tried if EXERCISES[key].skill is weakest),
-        key=lambda key: tried[key].share or 0,
-    )
-    course = lesson_by_number(EXERCISES[hardest].lesson)
+    weakest = order[0]
+    lesson = EXERCISES[learning.hardest(weakest)].lesson
+    course = lesson_by_number(lesson)
     return Opening(
         text,
         weakest.title,
         learning_panels.count_words(skills[weakest]),
-        lesson_words(EXERCISES[hardest].lesson),
+        lesson_words(lesson),
         reverse("lesson", args=[course.slug]) if course else "",
     )
 

@@ -7,7 +7,7 @@
 import { drawing } from "./plot.js";
 
 const PAPER = { width: 620, height: 320 };
-const SMALL_PAPER = { width: 220, height: 112 };
+const SMALL_PAPER = { width: 230, height: 136 };
 const figures = new Map();
 
 export function figureOf(plot) {

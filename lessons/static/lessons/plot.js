@@ -81,7 +81,7 @@ function legend(traces, size, room, paint) {
   for (const trace of traces) {
     const text = lines(trace.name, size, room - 2.1 * size);
     const needs = 2.1 * size + Math.max(...text.map((line) => wide(line, size))) + size;
-    if (used && used + needs > room) {
+    if (used && used + needs - size > room) {
       rows.push([]);
       used = 0;
     }
@@ -100,13 +100,14 @@ function legend(traces, size, room, paint) {
 
 // A trace's mark before its name; `k` is how much larger than usual the text is.
 function sample(trace, x, y, k, paint) {
-  if (trace.fill) return `<rect x="${at(x)}" y="${at(y - 6 * k)}" width="${at(22 * k)}" height="${at(12 * k)}" fill="${paint(trace.fillcolor)}" fill-opacity="${trace.opacity}"/>`;
+  if (trace.fillcolor) return `<rect x="${at(x)}" y="${at(y - 6 * k)}" width="${at(22 * k)}" height="${at(12 * k)}" fill="${paint(trace.fillcolor)}" fill-opacity="${trace.opacity}"/>`;
   if (trace.type === "bar") {
     const { color, line } = trace.marker;
     return `<rect x="${at(x + 3 * k)}" y="${at(y - 6 * k)}" width="${at(16 * k)}" height="${at(12 * k)}" fill="${paint(each(color, 0))}" stroke="${paint(line.color)}" stroke-width="${each(line.width, 0)}"/>`;
   }
-  const drawn = trace.mode.includes("lines") ? `<path d="M${at(x)} ${at(y)}h${at(22 * k)}" ${stroke(trace.line, paint)}/>` : "";
-  return trace.mode.includes("markers") ? drawn + mark(trace.marker, 0, x + 11 * k, y, paint, 11 * k) : drawn;
+  const { mode = "lines" } = trace;
+  const drawn = mode.includes("lines") ? `<path d="M${at(x)} ${at(y)}h${at(22 * k)}" ${stroke(trace.line, paint)}/>` : "";
+  return mode.includes("markers") ? drawn + mark(trace.marker, 0, x + 11 * k, y, paint, 15 * k) : drawn;
 }
 
 // Marks
@@ -181,10 +182,11 @@ function lying(traces, { xaxis, separators, small: isSmall }, width, height, siz
   const longest = (names) => Math.max(...names.flat().map((line) => wide(line, size)));
   const beside = width * 0.35;
   const isOver = isSmall && longest(whole) > beside;
-  const names = isOver || longest(whole) < beside ? whole : first.y.map((name) => (name.includes("<br>") ? name.split("<br>") : lines(name, size, width * 0.5)));
-  const left = isOver ? 1 : longest(names) + 2 * GAP;
   const texts = first.x.map((_, n) => String(each(first.text, n) ?? "").split("<br>"));
   const right = Math.max(longest(texts), 0) + 2 * GAP;
+  const room = Math.max(width * 0.2, Math.min(width * 0.5, width * 0.75 - right));
+  const names = isOver || longest(whole) < beside ? whole : first.y.map((name) => (name.includes("<br>") ? name.split("<br>") : lines(name, size, room)));
+  const left = isOver ? 1 : longest(names) + 2 * GAP;
   const below = isSmall ? 2 : size * 2.9;
   const most = Math.max(...traces.flatMap((trace) => trace.x)) || 1;
   const [low, high] = [0, (isSmall ? xaxis.range?.[1] : xaxis.tickvals?.[xaxis.tickvals.length - 1]) ?? most];
@@ -204,14 +206,16 @@ function lying(traces, { xaxis, separators, small: isSmall }, width, height, siz
     const thick = isOver ? Math.min(band - small * 1.2 - 4, size * 1.4) : Math.min(band * 0.72, size * 2.6);
     const y = isOver ? top + small * 1.2 + 1 + thick / 2 : top + band / 2;
     for (const { x, marker } of traces) {
-      const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(x[n]) - left)}" height="${at(thick)}" fill="${paint(each(marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(marker.line.width, n)}"/>`;
+      const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(Math.max(0, X(x[n]) - left))}" height="${at(thick)}" fill="${paint(each(marker.color, n))}" stroke="${paint("--ink")}" stroke-width="${each(marker.line.width, n)}"/>`;
       html += point(bar, `${names[n].join(" ")}: ${x === first.x ? texts[n].join(" ") : x[n]}`);
     }
     const end = X(Math.max(...traces.map(({ x }) => x[n])));
     html += words("label", texts[n], end + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
     if (isOver) {
-      const fits = Math.max(0.7, Math.min(1, (width - 4) / wide(names[n][0], small)));
-      html += words("ytick", names[n], 0, top + small * 0.95, { size: small * fits, anchor: "start" }, paint);
+      // A long name is written a little smaller, and then narrower.
+      const fits = Math.min(1, (width - 4) / wide(names[n][0], small));
+      const name = words("ytick", names[n], 0, top + small * 0.95, { size: small * Math.max(0.85, fits), anchor: "start" }, paint);
+      html += fits < 0.85 ? name.replace("<text", `<text textLength="${at(width - 4)}" lengthAdjust="spacingAndGlyphs"`) : name;
     } else html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
   });
   return isOver ? html : `${html}<path class="crisp" d="M${at(left)} ${at(above)}V${at(height - below)}" stroke="${paint("--ink")}"/>`;
@@ -292,9 +296,15 @@ function upright(figure, width, height, size, paint) {
   if (yaxis.range) [low, high] = yaxis.range;
 
   // What stands around the graph.
-  const [named, above] = layout.showlegend ? legend(data.filter((trace) => trace.name && trace.showlegend !== false), size, width, paint) : ["", 0];
+  // In a small chart marks and their names stand behind the name of the axis, on its line.
   const ytitle = yaxis.title.text ? lines(yaxis.title.text, size, width) : [];
-  const top = above + ytitle.length * size * 1.25 + size * (isSmall && !yaxis.tickvals.length ? 0.2 : 0.7);
+  const indent = isSmall && ytitle.length ? wide(ytitle[0], size) + size : 0;
+  const known = layout.showlegend ? [...data, ...(layout.shapes ?? [])].filter((each) => each.name && each.showlegend !== false) : [];
+  const [key, deep] = known.length ? legend(known.filter((each) => !each.legend), size, width - indent, paint) : ["", 0];
+  const footed = known.filter((each) => each.legend === "below");
+  const named = indent ? `<g transform="translate(${at(indent)} 0)">${key}</g>` : key;
+  const above = isSmall ? 0 : deep;
+  const top = Math.max(isSmall ? deep : 0, above + ytitle.length * size * 1.25) + size * (isSmall && !yaxis.tickvals.length ? 0.2 : 0.7);
   const yroom = (height - top - size * 3) / (size * 2.6);
   const ystep = yaxis.tickvals?.length > 1 ? yaxis.tickvals[1] - yaxis.tickvals[0] : yaxis.tickvals?.[0] === 0 ? 1 : stepFor(high - low, yroom, yaxis.dtick);
   const yticks = yaxis.tickvals ?? between(low, high, ystep);
@@ -322,11 +332,23 @@ function upright(figure, width, height, size, paint) {
     texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
   }
   const xtitle = xaxis.title.text ? lines(xaxis.title.text, size, frame) : [];
-  const below = isSmall && !xticks.length ? (yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (xtitle.length ? 0.3 + 1.2 * xtitle.length : 0.2));
   const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
   const edge = isSmall ? width - 3 : width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
-  const floor = height - below;
   const X = (value) => margin + ((value - left) / (right - left)) * (edge - margin);
+  // In a small chart the outermost numbers end at its edges, and none runs into another: the last
+  // goes before the first, both before the others. The axis's name goes where they leave room.
+  const spots = [];
+  for (const n of isSmall ? [...new Set([xticks.length - 1, 0, ...xticks.keys()])].filter((n) => n in xticks) : xticks.keys()) {
+    const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
+    const place = half ? Math.max(half, Math.min(width - half, X(xticks[n]))) : X(xticks[n]);
+    if (!half || spots.every((spot) => Math.abs(place - spot.place) >= half + spot.half + size * 0.3)) spots.push({ n, place, half });
+  }
+  const ends = [{ place: 0, half: 0 }, ...[...spots].sort((a, b) => a.place - b.place), { place: width, half: 0 }];
+  const gaps = ends.slice(1).map(({ place, half }, n) => [ends[n].place + ends[n].half, place - half]);
+  const gap = isSmall && xticks.length && xtitle.length ? gaps.filter(([from, to]) => to - from > wide(xtitle[0], size) + size).pop() : null;
+  const under = gap ? 0 : xtitle.length;
+  const below = isSmall && !xticks.length ? (under || footed.length ? size * 1.5 : yticks.length ? size * 0.5 : 3) : size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (under ? 0.3 + 1.2 * under : 0.2));
+  const floor = height - below;
   const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
 
   let html = named;
@@ -338,19 +360,12 @@ function upright(figure, width, height, size, paint) {
   }
   // Bars stand on zero; what is below it hangs there.
   const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
-  // In a small chart the outermost end at its edges, and no name runs into another: the last goes before the first, both before the others.
-  const taken = [];
-  const inTurn = isSmall ? [...new Set([xticks.length - 1, 0, ...xticks.keys()])].filter((n) => n in xticks) : [...xticks.keys()];
-  for (const n of inTurn) {
-    const tick = xticks[n];
-    if (!isNamed) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
-    const half = isSmall ? wide(texts[n][0], size) / 2 : 0;
-    const place = half ? Math.max(half, Math.min(width - half, X(tick))) : X(tick);
-    if (half && taken.some(([x, other]) => Math.abs(place - x) - half - other - size * 0.3 < 0)) continue;
-    taken.push([place, half]);
-    html += words("xtick", texts[n], place, floor + size * 1.25, { size }, paint);
-  }
-  xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
+  const foot = Math.max(0, Math.min(margin, width - Math.max(...footed.map(({ name }) => wide(name, size))) - 2.1 * size));
+  if (footed.length) html += `<g transform="translate(${at(foot)} ${at(floor + size * 0.2)})">${legend(footed, size, width, paint)[0]}</g>`;
+  for (const tick of isNamed ? [] : xticks) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
+  for (const { n, place } of spots) html += words("xtick", texts[n], place, floor + size * 1.25, { size }, paint);
+  if (gap) html += words("xtitle", xtitle[0], (gap[0] + gap[1]) / 2, floor + size * 1.25, { size, colour: "--soft" }, paint);
+  else xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
 
   // How far luck goes lies behind the data.
   for (const { x0, x1, y0, y1, fillcolor, opacity } of layout.shapes ?? []) {
@@ -423,7 +438,9 @@ function upright(figure, width, height, size, paint) {
       const [upDown, side] = (each(trace.textposition, n) ?? "top center").split(" ");
       const dx = side === "right" ? r + 3 : side === "left" ? -r - 3 : 0;
       const dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
-      drawn += words("label", text, x + dx, y + dy, { size, anchor: dx ? (dx > 0 ? "start" : "end") : "middle" }, paint);
+      const half = isSmall && !dx ? Math.min(width, wide(text, size)) / 2 : 0;
+      const place = half ? Math.max(half, Math.min(width - half, x)) : x + dx;
+      drawn += words("label", text, place, y + dy, { size, anchor: dx ? (dx > 0 ? "start" : "end") : "middle" }, paint);
     });
     html += `<g class="trace dots">${drawn}</g>`;
   }

@@ -55,6 +55,8 @@ document.addEventListener("click", (event) => {
   if (button) return close(keyOf(button));
   const tile = event.target.closest(".tile");
   const link = tile?.querySelector(".claim a");
+  const lead = event.target.closest(".leads a");
+  if (lead && lead.href !== link?.href) return;
   if (!link) {
     if (event.target.closest("a[href^='#']")) shrinkAll();
     return;

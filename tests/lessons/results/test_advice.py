@@ -129,7 +129,7 @@ class TestMistakes:
             answered(session, student, key, slip.value)
         found = present(told(session))
         assert found.lesson == 3
-        assert found.before == "It builds on lesson 1, which the class has not held."
+        assert found.before == "It builds on lesson 1, not held yet."
         hold(session, 1)
         found = present(told(session))
         assert found.before == ""
@@ -140,7 +140,7 @@ class TestMistakes:
         assert found.before == ""  # it builds on no other
         hold(session, LATE_LESSON)
         found = present(told(session))
-        assert found.before == "The class has held it: take up its exercises again."
+        assert found.before == "Held already: repeat its exercises."
 
 
 @pytest.mark.parametrize("part", ["results", "learning"])

@@ -9,9 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from games.classes.closing import close_session
 from games.rules import DECK
 from lessons import charts
-from lessons.exercises.skills import Misconception
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception, Skill
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
@@ -22,11 +24,12 @@ from lessons.results.points import boards
 from lessons.results.session import session_panels
 from lessons.results.session.advice import Advice
 from lessons.results.session.dashboard import MOST, dashboard
+from lessons.results.session.learned_tiles import Onward
 from lessons.results.session.sections import Section
 from lessons.results.session.wall import slides
 from lessons.results.tiles import Tile
 from lessons.results.words import percent
-from tests.games.classroom import playing, signed_in
+from tests.games.classroom import a_session, playing, signed_in
 from tests.lessons.results.fair_classes import Kind, a_class
 from tests.scenes.by_students import finish_round
 from tests.scenes.results import SLIP, answered, generated, page_of
@@ -115,10 +118,14 @@ class TestBids:
         assert found.figure
         (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
-        bars, tables, mean = found.figure["data"]
+        assert strip["name"] == "luck"  # said in the picture
+        bars, tables, name, mean = found.figure["data"]
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
+        assert (name["x"], name["text"]) == ([strip["x1"]], ["our mean"])
+        low, high = found.figure["layout"]["xaxis"]["range"]
+        assert (high - strip["x1"]) / (high - low) >= 0.3  # its name has room
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
         assert dict(zip(bars["x"], bars["y"], strict=True)) == {0: 0, 1: 192}
 
@@ -134,12 +141,12 @@ class TestBids:
             "worst: round 2, 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
-        assert "83\N{NO-BREAK SPACE}% of bids right. " in by_board.note
+        assert by_board.note.endswith("83\N{NO-BREAK SPACE}% of bids right.")
 
     def test_no_round_is_named_where_two_went_as_badly(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 4)]] * 2] * 3))
         assert found
-        assert "50\N{NO-BREAK SPACE}% of bids right. " in found.note
+        assert found.note.endswith("50\N{NO-BREAK SPACE}% of bids right.")
 
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
@@ -152,17 +159,16 @@ class TestHelp:
         ask = [False, False, False, True]
         found = tile("help", played([]), learned([ask, ask[::-1], [True] * 5, [False] * 3]))
         assert found
-        assert (found.claim, found.number) == ("Need help in this session", "2 of 4")
+        assert (found.claim, found.number) == ("Need help in this session", "2 of 4 students")
         assert found.stands_out
         assert found.figure
-        dots = found.figure["data"][0]
-        assert dots["y"] == sorted(dots["y"])
-        marked = [
-            y
-            for y, sign in zip(dots["y"], dots["marker"]["symbol"], strict=True)
-            if sign == "diamond"
-        ]
-        assert marked == [0.25, 0.25]  # three wrong ones are too few to say so
+        needy, few, others = found.figure["data"]
+        assert (needy["y"], needy["marker"]["symbol"]) == ([0.25, 0.25], "diamond")
+        assert few["y"] == [0.0]  # three wrong ones are too few to say so
+        assert others["y"] == [1.0]
+        assert [*few["x"], *needy["x"], *others["x"]] == [1, 2, 3, 4]  # from least to most
+        names = [dots["name"] for dots in (needy, few, others)]
+        assert names == ["needs help", "fewer than 4 questions", ""]
 
     def test_where_nobody_does_it_does_not_stand_out(self) -> None:
         found = tile("help", played([]), learned([[True] * 4] * 3))
@@ -173,7 +179,10 @@ class TestHelp:
         learning = learned([[False] * 4] * 2 + [[True] * 4] * 4)
         found = tile("help", played([]), learning, names={0: "Student 7", 1: "Student 9"})
         assert found
-        assert found.note.startswith("Right at once: Student 7 (0 of 4), Student 9 (0 of 4). ")
+        assert found.leads == [
+            ("Student 7", "/teach/students/0/results/"),
+            ("Student 9", "/teach/students/1/results/"),
+        ]
         assert "Student 9 (0 of 4)" in found.summary
         assert "S1" not in str(found)
         assert tile("help", played([]), learning, names=None) is None
@@ -183,7 +192,7 @@ class TestMistake:
     def test_the_commonest_is_named_with_how_many_made_it(self) -> None:
         found = tile("mistake", played([]), learned([[False]] * 6 + [[True]] * 2, SLIP))
         assert found
-        assert (found.claim, found.number) == ("Commonest mistake", "6 of 8")
+        assert (found.claim, found.number) == ("Commonest mistake", "6 of 8 students")
         assert found.stands_out
         assert found.figure
         for bars in found.figure["data"]:  # each bar has its name
@@ -196,6 +205,7 @@ class TestMistake:
         assert found.figure
         made, still_open = found.figure["data"]
         assert (made["x"], still_open["x"]) == ([6], [0])
+        assert made["text"] == ["0 of 6 open"]
 
     def test_without_one_it_says_so(self) -> None:
         found = tile("mistake", played([]), learned([[True]]))
@@ -212,7 +222,7 @@ class TestBoards:
     def test_the_one_on_which_fewest_bids_came_true_is_named(self) -> None:
         found = tile("board", self.board_facts(worst=4))
         assert found
-        assert (found.claim, found.number) == ("Board 4 went worst", "0\u00a0%")
+        assert (found.claim, found.number) == ("Board 4 went worst", "0\u00a0% of bids right")
         assert found.stands_out
         assert found.figure
         bars = found.figure["data"][0]
@@ -263,11 +273,12 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile
     assert found.figure
     assert shared_tile.figure
-    assert "Farthest: table 2, +2.0. On top: our mean; rings: tables." in found.note
+    assert found.note.endswith("Farthest: table 2, +2.0.")
     assert "table" not in shared_tile.note
-    bars, tables, mean = found.figure["data"]
+    bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]
-    assert shared_tile.figure["data"] == [bars, mean]
+    assert tables["name"] == "a table"
+    assert shared_tile.figure["data"] == [bars, *mean]
     panel = bid_panels.by_table(facts)
     assert panel.grid
     assert [row[0] for row in panel.grid.rows] == ["1", "2", "3"]
@@ -305,7 +316,7 @@ class TestOrder:
         facts = a_class(Kind(4, 8, True, students=(40, 40)), np.random.default_rng(1))
         learning = learned([[False] * 4] * 6, SLIP)
         advice = Advice(1, "Teach lesson 1 next", "/lessons/", "Why.")
-        tiles = dashboard(facts, learning, advice=advice, is_final=True)
+        tiles = dashboard(facts, learning, onward=Onward(advice), is_final=True)
         assert len(tiles) == MOST
         assert len({each.key for each in tiles}) == MOST
 
@@ -314,16 +325,77 @@ class TestOrder:
         (mistake,) = learning.misconceptions
         number = mistake.lessons[0]
         advice = Advice(number, f"Teach lesson {number} next", "/there/", "Why.")
-        found = tile("next", played([]), learning, advice=advice)
+        found = tile("next", played([]), learning, onward=Onward(advice))
         assert found
         assert (found.address, found.summary) == ("/there/", "Why.")
         assert found.figure
         assert found.figure["data"][0]["x"] == [3]
         elsewhere = replace(advice, lesson=number + 1)
-        found = tile("next", played([]), learning, advice=elsewhere)
+        found = tile("next", played([]), learning, onward=Onward(elsewhere))
         assert found
         assert found.figure is None
         assert found.note.endswith("Why.")
+
+
+class TestLeads:
+    """By one press to what a tile is about."""
+
+    ONWARD = Onward(classroom=3, session=5)
+
+    def test_the_commonest_mistake_leads_to_what_treats_it(self) -> None:
+        learning = learned([[False]] * 6, SLIP)
+        found = tile("mistake", played([]), learning, onward=self.ONWARD)
+        assert found
+        lesson, homework = found.leads
+        exercise = EXERCISES["deck-size"]
+        assert lesson.words == f"Lesson {exercise.lesson}"
+        assert lesson.page.endswith("/teacher/?session=5")
+        assert homework.page == f"/teach/classrooms/3/homework/?skill={exercise.skill.value}"
+
+    def test_the_weakest_skill_leads_to_the_lesson_of_its_worst_exercise(self) -> None:
+        first, *same = (e for e in EXERCISES.values() if e.skill is Skill.COMBINING)
+        worst = next(each for each in same if each.lesson != first.lesson)
+        answers = [
+            (first.key, True),
+            (worst.key, False),
+            (worst.key, False),
+            ("deck-size", True),
+        ]
+        attempts = [Attempt(n, key, n, 0, right, ()) for n, (key, right) in enumerate(answers)]
+        learning = Learning(tuple(attempts), {n: f"S{n}" for n in range(4)})
+        found = tile("skills", played([]), learning, onward=self.ONWARD)
+        assert found
+        assert found.claim == f"Weakest: {Skill.COMBINING.title}"
+        lesson, homework = found.leads
+        assert lesson.words == f"Lesson {worst.lesson}"
+        assert homework.page.endswith("?skill=combining")
+
+    def test_homework_is_filled_in_with_the_skill(self, db: None) -> None:
+        session, _people = playing(3, seats=3, rounds=1)
+        room = session.classroom
+        page = signed_in(room.teachers.get()).get(
+            f"/teach/classrooms/{room.pk}/homework/?skill=spread"
+        )
+        form = page.context["form"]
+        assert (form["skill"].value(), form["questions"].value()) == ("spread", 5)
+
+    def test_on_a_screen_that_others_see_none_leads_on(self) -> None:
+        learning = learned([[False]] * 6, SLIP)
+        for each in dashboard(played([]), learning, names=None, is_final=True):
+            assert not each.leads
+
+    def test_the_session_s_page_names_who_needs_help_over_all_sessions(self, db: None) -> None:
+        session, people = generated(3, students=6, seats=3, rounds=1)
+        for student in people:
+            for _n in range(4):
+                answered(session, student, "deck-size", SLIP)
+        assert "All sessions:" not in page_of(session)  # it is the only one
+        close_session(session_id=session.pk)
+        later = a_session(session.classroom)
+        answered(later, people[0], "deck-size", SLIP)
+        html = page_of(later)
+        page = f"/teach/classrooms/{session.classroom_id}/results/#matrix"
+        assert f'<a href="{page}">All sessions: 6 of 6 need help</a>' in html
 
 
 class TestPermitted:
@@ -370,7 +442,7 @@ class TestWall:
         found = slides(tiles, [Section("learned", "What we learned", [panel])])
         first, second = found
         assert first.is_claimed
-        assert first.panel.title == "Commonest mistake: 6 of 6"
+        assert first.panel.title == "Commonest mistake: 6 of 6 students"
         assert first.panel.figure
         assert "small" not in first.panel.figure["layout"]
         assert first.panel.figure["layout"]["showlegend"]

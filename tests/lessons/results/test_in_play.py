@@ -63,9 +63,13 @@ class TestBids:
     def test_hands_over_are_filled_and_hands_in_play_hollow(self) -> None:
         table = a_table(played=hands((3, 2), (3, 1), (1, 2)), playing=hands((4, 1)))
         shown = tile(a_game(table), "bids")
-        _line, over, running, _words = present(shown.figure)["data"]
+        line, over, running = present(shown.figure)["data"]
         assert (over["x"], over["y"]) == ([1, 3], [2, 1.5])
-        assert over["marker"]["size"][1] > over["marker"]["size"][0]
+        assert [each["name"] for each in (line, over, running)] == [
+            "as bid",
+            "over",
+            "being played",
+        ]  # said in the picture
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]
         assert "Hands over: 3. On average 2.3 bid, 1.7 taken" in shown.summary

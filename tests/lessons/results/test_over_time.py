@@ -316,7 +316,7 @@ class TestWhatStudentsSee:
         assert not shown & {"class-mistake", "class-help", "class-next", "class-skills"}
         figure = tiles(reader, address)["class-bids"][2]
         assert figure is not None
-        _bars, mean, own = figure["data"]
+        *_bars, mean, own = figure["data"]
         mine = term(session.classroom).lines[student.pk][session.pk].bias
         assert mine is not None
         assert own["x"] == [round(float(mine), 4)]

@@ -25,7 +25,7 @@ from lessons.results.over_time.trends import (
     share_estimate,
     trend,
 )
-from lessons.results.session.learned_tiles import help_needed
+from lessons.results.session.learned_tiles import everywhere, help_needed
 
 
 def misses(*offs: int, tables: int = 2, first: int = 0) -> list[Miss]:
@@ -150,8 +150,11 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     learning = Learning(attempts, {student: str(student) for student in right})
     tile = help_needed(learning, learning.names)
     assert tile
-    assert tile.note.startswith("Right at once: 2 (0 of 4), 1 (1 of 5). ")
+    assert tile.summary.startswith("Right at once: 2 (0 of 4), 1 (1 of 5). ")
+    assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}
+    lead = everywhere(successes, 7)
+    assert lead == ("All sessions: 2 of 5 need help", "/teach/classrooms/7/results/#matrix")
     matrix = table(Knowledge({}, successes), names=learning.names, by=HELP)
     assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]
     assert matrix.sentence == (

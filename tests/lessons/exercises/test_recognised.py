@@ -37,7 +37,7 @@ def test_the_decks_mean_beside_the_right_curve_is_not_called_a_misplaced_curve()
         verdict = grade(question, {**right_texts(question, 0), "mean": str(centre)})
         assert verdict.misconceptions == (Misconception.IGNORES_CONDITION,)
         assert "curve" not in verdict.message
-        assert "mean of the whole deck" in verdict.message
+        assert "the whole deck" in verdict.message
 
 
 def test_the_curve_of_the_third_class_is_recognised() -> None:

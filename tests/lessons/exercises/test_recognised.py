@@ -86,6 +86,6 @@ def test_a_z_that_points_to_the_other_side_is_recognised() -> None:
 def test_what_is_said_of_one_field_names_it_and_a_question_needs_no_colon() -> None:
     (question, *_more) = questions("safest-lead")
     assert grade(question, {}).message == (
-        "Which lead is safest? Choose one of the answers. "
+        "Which lead is the safest? Choose one of the answers. "
         "Cards that beat it: Type an answer first."
     )

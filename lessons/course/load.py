@@ -166,7 +166,7 @@ def _step(path: Path, section: Section) -> Step:
     )
     if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
         raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
-    if not step.paragraphs:
+    if not step.paragraphs and not keys.get("exercise"):
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)
 

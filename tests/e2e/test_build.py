@@ -35,7 +35,7 @@ def slices(page: Page) -> list[int]:
 def curve(page: Page) -> tuple[list[int], str]:
     """The heights asked for, and the mean value, from the question's words."""
     prompt = page.locator(".question-prompt").inner_text()
-    count = int(re.findall(r"that show (\d)", prompt)[-1])
+    count = int(re.findall(r"cards with (\d)", prompt)[-1])
     labels = page.locator(".build-numbers label").all_text_contents()
     shapes = int(labels[0].split()[-1])  # the lowest value: one of each shape
     wanted = dict(enumerate(CURVES[shapes], start=count + shapes - 1))

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.utils.translation import get_language, gettext, gettext_lazy, pgettext_lazy
+from django.utils.text import capfirst
+from django.utils.translation import get_language, gettext, gettext_lazy
 from markupsafe import Markup
 
 from games import analysis
@@ -48,13 +49,6 @@ PACE_NAMES = {
     "normal": gettext_lazy("Normal"),
     "fast": gettext_lazy("Fast"),
     "instant": gettext_lazy("Instant"),
-}
-
-
-ODDS_NAMES = {
-    OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
-    OddsPanel.AFTER.value: gettext_lazy("After the trick"),
-    OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -352,7 +346,7 @@ def _odds_fragments(language: str, state: TableFacts, viewer: Viewer) -> Fragmen
         "odds-tool": render(language, "odds", "tool", state.odds != OddsPanel.OFF),
     }
     if steers:
-        choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
+        choices = tuple((each.value, capfirst(each.label)) for each in OddsPanel)
         own["odds-steer"] = render(
             language,
             "odds",

@@ -272,8 +272,8 @@ def _outcome_words(own: Observation, seat: int) -> str:
     """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
-        text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
-        return text % {"n": taken}
+        text = ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
+        return text % {"taken": taken}
     facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
     if taken == bid:
         return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts

@@ -166,7 +166,7 @@ def _step(path: Path, section: Section) -> Step:
     )
     if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
         raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
-    if not step.paragraphs:
+    if not step.paragraphs and not keys.get("exercise"):
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)
 
@@ -456,12 +456,14 @@ def _guide(path: Path) -> Guide:
 
 
 def _error(path: Path, item: Item) -> tuple[Misconception, str]:
-    code, _colon, text = item.text.text.partition(": ")
+    """A misconception, and what this lesson adds to its advice: mostly nothing."""
+    code, colon, text = item.text.text.partition(": ")
     try:
-        return Misconception(code), _checked(path, Text(text, item.text.line))
+        misconception = Misconception(code)
     except ValueError:
         message = f"“{code}” is no misconception of lessons/exercises/skills.py"
         raise Problem(path, item.text.line, message) from None
+    return misconception, _checked(path, Text(text, item.text.line)) if colon else ""
 
 
 def _tasks(path: Path) -> tuple[Printed | Written, ...]:

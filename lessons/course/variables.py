@@ -238,7 +238,7 @@ def _hand_means() -> Variable:
     return Variable(
         "hand-means",
         _("The mean value of a hand of eight, to the nearest half"),
-        _("Mean value of the hand"),
+        _("Mean value of a hand"),
         _("Share of hands"),
         GraphKind.BARS,
         tuple(_decimal_half(half) for half in HALVES),
@@ -302,7 +302,7 @@ def _hand_box() -> Variable:
         _("Value"),
         _("Value"),
         GraphKind.BOX,
-        (_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
+        (_("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"), _("Greatest")),
         (Curve(_("the box plot"), five_number_summary(Counter(HAND))),),
         len(HAND),
         data=HAND,

@@ -18,7 +18,7 @@ from lessons.exercises.events import holds
 from lessons.exercises.lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
 from lessons.exercises.written import Written
-from lessons.probability import CARDS, none_of
+from lessons.probability import CARDS, Exact, none_of
 
 
 class GapsAndRatios(Written):
@@ -86,6 +86,8 @@ class GapsAndRatios(Written):
             "times": cards[1] // cards[0],
             **{name: few for name, (few, _many) in rows.items()},
             **{f"{name}_more": many for name, (_few, many) in rows.items()},
+            "gaps": _boxes(("gap", "more"), gaps, cards),
+            "shares": _boxes(("share", "less"), shares, cards),
             "tells": _tells(gaps, shares),
             "gaps_worked": r", \quad ".join(
                 f"{max(pair)} - {min(pair)} = {gap}" for *pair, gap in numbers
@@ -97,12 +99,24 @@ class GapsAndRatios(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         expected = p["hands"] * none_of(marked(p["mark"]), HAND_SIZE)
+        times, step = p["times"], isqrt(p["times"])
+        least = [{"key": "least", "n": times}] if "asks" in p else []
         return {
             **GAPS[p.get("asks", "more")],
             "mark": mark_words(p["mark"]),
             "expected": decimal(expected),
-            "step": isqrt(p["times"]),
+            "step": step,
+            "larger": [{"key": "all", "n": times}, {"key": "grows", "n": step}],
+            "smaller": [{"key": "shrinks", "n": step}, *least],
         }
+
+
+def _boxes(keys: Sequence[str], right: Sequence[Exact], cards: Sequence[int]) -> list[Facts]:
+    """Fields by key: what is right, and among how many cards."""
+    return [
+        {"key": key, "right": answer, "cards": n}
+        for key, answer, n in zip(keys, right, cards, strict=True)
+    ]
 
 
 GAPS = {

@@ -52,11 +52,11 @@ class Distances(Written):
             "sum": sum(value * n for value, n in counts.items()),
             "mean_decimal": tex_decimal(centre, 4),
             "distances": listed(decimal(distance, 4) for distance in away.values()),
-            "products": " + ".join(
+            "weighed": " + ".join(
                 rf"{n} \cdot {tex_number(decimal(away[value], 4))}"
                 for value, n in counts.items()
             ),
-            "average_decimal": tex_decimal(average),
+            "weighed_decimal": tex_decimal(average),
         }
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -84,8 +84,8 @@ class Distances(Written):
             "variance_for_sd": squares if tell_apart(squares, sd) else None,
             "two_squares": 2 * 3**2,
             "squares": listed(decimal(each, 4) for each in square.values()),
-            "sum": tex_number(decimal(total, 5)),
-            "variance_decimal": tex_decimal(squares),
+            "weighed": tex_number(decimal(total, 5)),
+            "weighed_decimal": tex_decimal(squares),
             "sd_worked": f"{tex_root(squares)} {tex_decimal(sd)}",
         }
 

@@ -95,11 +95,13 @@ class AfterSlough(Written):
             "alike": Fraction(hidden.other if is_of_class else hidden.shown, hidden.cards),
             "of_seats": Fraction(1, p["seats"]),
             "of_others": Fraction(1, p["seats"] - 1),
-            "shown_worked": "" if is_of_class else _share(hidden.shown, p["outside"]),
+            "asked_about": []
+            if is_of_class
+            else [{"place": "shown", "worked": _share(hidden.shown, p["outside"])}],
             "chances": [
                 {
                     "place": place,
-                    "chance_worked": _share(int(chances[place] * hidden.places), hidden.places)
+                    "worked": _share(int(chances[place] * hidden.places), hidden.places)
                     if is_of_class
                     else tex_value(chances[place]),
                 }

@@ -51,7 +51,10 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
             "title": _(part.title),
             "paragraphs": [markup.html(text) for text in part.paragraphs],
             "items": [markup.html(text) for text in part.items],
-            "errors": [(code.title, markup.html(text)) for code, text in course.guide.errors]
+            "errors": [
+                (code.title, [markup.html(each) for each in (code.advice, text) if each])
+                for code, text in course.guide.errors
+            ]
             if part.title == "Typical errors"
             else [],
         }

@@ -225,11 +225,9 @@ _FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, An
 
 
 def _tops(graph: Plot) -> str:
-    """Whether none, one or many come most often."""
-    tops = graph.commonest
-    if graph.bins[tops[0]] == 1 < graph.tally.total and not graph.settings.is_theory:
-        return "none"
-    return "many" if len(tops) > 1 else "one"
+    """Whether none or some come most often."""
+    once = graph.bins[graph.commonest[0]] == 1 < graph.tally.total
+    return "none" if once and not graph.settings.is_theory else "some"
 
 
 MOST_NAMED = 5
@@ -431,6 +429,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "tells": _tells,
     "warns": _warns,
     "tops": _tops,
+    "commonest": lambda graph: len(graph.commonest),
     "top": lambda graph: first_names(list(map(graph.span, graph.commonest)), MOST_NAMED),
     "top_share": lambda graph: graph.share(graph.commonest[0]),
     "degrees": lambda graph: int(half_up(360 * graph.share(graph.commonest[0]))),

@@ -35,7 +35,7 @@ def slices(page: Page) -> list[int]:
 def curve(page: Page) -> tuple[list[int], str]:
     """The heights asked for, and the mean value, from the question's words."""
     prompt = page.locator(".question-prompt").inner_text()
-    count = int(re.findall(r"that show (\d)", prompt)[-1])
+    count = int(re.findall(r"cards with (\d)", prompt)[-1])
     labels = page.locator(".build-numbers label").all_text_contents()
     shapes = int(labels[0].split()[-1])  # the lowest value: one of each shape
     wanted = dict(enumerate(CURVES[shapes], start=count + shapes - 1))
@@ -89,7 +89,7 @@ def test_all_three_by_the_keyboard_alone(watched: Watched) -> None:
     percents, expected = chances(page)
     for slider, percent in zip(sliders.all(), percents, strict=True):
         set_by_keys(page, slider, percent)
-    page.get_by_label("Expected number").fill(expected)
+    page.get_by_label("Average").fill(expected)
     is_right(page)
 
 

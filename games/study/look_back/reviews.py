@@ -145,7 +145,7 @@ def _summary(
             abs(gained),
         )
     else:
-        came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+        came = ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
         if taken != facts["best"]:
             came = sentences(came, _("The best player took %(best)d."))
         elif round_.variant is Variant.LOSE:

@@ -162,7 +162,7 @@ def _counts_words(counts: list[int]) -> str:
     texts = [number(count, 0) for count in counts]
     if len(texts) < 2:
         return "".join(texts)
-    return _("%(some)s or %(last)s") % {"some": ", ".join(texts[:-1]), "last": texts[-1]}
+    return _("%(first)s or %(last)s") % {"first": ", ".join(texts[:-1]), "last": texts[-1]}
 
 
 def _settled_words(paths: SeatPaths) -> str:

@@ -116,7 +116,7 @@ def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
     facts = {"name": name, "bid": bid, "taken": taken, "points": number(gained, 0)}
     if bid is None:
         words = (
-            ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+            ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
             if is_you
             else ngettext(
                 "%(name)s took %(taken)d trick.", "%(name)s took %(taken)d tricks.", taken

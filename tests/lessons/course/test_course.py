@@ -102,7 +102,7 @@ BROKEN = [
     ("lesson.txt", "title: The stats table and the bell\n", "", "", "“title:” is missing"),
     ("lesson.txt", "# do spread", "# do bars", "# do bars: How wide", "“bars” is there twice"),
     ("teacher.txt", "# Questions to ask", "# Questions", "", "“# Questions to ask” is missing"),
-    ("teacher.txt", "- sample-sd:", "- sample:", "- sample:", "is no misconception"),
+    ("teacher.txt", "- sample-sd", "- sample", "- sample", "is no misconception"),
     ("worksheet.txt", "key: count-curve", "key: curve", "key: curve", "no exercise “curve”"),
     ("worksheet.txt", "# In words", "# Write", "# Write", "headings here"),
 ]  # fmt: skip

@@ -37,7 +37,7 @@ def test_the_decks_mean_beside_the_right_curve_is_not_called_a_misplaced_curve()
         verdict = grade(question, {**right_texts(question, 0), "mean": str(centre)})
         assert verdict.misconceptions == (Misconception.IGNORES_CONDITION,)
         assert "curve" not in verdict.message
-        assert "mean of the whole deck" in verdict.message
+        assert "the whole deck" in verdict.message
 
 
 def test_the_curve_of_the_third_class_is_recognised() -> None:
@@ -86,6 +86,6 @@ def test_a_z_that_points_to_the_other_side_is_recognised() -> None:
 def test_what_is_said_of_one_field_names_it_and_a_question_needs_no_colon() -> None:
     (question, *_more) = questions("safest-lead")
     assert grade(question, {}).message == (
-        "Which lead is safest? Choose one of the answers. "
+        "Which lead is the safest? Choose one of the answers. "
         "Cards that beat it: Type an answer first."
     )

@@ -93,7 +93,7 @@ def test_a_recognised_mistake_is_kept_and_its_hint_shown() -> None:
     client, learner = a_learner()
     stored = asked(learner, "unseen-card")
     answer = send(client, stored, {"chance": "1/3"}).text
-    assert "You have already seen some of its cards" in answer
+    assert "Which of these cards have you seen already" in answer
     assert 'aria-describedby="verdict-' in answer
     assert 'aria-invalid="true"' in answer
     assert stored.answers.get().misconceptions == ["ignores-evidence"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -595,6 +596,7 @@ def test_a_teachers_page_has_all_its_parts(course: Lesson, teacher: Client) -> N
     ):
         assert part in shown
     assert str(course.minutes) in shown
+    assert all(code.advice in unescape(shown) for code, _added in course.guide.errors)
     assert teacher.get("/lessons/nothing/teacher/").status_code == 404
 
 

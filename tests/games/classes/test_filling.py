@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -18,6 +19,7 @@ from games.classes.state import place_of
 from games.classes.students import never_played
 from games.models import SessionSettings
 from games.pages import joining as table_joining
+from games.tables import seats
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
     a_classroom,
@@ -300,6 +302,26 @@ def test_whoever_begins_to_play_meanwhile_is_not_sent_away() -> None:
     classrooms.mark_here(attendances=[picture(session).students[0].attendance])
     joining.send_away(classroom=session.classroom, students=[student.pk])
     assert Student.objects.exists()
+
+
+def test_who_is_sent_away_goes_though_something_was_stored_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    unseen(student)
+    remove, tries = seats.remove_student, list[Student]()
+
+    def removing(*, student: Student) -> None:
+        tries.append(student)
+        if len(tries) == 1:
+            raise IntegrityError
+        remove(student=student)
+
+    monkeypatch.setattr(seats, "remove_student", removing)
+    joining.send_away(classroom=session.classroom, students=[student.pk])
+    assert tries == [student, student]
+    assert not Student.objects.exists()
 
 
 def test_made_up_students_go_from_tables_that_were_closed() -> None:

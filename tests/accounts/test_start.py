@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 
-from tests.server import ROOT, Server
+from tests.python import python
+from tests.server import Server
 
 
 def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
@@ -33,14 +32,7 @@ def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
 
 def test_without_its_tables_the_server_ends_with_one_line(tmp_path: Path) -> None:
     server = Server(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "xactika_site"],
-        cwd=ROOT,
-        env=server.environment,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
+    done = python("-m", "xactika_site", environment=server.environment)
     assert done.returncode != 0
     assert len(done.stderr.strip().splitlines()) == 1
     assert "manage.py migrate" in done.stderr

@@ -60,6 +60,8 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def demo(server: Server) -> Demo:
+    # Walls that others have put up bear a demo's badge, too.
+    by_services(server, "Classroom.objects.filter(demo=True).update(demo=False)")
     server.manage("demo")
     return Demo(**by_services(server, *FACTS.splitlines()))
 

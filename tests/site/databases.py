@@ -6,12 +6,12 @@ import os
 import sqlite3
 import stat
 import subprocess
-import sys
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.python import python
 from tests.server import ROOT, TEST_KEY, Server
 from xactika_site import locations
 
@@ -30,14 +30,7 @@ def is_its_owners_alone(path: Path) -> bool:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=environment(folder),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    return python(*arguments, environment=environment(folder))
 
 
 def an_earlier_one(folder: Path) -> Path:

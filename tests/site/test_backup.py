@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from tests.python import python
 from tests.server import ROOT, migrated
 from tests.site.databases import an_earlier_one, environment, is_its_owners_alone, is_there
 from xactika_site import restored
@@ -24,15 +25,7 @@ def run(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProce
     """The command, of an installation in this folder whose key lies in its file."""
     own = environment(folder)
     del own["XACTIKA_SECRET_KEY"]
-    return subprocess.run(
-        [sys.executable, "-m", "xactika_site.command", *arguments],
-        cwd=ROOT,
-        env=own | more,
-        capture_output=True,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-        timeout=120,
-    )
+    return python("-m", "xactika_site.command", *arguments, environment=own | more)
 
 
 def write(path: Path, session: str) -> None:
@@ -49,10 +42,8 @@ def sessions(path: Path) -> list[str]:
         ]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """An installation with a key, and a row that its backup will hold."""
-    folder = tmp_path / "Ana María 100% #1"
+def an_installation(folder: Path) -> Path:
+    """One with a key, and a row that its backup will hold."""
     folder.mkdir()
     (folder / NAME).write_bytes(migrated().read_bytes())
     write(folder / NAME, "before")
@@ -61,17 +52,30 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def backup(folder: Path) -> Path:
-    path = folder.parent / "a backup.sqlite3"
-    done = run(folder, "backup", str(path))
+def folder(tmp_path: Path) -> Path:
+    return an_installation(tmp_path / "Ana María 100% #1")
+
+
+@pytest.fixture(scope="module")
+def its_backup(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What the command writes of such an installation."""
+    there = tmp_path_factory.mktemp("its own")
+    done = run(an_installation(there / "100% #1"), "backup", str(there / "a backup.sqlite3"))
     assert done.returncode == 0, done.stderr
+    assert is_its_owners_alone(there / "a backup.sqlite3")
+    return (there / "a backup.sqlite3").read_bytes()
+
+
+@pytest.fixture
+def backup(folder: Path, its_backup: bytes) -> Path:
+    path = folder.parent / "a backup.sqlite3"
+    path.write_bytes(its_backup)
     return path
 
 
 def test_what_was_restored_is_what_was_stored_and_so_is_the_key(
     folder: Path, backup: Path
 ) -> None:
-    assert is_its_owners_alone(backup)
     key = (folder / "secret_key").read_text(encoding="utf-8")
     (folder / "secret_key").write_text("another key of another installation", encoding="utf-8")
     write(folder / NAME, "after")

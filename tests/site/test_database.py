@@ -7,8 +7,6 @@ import json
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +14,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.server import ROOT, Server
+from tests.python import python
+from tests.server import Server
 from tests.site.databases import (
     an_earlier_one,
     environment,
@@ -26,6 +25,7 @@ from tests.site.databases import (
 )
 from xactika_site import database, locations
 
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "xactika_site.settings"}
 TABLES = "xactika_site.database.connection.introspection.table_names"
 KILLED_BEFORE_IT_IS_CHANGED = (
     "import os, runpy, sys; from django.db.migrations.executor import "
@@ -84,16 +84,8 @@ print(json.dumps({file.name: oct(file.stat().st_mode & 0o777) for file in found}
 def modes(folder: Path, **changes: str) -> dict[str, str]:
     """What lies beside an open database, and who may read it, where all files that are made
     are open to everybody."""
-    done = subprocess.run(
-        [sys.executable, "-c", READ_WHILE_IT_IS_OPEN],
-        cwd=ROOT,
-        env=environment(folder)
-        | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings", "XACTIKA_SECRET_KEY": ""}
-        | changes,
-        capture_output=True,
-        encoding="utf-8",
-        umask=0,
-    )
+    own = environment(folder) | SETTINGS | {"XACTIKA_SECRET_KEY": ""} | changes
+    done = python("-c", READ_WHILE_IT_IS_OPEN, environment=own, is_open=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -314,14 +306,8 @@ def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_an_address_holds_any_name(folder: Path) -> None:
     code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
-    env = environment(folder) | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings"}
+    env = environment(folder) | SETTINGS
     for name in ("", locations.sqlite_url(folder / "demo.sqlite3")):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env=env | {"DATABASE_URL": name},
-            capture_output=True,
-            encoding="utf-8",
-        )
+        done = python("-c", code, environment=env | {"DATABASE_URL": name})
         wanted = folder / ("demo.sqlite3" if name else "xactika.sqlite3")
         assert done.stdout.strip() == str(wanted)

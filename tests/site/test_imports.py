@@ -1,6 +1,7 @@
-"""Tests can be moved: what several of them need is in a module of its own."""
+"""Tests can be moved: what several of them need is in a module of its own. And each is run."""
 
 import ast
+import tomllib
 
 from tests.server import ROOT
 
@@ -22,3 +23,10 @@ def test_nothing_is_imported_from_a_test_module() -> None:
             parts = {part for name in names for part in name.split(".")}
             found = {part for part in parts if part.startswith("test_")}
             assert not found, f"{file.relative_to(ROOT)}:{node.lineno} imports {found}"
+
+
+def test_every_folder_of_tests_is_in_a_lane() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    unit = project["tool"]["pytest"]["ini_options"]["testpaths"]
+    folders = {file.relative_to(ROOT).parts[1] for file in (ROOT / "tests").rglob("test_*.py")}
+    assert folders == {path.removeprefix("tests/") for path in unit} | {"e2e", "live"}

@@ -88,10 +88,10 @@ class Scene:
         """Every address, with what stands in it that exists, or is to come: for whoever is
         nobody all of it."""
         far = range(2, 400, 9) if who == "nobody" else (2, 200)
-        numbers = range(1, len(sets()) + 1) if who == "nobody" else (1, 3, len(sets()))
+        every, some = range(1, len(sets()) + 1), (1, 3, len(sets()))
         values: dict[str, list[Any]] = {
             "day": [f"{TODAY + timedelta(days=n)}" for n in (-1, 0, 1, *far)],
-            "slug": [*(f"starter-{n}" for n in numbers), "the-lead"],
+            "slug": [*(f"starter-{n}" for n in some), "the-lead"],
             "homework_id": [self.homework.pk, self.theirs.pk, self.closed.pk],
             "session_id": [self.session.pk],
             "classroom_id": [self.session.classroom_id],
@@ -104,6 +104,8 @@ class Scene:
         for route in ROUTES:
             for path in filled(route.path, values):
                 yield path, route
+            if route.path == "lessons/<slug:slug>/" and who == "nobody":
+                yield from ((f"/lessons/starter-{n}/", route) for n in {*every} - {*some})
 
 
 def here(student: Student, session: ClassSession) -> Client:

@@ -19,6 +19,7 @@ import pytest
 import segno
 from pytest_django import Settings
 
+from tests.python import python
 from tests.server import ROOT, TEST_KEY, Server
 from tests.site.databases import is_its_owners_alone
 from xactika_site import lan, locations
@@ -43,15 +44,7 @@ def run(
     *arguments: str, environment: dict[str, str], folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
     """Python with these arguments, in the house (or in ``folder``), to its end."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        umask=0 if os.name == "posix" else -1,
-    )
+    return python(*arguments, environment=environment, folder=folder, is_open=True)
 
 
 def check(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -315,7 +308,13 @@ _soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
 runpy.run_module("xactika_site", run_name="__main__")
 """
-    done = run("-c", code, environment=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+    )
     assert done.returncode != 0
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr[-800:]
     assert done.stderr.startswith("the disk is full")

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.classes import closing, joining, sessions, steering
 from games.classes.state import place_of
 from games.classes.students import never_played
 from games.models import SessionSettings
 from games.pages import joining as table_joining
+from games.tables import seats
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
     a_classroom,
@@ -27,6 +30,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
+from tests.games.conftest import Bells
 from tests.games.table import play
 from tests.scenes.coming_in import address_of, come_in, lobby_of, moment_of, post, text
 from xactika_site import rate_limit
@@ -300,6 +304,26 @@ def test_whoever_begins_to_play_meanwhile_is_not_sent_away() -> None:
     assert Student.objects.exists()
 
 
+def test_who_is_sent_away_goes_though_something_was_stored_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    unseen(student)
+    remove, tries = seats.remove_student, list[Student]()
+
+    def removing(*, student: Student) -> None:
+        tries.append(student)
+        if len(tries) == 1:
+            raise IntegrityError
+        remove(student=student)
+
+    monkeypatch.setattr(seats, "remove_student", removing)
+    joining.send_away(classroom=session.classroom, students=[student.pk])
+    assert tries == [student, student]
+    assert not Student.objects.exists()
+
+
 def test_made_up_students_go_from_tables_that_were_closed() -> None:
     session, students = playing(4, seats=2)
     for student in students:
@@ -438,6 +462,24 @@ def test_a_script_keeps_nobody_from_asking_the_teacher() -> None:
     waiting = post(session, stranger, "lost", name=students[5].name).headers["Location"]
     for browser, student in ((known, students[0]), (stranger, students[5])):
         assert f"let you in as {student.name}" in text(browser.get(waiting))
+
+
+@pytest.mark.parametrize("granted", [True, False])
+def test_a_table_is_told_of_the_answer_to_who_sat_there(
+    bells: Bells,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    granted: bool,
+) -> None:
+    """Those who watch it from a device that is signed out go."""
+    session, students = playing(4, seats=2)
+    first, other = picture(session).tables
+    lost = next(each for each in students if place_of(each, session.pk) == (first, 0))
+    classrooms.ask_to_return(session=session, name=lost.name)
+    request = ReturnRequest.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        joining.answer_request(session_id=session.pk, request_id=request.pk, granted=granted)
+    assert first in bells
+    assert other not in bells
 
 
 def test_one_press_says_no_to_all_who_lost_their_phrase() -> None:

@@ -6,6 +6,7 @@ import html
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from math import hypot
 from random import Random
 from typing import Any
@@ -30,6 +31,7 @@ from games.study.odds.forecasts import Moment, chances_read, foresee, moment_of
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import trick_html
+from games.tables.observation import may_look_back
 from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
@@ -118,6 +120,12 @@ def test_a_board_is_looked_back_on_when_all_tables_have_played_it() -> None:
     assert browser.get(f"/tables/{first}/review/1/").status_code == 200
     assert "do-review" in html_of(fresh(first), seat_of[student.pk][1])["prompt"]
     assert signed_in(a_teacher()).get(f"/tables/{first}/review/1/").status_code == 404
+
+
+def test_a_table_that_was_added_later_has_its_own_boards_only() -> None:
+    state = load_table(friends(seats=2, people=2, rounds=4))
+    later = replace(state, round_number=4, points=((None, None), (None, None), (3, 5)))
+    assert [number for number in range(-1, 6) if may_look_back(later, number)] == [3]
 
 
 def test_without_the_kernel_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

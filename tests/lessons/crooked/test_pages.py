@@ -113,8 +113,8 @@ def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
 
 
 def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
-    """At every step: dealers of each kind that have dealt the same are the same to the byte, to
-    their student, to the others, to the teacher, on the wall and in the results."""
+    """At every step, in the end of each kind: dealers that have dealt the same are the same to
+    the byte, to their student, to the others, to the teacher, on the wall, in the results."""
     scene = Scene(6)
     asks = scene.device(scene.students[0])
     deals = [deal(Kind.HONEST, Random(n)) for n in range(20)]
@@ -128,9 +128,9 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
         other = page(scene.device(scene.students[1]), scene.here)
         return [page(asks, scene.here), other, *(page(scene.teacher, at) for at in addresses)]
 
-    def is_secret() -> bool:
+    def is_secret(kinds: Iterable[Kind] = (Kind.HONEST, Kind.SEAT_2, Kind.STAR)) -> bool:
         views = []
-        for kind in Kind:
+        for kind in kinds:
             scene.dealers.update(kind=kind)
             views.append(seen())
         return all(view == views[0] for view in views)
@@ -152,7 +152,7 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
     scene.send(asks, "look", looked=10)
     assert is_secret()
     scene.send(asks, "answer", verdict="honest", sure=10)
-    assert is_secret()
+    assert is_secret(Kind)
     assert scene.teacher.get(export).content == b""
     scene.does("told")
     row = json.loads(scene.teacher.get(export).content)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -32,9 +31,9 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.lessons.results import archived
+from tests.python import python
 from tests.scenes import present
 from tests.scenes.by_students import play_by_students
-from tests.server import ROOT
 from xactika_site import command
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -187,14 +186,8 @@ def test_what_is_taken_out_of_a_demo_class_says_so(client: Client) -> None:
 
 def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3"}
-    started = subprocess.run(
-        [sys.executable, "-m", "xactika_site", "--lan", "--host", "127.0.0.1"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    lan = ("-m", "xactika_site", "--lan", "--host", "127.0.0.1")
+    started = python(*lan, environment=environment)
     assert started.returncode == 1
     assert "the room never sees the demo's database" in started.stderr
 

@@ -387,7 +387,7 @@ def test_of_a_class_s_courses_each_has_its_own(
 
 
 @pytest.mark.parametrize(
-    ("school", "seed"), [(School, 0), (School, 1), (TheirSchool, 2)], indirect=["school"]
+    ("school", "seed"), [(School, 0), (TheirSchool, 2)], indirect=["school"]
 )
 def test_none_is_lost_or_doubled_in_a_thousand_sends(
     school: School,
@@ -396,8 +396,8 @@ def test_none_is_lost_or_doubled_in_a_thousand_sends(
     clock: Clock,
     seed: int,
 ) -> None:
-    """A third of them fail."""
-    for number in range(3, 40):
+    """Each platform takes half of them; a third fail."""
+    for number in range(3, 20):
         launch(school, sub=f"user-{number}", custom={"target": TARGET})
     rng, school.retry_after = Random(seed), "90"
     students = {unseal(each.user): each.student_id for each in course.members.all()}
@@ -411,7 +411,7 @@ def test_none_is_lost_or_doubled_in_a_thousand_sends(
         return errs
 
     school.mood = mood
-    while sends < 1000:
+    while sends < 500:
         for user, student in students.items():
             if shares.get(student) is None or rng.random() < 0.5:
                 shares[student] = Fraction(rng.randrange(10_001), 10_000)
@@ -423,7 +423,7 @@ def test_none_is_lost_or_doubled_in_a_thousand_sends(
     school.mood = None
     clock.goes(days=2)
     press(course=course)
-    assert states() == {("sent", None): 40}
+    assert states() == {("sent", None): 20}
     assert len(school.items) == 1
     for user, told in there(school).items():
         assert told[-1] == float(100 * shares[students[user]])

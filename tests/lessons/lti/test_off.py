@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.python import python
 from tests.server import ROOT, TEST_KEY
 
 CODE = """
@@ -37,14 +36,7 @@ def test_nothing_is_imported_begun_or_answered_by_the_server_unless_it_is_on(
 ) -> None:
     own = {"XACTIKA_LTI": value, "XACTIKA_DATA": str(tmp_path), "XACTIKA_SECRET_KEY": TEST_KEY}
     environment = os.environ | own | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", CODE],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
+    done = python("-c", CODE, environment=environment)
     answer, imported, sends_grades = done.stdout.split("\n")[:3]
     assert answer == ("answered" if value else "not found")
     assert (

@@ -10,7 +10,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from django.test import Client
 
 from games.classes import steering
 from games.models import Deal, Seat
@@ -33,6 +32,7 @@ from lessons.visits.crowd import (
 from lessons.visits.ways import Visitor
 from tests.games.classroom import device_of, picture, playing, signed_in
 from tests.games.table import play
+from tests.scenes import Each
 from tests.scenes.by_students import by_their_student, play_by_students
 from tests.scenes.results import work_out
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -221,66 +221,50 @@ class TestAClass:
         for person, pair in found.items():
             assert pair == pytest.approx(expected[person], abs=1e-3)
 
-    def test_whoever_is_deleted_takes_their_guesses_along(self) -> None:
+    def test_others_of_the_class(self, each: Each) -> None:
+        """Of one class, with what was done undone."""
         session, people = made()
-        before = {each.person for each in of(session.classroom).members}
-        gone = next(each for each in people if each.pk in before)
-        known = gone.pk
-        remove_student(student=gone)
-        forecasts = played_forecasts(session.classroom)
-        assert {each.student for each in forecasts} == before - {known}
-
-    def test_a_board_still_played_moves_nothing(self) -> None:
-        session, _people = made()
         before = of(session.classroom)
-        hidden = Forecast.objects.filter(deal__board=6)
-        assert hidden.exists()
-        hidden.update(percents=[0] * 8 + [100])
-        assert of(session.classroom) == before
-        Forecast.objects.filter(deal__board=1).update(percents=[0] * 8 + [100])
-        assert of(session.classroom) != before
-
-
-@pytest.mark.django_db
-class TestPages:
-    def test_a_lesson_shows_the_class_or_else_the_example(self) -> None:
-        session, people = made()
-        own, course = crowd_for(session.pk), lesson("what-a-bid-tells")
-        assert own == of(session.classroom) != EXAMPLE
-        assert crowd_for(None) is EXAMPLE
-        holding.end_lesson(session=session)
-        holding.hold(session=session, slug=course.slug)
-        place = next(n for n, step in enumerate(course.steps, 1) if step.shows.crowd)
-        holding.open_step(session=session, number=place)
-        page = device_of(people[0], session).get(f"/lessons/{course.slug}/?step={place}").text
-        assert crowd_panel(own).summary in page
-        assert "simulated" not in page.partition("<main")[2].partition("</main>")[0]
-        assert not any(person.name in page for person in people[1:])
-
-    def test_a_teacher_sees_it_over_time_and_takes_it_along(self) -> None:
-        session, people = made()
         teacher = signed_in(session.classroom.teachers.get())
-        at = f"/teach/classrooms/{session.classroom_id}/results/"
-        summary = crowd_panel(of(session.classroom)).summary
-        assert summary in teacher.get(at).text
-        rows = teacher.get(f"{at}crowd.csv").text.splitlines()
-        assert len(rows) == 1 + len(of(session.classroom).members)
-        assert not any(person.name in row for row in rows for person in people)
-
-    def test_students_read_how_often_it_was_closer_where_charts_are_shared(self) -> None:
-        session, people = made()
-        member = of(session.classroom).members[-1]
-        student = next(each for each in people if each.pk == member.person)
-        sentence = (
-            f"In {member.closer} of {member.questions} guesses the class’s median was closer."
-        )
-
-        def page() -> str:
-            return (
-                device_of(student, session, Client()).get(f"/class/{session.pk}/results/").text
-            )
-
-        assert sentence not in page()
-        sharing.show_charts_to_students(session=session, on=True)
-        assert sentence in page()
-        assert 'id="crowd"' not in page()  # nothing that ranks
+        with each(what="deleted students take their guesses along"):
+            known = {member.person for member in before.members}
+            gone = next(person for person in people if person.pk in known)
+            left = known - {gone.pk}
+            remove_student(student=Student.objects.get(pk=gone.pk))
+            assert {one.student for one in played_forecasts(session.classroom)} == left
+        with each(what="a board still played moves nothing"):
+            hidden = Forecast.objects.filter(deal__board=6)
+            assert hidden.exists()
+            hidden.update(percents=[0] * 8 + [100])
+            assert of(session.classroom) == before
+            Forecast.objects.filter(deal__board=1).update(percents=[0] * 8 + [100])
+            assert of(session.classroom) != before
+        with each(what="a lesson shows the class, or else the example"):
+            own, course = crowd_for(session.pk), lesson("what-a-bid-tells")
+            assert own == before != EXAMPLE
+            assert crowd_for(None) is EXAMPLE
+            holding.end_lesson(session=session)
+            holding.hold(session=session, slug=course.slug)
+            place = next(n for n, step in enumerate(course.steps, 1) if step.shows.crowd)
+            holding.open_step(session=session, number=place)
+            at = f"/lessons/{course.slug}/?step={place}"
+            page = device_of(people[0], session).get(at).text
+            assert crowd_panel(own).summary in page
+            assert "simulated" not in page.partition("<main")[2].partition("</main>")[0]
+            assert not any(person.name in page for person in people[1:])
+        with each(what="a teacher sees it over time and takes it along"):
+            at = f"/teach/classrooms/{session.classroom_id}/results/"
+            assert crowd_panel(before).summary in teacher.get(at).text
+            rows = teacher.get(f"{at}crowd.csv").text.splitlines()
+            assert len(rows) == 1 + len(before.members)
+            assert not any(person.name in row for row in rows for person in people)
+        with each(what="students read how often it was closer where charts are shared"):
+            member = before.members[-1]
+            student = next(person for person in people if person.pk == member.person)
+            closer = f"In {member.closer} of {member.questions} guesses the class’s median was"
+            at = f"/class/{session.pk}/results/"
+            assert closer not in device_of(student, session).get(at).text
+            sharing.show_charts_to_students(session=session, on=True)
+            page = device_of(student, session).get(at).text
+            assert f"{closer} closer." in page
+            assert 'id="crowd"' not in page  # nothing that ranks

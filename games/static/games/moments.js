@@ -197,6 +197,7 @@ function release(news) {
 const IN_FLIGHT = /^(turn|language|notice)$/;
 const OF_THE_LEAD = /^(slot-|called$)/;
 const MY_PLAY = /^(hand|choices|prompt|sentence)$/;
+const MY_LAST = /^(hand|choices)$/; // who leads next is asked once it is seen who took it
 
 // What a card that flies alone tells only once it lies: who wins, whose turn it is, which trick.
 function untilLanded(news, before) {
@@ -205,8 +206,9 @@ function untilLanded(news, before) {
   const [slot, ...more] = slots.filter(isNew);
   if (!slot || more.length || calm() || !Number(byId("turn").dataset.pace) || isOfAnotherRound(news)) return null;
   const isMine = before.hand.has(slot.querySelector(".card").dataset.card);
+  const mine = part(news, "called")?.dataset.taker ? MY_LAST : MY_PLAY;
   const isLead = part(news, "called") && !part(news, "called").dataset.taker; // the board is bare
-  const flies = ({ id }) => IN_FLIGHT.test(id) || (isMine && MY_PLAY.test(id)) || (isLead && OF_THE_LEAD.test(id));
+  const flies = ({ id }) => IN_FLIGHT.test(id) || (isMine && mine.test(id)) || (isLead && OF_THE_LEAD.test(id));
   const landed = document.createDocumentFragment();
   for (const each of Array.from(news.children)) {
     if (each !== slot && !each.hasAttribute("hx-swap-oob") && !flies(each)) landed.append(each);

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -155,10 +156,15 @@ def test_what_was_counted_last_is_told_by_itself(
 ) -> None:
     monkeypatch.setattr(logs, "EVERY", 0.01)
     monkeypatch.setattr(logs, "_is_watched", False)
+    others = set(threading.enumerate())
     count_line(log, "flood", "too much")
     while len(caplog.records) < 2:  # the test's time limit ends it
         count_line(log, "flood", "too much")
     assert "more within a minute" in caplog.records[1].getMessage()
+    # What it still counts is not to be told into another test.
+    for thread in set(threading.enumerate()) - others:
+        if thread.name == "counts":
+            thread.join()
 
 
 def test_threads_that_count_at_once_lose_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -163,10 +163,10 @@ def five_number_summary(weights: Mapping[int, int] | Distribution) -> tuple[Frac
     numbers the quartiles are the medians of the lower and the upper half, without the middle
     one where their number is odd; of chances they are where a quarter and three are reached.
 
-    >>> [str(n) for n in five_number_summary({1: 1, 2: 1, 3: 1, 4: 1, 9: 1})]
+    >>> [str(n) for n in five_number_summary({9: 1, 1: 1, 2: 1, 3: 1, 4: 1})]
     ['1', '3/2', '3', '13/2', '9']
     """
-    numbers = [number for number, n in weights.items() if n]
+    numbers = sorted(number for number, n in weights.items() if n)
     ends = Fraction(numbers[0]), Fraction(numbers[-1])
     so_far = list(accumulate(weights[number] for number in numbers))
     total = so_far[-1]

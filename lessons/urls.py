@@ -197,7 +197,7 @@ urlpatterns = [
         tables.table_question,
         name="table_question",
     ),
-    path("lessons/tables/<slug:table_id>/ask/", tables.table_ask, name="table_ask"),
+    path("lessons/tables/<slug:table_id>/ask/", tables.ask_at_table, name="table_ask"),
     path(
         "lessons/tables/<slug:table_id>/forecast/",
         tables.table_forecast,

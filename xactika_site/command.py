@@ -117,7 +117,7 @@ def _back_up(path: Path, keep: int | None) -> None:
             _("%(file)s is not there yet: begin a class first by %(command)s")
             % {"file": stored, "command": COMMANDS.room}
         )
-    database.must_be_known()
+    database.refuse_newer_schema()
     try:
         written = write_backup(path.absolute())
     except BackupError as why:

@@ -112,8 +112,8 @@ def _claim_in_postgres() -> None:
     _claims.append(line)
 
 
-def must_be_known() -> None:
-    """The start ends here if the database is broken, or if a newer version has changed it."""
+def refuse_newer_schema() -> None:
+    """SystemExit if the database cannot be read, or has migrations that this version lacks."""
     with told_if_unusable():
         loader = MigrationLoader(connection)
     newer = {key for key in loader.applied_migrations if key[0] in OURS}
@@ -213,7 +213,7 @@ def must_be_writable() -> None:
 
 def prepare() -> None:
     """Bring the database to this version; an older one is copied first, and the copy told."""
-    must_be_known()
+    refuse_newer_schema()
     with told_if_unusable():
         call_command("migrate", verbosity=0)
 

@@ -15,8 +15,9 @@ register = template.Library()
 
 
 @register.filter("date", expects_localtime=True)
-def dated(value: Any, form: str | None = None) -> str:
-    """A day or a moment in a format of Django's; empty for none."""
+def format_date(value: Any, form: str | None = None) -> str:
+    """A day or a moment as Django's ``date`` writes it, but the first of a month as the
+    language has it (1er); empty for none."""
     text = str(defaultfilters.date(value, form))
     if not isinstance(value, date) or value.day != 1:
         return text

@@ -95,7 +95,7 @@ def _set_up_and_ask() -> str:
     from xactika_site import database
 
     database.must_be_whole()
-    database.must_be_known()
+    database.refuse_newer_schema()
     executor = MigrationExecutor(connection)
     if not executor.loader.applied_migrations:
         return _("not begun")

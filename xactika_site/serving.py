@@ -165,7 +165,8 @@ def serve(
     prepare: Callable[[], None] | None = None,
     then: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until stopped. PORT (8000) says where; several processes need REDIS_URL.
+    """Serve until stopped: on ``host``, or ``to_the_room`` on every address. PORT (8000) says
+    where; several processes need REDIS_URL.
 
     ``prepare`` is done first, once no other process has the database and the port is ours:
     whoever comes meanwhile waits, or, ``behind_a_proxy``, is refused. ``then`` gets the
@@ -204,7 +205,7 @@ def serve(
         if not settings.DEBUG:
             threading.Thread(target=static.collect, daemon=True).start()  # asgi waits for it
         prepare()
-    database.must_be_known()
+    database.refuse_newer_schema()
     with database.told_if_unusable():
         first = first_link()
     database.must_be_writable()

@@ -50,7 +50,7 @@ class Witness:
             [self._dealer.deal(walks, seed=seed), self._dealer.known_world[None, :]]
         )
         worlds = np.empty((count, 81), np.int8)
-        kernel.walk_worlds(
+        kernel.sample_worlds(
             begins, self._dealer.voids, self._against, self._played, self._bid_fit,
             _play_fits(), self._stride, np.array([seed ^ 0x5EED], np.uint64), worlds,
         )  # fmt: skip

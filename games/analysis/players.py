@@ -226,7 +226,7 @@ class Reader:
         ways = comb(len(pool), room)
         hands = np.empty((min(ways, count), room), np.int64)
         if ways <= count:
-            kernel.all_hands(pool, hands)
+            kernel.fill_combinations(pool, hands)
         else:
             kernel.draw_hands(pool, self._seed, hands)
         return hands

@@ -335,8 +335,9 @@ def take_replay_down(*, session_id: int) -> None:
 
 
 @transaction.atomic
-def next_round(*, session_id: int) -> None:
-    """Deal the next round at every table that has finished one."""
+def deal_next_round(*, session_id: int) -> None:
+    """Deal at every table that is not paused and whose round is over; of duplicates the next
+    board. What the wall replays is taken down."""
     state = locked(session_id)
     take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]

@@ -300,7 +300,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "throwing-off": lambda s, *_: steering.let_throw(session_id=s, on=False),
     "reactions-on": lambda s, *_: steering.let_react(session_id=s, on=True),
     "reactions-off": lambda s, *_: steering.let_react(session_id=s, on=False),
-    "next-round": lambda s, *_: steering.next_round(session_id=s),
+    "next-round": lambda s, *_: steering.deal_next_round(session_id=s),
     "end-board": lambda s, *_: steering.end_board(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(

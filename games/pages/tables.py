@@ -317,7 +317,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
 def again(request: HttpRequest, table_id: str) -> HttpResponse:
     """The next game with the same people: opened by the first who asks, joined by the rest."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
-    next_id = opening.play_again(table_id=table_id, guest=guest)
+    next_id = opening.open_rematch(table_id=table_id, guest=guest)
     return HttpResponseClientRedirect(_place_address(next_id, request.GET.get("as")))
 
 

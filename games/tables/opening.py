@@ -226,9 +226,10 @@ def new_guest() -> tuple[Guest, str]:
 
 
 @transaction.atomic
-def play_again(*, table_id: str, guest: Guest | None) -> str:
+def open_rematch(*, table_id: str, guest: Guest | None) -> str:
     """The id of the next table, with the same settings, people and seats; opened by the first
-    who asks. NotFound unless the guest sat at this one and its game is over."""
+    who asks, and begun once all are there. NotFound unless the guest sat at this one and its
+    game is over, and of a replay's table."""
     state = load_table(table_id, lock=True)
     viewer = viewer_by_guest(table_id, guest)
     is_over = state.status in OVER

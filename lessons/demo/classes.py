@@ -176,7 +176,7 @@ class _Play:
                     table_id, moves=11 if is_last_day_end and table_id == tables[-1] else 99
                 )
             if number < self.plan.rounds:
-                steering.next_round(session_id=self.session.pk)
+                steering.deal_next_round(session_id=self.session.pk)
         closing.close_session(session_id=self.session.pk)
 
     def _round(self, table_id: str, moves: int) -> None:

@@ -10,7 +10,7 @@ from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import NoVariant, Parameters
 from lessons.exercises.lines import Facts
-from lessons.exercises.own_hand import hand_facts, own
+from lessons.exercises.own_hand import hand_parameters, own
 from lessons.exercises.texts import exact_percent, printed, tex, tex_over, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, best_bids, expected_points
@@ -22,7 +22,7 @@ class TipAudit(Written):
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = own(context)
         least = rng.choice((9, 9, 9, 8, 10, 11))
-        return {**hand_facts(hand), "seats": hand.seats, "least": least}
+        return {**hand_parameters(hand), "seats": hand.seats, "least": least}
 
     def facts_b(self, p: Parameters) -> Facts:
         seats, equal = p["seats"], Fraction(HAND_SIZE * (13 - p["least"]), 9)

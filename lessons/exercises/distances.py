@@ -13,7 +13,7 @@ from lessons.exercises.answers import tell_apart
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
 from lessons.exercises.lines import Facts
-from lessons.exercises.own_hand import hand_facts, own
+from lessons.exercises.own_hand import hand_parameters, own
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import codes, decimal, tex_decimal, tex_number, tex_root
 from lessons.exercises.written import Written
@@ -27,12 +27,12 @@ class Distances(Written):
         """One's own cards; instead of invented ones some whose mean is easy."""
         hand = own(context)
         if not hand.invented:
-            return hand_facts(hand)
+            return hand_parameters(hand)
         while True:
             cards = rng.sample(DECK, HAND_SIZE)
             values = [card.value for card in cards]
             if sum(values) % 4 == 0 and 3 <= len(set(values)) <= 5:
-                return {**hand_facts(hand), "dealt": list(codes(cards))}
+                return {**hand_parameters(hand), "dealt": list(codes(cards))}
 
     def facts_a(self, p: Parameters) -> Facts:
         counts = _counts(p)

@@ -52,8 +52,8 @@ def own(context: Context) -> OwnHand:
     return context.hand
 
 
-def hand_facts(hand: OwnHand) -> Parameters:
-    """What the texts say of every own hand: its eight cards, and whether it is imagined."""
+def hand_parameters(hand: OwnHand) -> Parameters:
+    """The parameters of every own hand: ``dealt``, its eight codes, and ``invented``."""
     return {"dealt": list(codes(hand.dealt)), "invented": hand.invented}
 
 
@@ -69,7 +69,7 @@ class HandSpread(Written):
     key = "hand-spread"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return {**hand_facts(own(context)), "part": "summary"}
+        return {**hand_parameters(own(context)), "part": "summary"}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """B: the hand alone. C: its mean among the means of all hands, which needs the SD of a
@@ -138,7 +138,7 @@ class UnseenCard(Written):
     key = "unseen-card"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return {**hand_facts(fresh(context)), "call": rng.choice(CALLS)}
+        return {**hand_parameters(fresh(context)), "call": rng.choice(CALLS)}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """C: some undealt cards are seen, too; drawn by chance, whatever really lies there."""

@@ -65,8 +65,9 @@ def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResp
 
 @never_cache
 @require_POST
-def table_ask(request: HttpRequest, table_id: str) -> HttpResponse:
-    """ "Ask me": one question about exactly this hand."""
+def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The table's side part with one question on this hand, asked once a moment, or that there
+    is none (POST)."""
     own = _own(request, table_id)
     if asking.ask_at_table(own=own) is None:
         return _beside(request, own, notice=_("There’s no fair question right now."))

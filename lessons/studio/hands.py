@@ -34,7 +34,7 @@ from lessons.studio.settings import BIDS, By, Of, Settings
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound, session_for
-from xactika_site.dates import dated
+from xactika_site.dates import format_date
 
 LATEST = 20
 """Class sessions that a teacher may choose from."""
@@ -141,7 +141,7 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
     if by is By.SESSION:
         met = ClassSession.objects.filter(pk__in={row.session for row in rows})
         dates = {each.pk: localtime(each.created) for each in met.order_by("pk")}
-        days = {pk: dated(date, "DATETIME_FORMAT") for pk, date in dates.items()}
+        days = {pk: format_date(date, "DATETIME_FORMAT") for pk, date in dates.items()}
         return {0: _("without a class")} | days
     return {}
 
@@ -217,7 +217,7 @@ def _full(open_: list[int]) -> list[int]:
 def _name(session: ClassSession) -> str:
     """The class and when it met: it may meet twice a day."""
     met = localtime(session.created)
-    return f"{session.classroom.name}, {dated(met, 'DATETIME_FORMAT')}"
+    return f"{session.classroom.name}, {format_date(met, 'DATETIME_FORMAT')}"
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:

@@ -92,6 +92,7 @@ class Plot:
 
     @property
     def heights(self) -> list[float]:
+        """The height of each bar, in the order of the axis: a count, or a share of them all."""
         return heights(self.settings, self.bins)
 
     def number(self, number: int) -> str:

@@ -145,9 +145,10 @@ def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
 def chance_panel(
     experiment: Experiment, drawn: RandomizationTest, *, key: str, first: int | None = None
 ) -> Panel:
-    """How the difference falls when chance alone draws the halves: of all ways, or of the
-    ``first`` of them. Filled are those at least as far as the one that came; of draws of
-    exactly nought one half stands on either side: what falls alike both ways looks alike."""
+    """The randomization distribution of the difference as bars, with its p-value: of all ways
+    to draw the halves, of 10,000 where they are more, or of the ``first`` drawn. Filled are
+    those at least as far as the one that came; of draws of exactly nought one half stands on
+    either side: what falls alike both ways looks alike."""
     rows, axis = bars_of(drawn, first=first)
     said = {**_lot_facts(experiment), **chance_facts(drawn, first=first), **axis}
     return panel("experiment-chance", rows, said, key=key)

@@ -33,7 +33,7 @@ steering.start(session_id=session.pk)
 rng = Random(3)
 for board in range(5):
     if board:
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
     finish_round(session, rng)
 for deal in Deal.objects.filter(table__class_session=session):
     for seat in Seat.objects.filter(table=deal.table_id):

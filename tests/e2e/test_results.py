@@ -626,7 +626,7 @@ from random import Random
 from tests.scenes.by_students import by_their_student
 (table,) = load_session({session}).tables
 if load_table(table).status == "round_over":
-    steering.next_round(session_id={session})
+    steering.deal_next_round(session_id={session})
 play(table, rng=Random(5), by=by_their_student(table))
 """
 IN_PLAY = """

@@ -559,8 +559,8 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.steering.show_standings": lambda a: {"session_id": a["id"], "on": False},
     "classes.steering.let_throw": lambda a: {"session_id": a["id"], "on": False},
     "classes.steering.let_react": lambda a: {"session_id": a["id"], "on": True},
-    "classes.steering.next_round": lambda a: {"session_id": a["id"]},
-    "classes.steering.next_round: of boards": lambda _a: boards_over(),
+    "classes.steering.deal_next_round": lambda a: {"session_id": a["id"]},
+    "classes.steering.deal_next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
     "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
     "classes.steering.end_board": at_a_tournament,
@@ -643,7 +643,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "tables.steering.set_paused": lambda _a: {**opened(), "paused": True},
     "tables.steering.start_without_missing": lambda _a: opened(here=False),
     "tables.steering.close_table": lambda _a: opened(),
-    "tables.opening.play_again": lambda _a: ended(),
+    "tables.opening.open_rematch": lambda _a: ended(),
     "tables.forgetting.leave_table": lambda _a: opened(),
     "tables.steering.delete_table": lambda _a: {"table_id": opened()["table_id"]},
     "classrooms.renew_code": lambda a: {"classroom": a["s"].classroom},
@@ -917,7 +917,7 @@ def test_the_end_of_a_board_and_the_next_one_lock_in_order(watched: Callable[[],
     assert watch.crossed == []
     assert len(watch.held[Table._meta.db_table]) > 0
     with watched() as watch:
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
     assert watch.crossed == []
 
 

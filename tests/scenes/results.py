@@ -49,7 +49,7 @@ def generated(
             is_cut = number == rounds and table_id == tables[-1]
             play_round(table_id, rng, moves=7 if is_cut else 999)
         if number < rounds:
-            steering.next_round(session_id=session.pk)
+            steering.deal_next_round(session_id=session.pk)
     return session, people
 
 
@@ -226,7 +226,7 @@ def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSessio
         for table_id in picture(session).tables:
             play_round(table_id, Random(number))
         if number < rounds:
-            steering.next_round(session_id=session.pk)
+            steering.deal_next_round(session_id=session.pk)
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
     closing.close_session(session_id=session.pk)

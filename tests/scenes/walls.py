@@ -77,7 +77,7 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     trick = in_mid_trick(table_id)
     finish_round(session)
     over = load_table(table_id)
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     play(table_id, lambda t: bool(t.status == "playing"), by=by_their_student(table_id))
     second = load_table(table_id)
     yield scene("pause", replace(state, state=State.PAUSED), {table_id: trick}, BASE)

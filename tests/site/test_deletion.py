@@ -71,7 +71,7 @@ def a_full_session(classroom: Classroom, students: list[Student], number: int = 
     (table_id,) = picture(session).tables
     of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
     play(table_id, by=lambda seat: {"student_id": of[seat]})
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     play(table_id, lambda state: len(state.moves) == 11, by=lambda s: {"student_id": of[s]})
     classrooms.ask_to_return(session=session, name=NAME)
     others = Seat.objects.filter(table=table_id).exclude(student=students[0])

@@ -4,8 +4,14 @@ A *world* says where every card is: an array of 81, indexed by the kernel's orde
 (by value, then code), that holds the seat that has the card, or ``UNDEALT`` or ``PLAYED``.
 """
 
-from games.analysis.kernel.evidence import read_plays, walk_worlds
-from games.analysis.kernel.hands import PICKS, all_hands, draw_hands, join_hands, pick_by_weight
+from games.analysis.kernel.evidence import read_plays, sample_worlds
+from games.analysis.kernel.hands import (
+    PICKS,
+    draw_hands,
+    fill_combinations,
+    join_hands,
+    pick_by_weight,
+)
 from games.analysis.kernel.likelihoods import (
     FACTS,
     STATE,
@@ -75,7 +81,6 @@ __all__ = [
     "Position",
     "Turn",
     "Turns",
-    "all_hands",
     "call_index",
     "card_at",
     "card_index",
@@ -83,6 +88,7 @@ __all__ = [
     "deal_worlds",
     "draw_hands",
     "facts_of",
+    "fill_combinations",
     "first_world",
     "join_hands",
     "mix_worlds",
@@ -90,7 +96,7 @@ __all__ = [
     "play_worlds",
     "read_moments",
     "read_plays",
+    "sample_worlds",
     "search_paths",
-    "walk_worlds",
     "weigh",
 ]

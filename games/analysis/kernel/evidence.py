@@ -97,7 +97,7 @@ def _fit(
     "int8[:,::1], int64[::1], int64[:,::1], int64[:,::1], float64[:,:,::1]",
     "float64[:,::1], int64, uint64[::1], int8[:,::1]",
 )
-def walk_worlds(
+def sample_worlds(
     begins: Bytes,
     voids: Ints,
     against: Ints,
@@ -108,10 +108,10 @@ def walk_worlds(
     seed: Seed,
     out: Bytes,
 ) -> None:
-    """Fill each row of ``out`` with a world, weighted by the evidence.
+    """Fill ``out``, [world, card], with who holds each card, weighted by the evidence.
 
-    One walk (Metropolis) from each row of ``begins``, whose cards with a HIDDEN mark in the
-    last row of ``begins`` may move. ``voids[s]`` are a seat's proven voids as bits, the tenth
+    One Metropolis walk from each row of ``begins`` but the last: the cards that are HIDDEN in
+    that one may move. ``voids[s]`` are a seat's proven voids as bits, the tenth
     is for the undealt cards. A step exchanges two hidden cards; ``stride`` steps lie between
     two worlds, five times as many before a walk's first.
     """

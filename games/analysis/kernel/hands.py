@@ -25,8 +25,8 @@ def draw_hands(pool: Ints, seed: Seed, out: Ints) -> None:
 
 
 @entry("void", "int64[::1], int64[:,::1]")
-def all_hands(pool: Ints, out: Ints) -> None:
-    """Fill the rows with all sets of that many cards of the pool; there are as many rows."""
+def fill_combinations(pool: Ints, out: Ints) -> None:
+    """Fill ``out``, [hand, place], with the combinations of the pool: C(n, k) rows of k."""
     room = out.shape[1]
     places = np.arange(room)
     for t in range(len(out)):

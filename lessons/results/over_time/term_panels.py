@@ -24,7 +24,7 @@ from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.words import basis, bias_facts, is_few
 from lessons.visits.crowd import crowd_panel
-from xactika_site.dates import dated
+from xactika_site.dates import format_date
 
 DRAWN_DEALS = 400
 """Points of the running mean that a chart draws, however many deals there were."""
@@ -49,7 +49,7 @@ def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """A session by its day, and the time where two fell on one."""
     began = localtime(day.began)
     same = _on_each_date(days, get_current_timezone())[began.date()]
-    return dated(began, "j M" if same == 1 else "j M, H:i")
+    return format_date(began, "j M" if same == 1 else "j M, H:i")
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,7 @@ from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, luck_words
 from lessons.results.words import basis, number, percent, sentences, signed
-from xactika_site.dates import dated
+from xactika_site.dates import format_date
 
 Bands = Mapping[int, Ends]
 
@@ -255,7 +255,7 @@ def of_days(
 ) -> list[Tile]:
     """The same of whoever is in no class, day by day; ``rows`` by their measures."""
     days = sorted({day for by_day in rows.values() for day in by_day})
-    labels = {n: dated(day, "j M") for n, day in enumerate(days)}
+    labels = {n: format_date(day, "j M") for n, day in enumerate(days)}
     tiles = []
     for measure in MEASURES:
         by_day = rows[measure.key]

@@ -26,7 +26,7 @@ from lessons.results.inference import Miss
 from lessons.results.over_time import trend_tiles
 from lessons.results.tiles import Tile
 from lessons.results.words import basis, is_few
-from xactika_site.dates import dated
+from xactika_site.dates import format_date
 
 LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
@@ -90,7 +90,7 @@ def _points(facts: Facts, variant: str) -> Panel:
         Joined(
             game,
             number=n,
-            day=dated(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
+            day=format_date(localtime(day)) if (day := game.rounds[0].deal.dealt) else "–",
             rounds=len(game.rounds),
             recent=mean if n >= LAST else None,
         )

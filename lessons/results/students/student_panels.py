@@ -30,7 +30,7 @@ from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import bias_facts, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import in_words, truth_words
-from xactika_site.dates import dated
+from xactika_site.dates import format_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 def forecasts(facts: Facts) -> list[Panel]:
     """How sure one person was, beside how often it came true, and how good that was, week by
     week; nothing of who made no forecast."""
-    weeks = [(dated(week, "j M"), score) for week, score in bidding.by_week(facts)]
+    weeks = [(format_date(week, "j M"), score) for week, score in bidding.by_week(facts)]
     curve = forecast_panels.score_curve(weeks, own=True)
     return [forecast_panels.forecasts(facts, own=True), curve] if facts.forecasts else []
 

@@ -142,7 +142,7 @@ class TestInStep:
                 moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
         next_board(session_id=session.pk)
         assert {table.round_number for table in tables_of(session)} == {1}
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         assert {table.round_number for table in tables_of(session)} == {2}
 
     def test_a_paused_room_gets_no_board(self) -> None:
@@ -330,7 +330,7 @@ class TestEqualTables:
         for table in two:
             steering.close_table(session_id=session.pk, table_id=table.id)
         with pytest.raises(Refused):
-            steering.next_round(session_id=session.pk)
+            steering.deal_next_round(session_id=session.pk)
 
     def test_bots_finish_nothing_while_the_room_is_paused(self) -> None:
         session, two = boards(6)

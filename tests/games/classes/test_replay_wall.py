@@ -95,7 +95,7 @@ def test_it_goes_by_a_press_and_as_the_game_goes_on() -> None:
     down = room.teacher.post(room.wall, {"down": "1"})
     assert down.headers["Location"] == f"/teach/sessions/{room.session.pk}/"
     room.lead(table=room.table, round="1")
-    steering.next_round(session_id=room.session.pk)
+    steering.deal_next_round(session_id=room.session.pk)
     assert not WallReplay.objects.exists()
     gone = room.teacher.get(room.wall, headers=HTMX)
     assert gone.headers["HX-Redirect"] == f"/teach/sessions/{room.session.pk}/projector/"

@@ -432,9 +432,9 @@ def test_held_rounds_wait_for_the_teacher() -> None:
     for seat in table.people:
         moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
     assert load_table(table.id).round_number == 1
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     assert load_table(table.id).round_number == 2
-    steering.next_round(session_id=session.pk)  # in mid-round nothing is dealt
+    steering.deal_next_round(session_id=session.pk)  # in mid-round nothing is dealt
     assert load_table(table.id).round_number == 2
 
 
@@ -522,7 +522,7 @@ def test_closing_in_mid_trick_keeps_the_finished_rounds() -> None:
     session, _ = playing(4, seats=4, rounds=3)
     table_id = picture(session).tables[0]
     play(table_id, by=by_their_student(table_id))
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     state = in_mid_trick(table_id)
     closing.close_session(session_id=session.pk)
     now = load_table(table_id)
@@ -625,7 +625,7 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
     play(one, by=by_their_student(one))
     people = len(load_table(one).people)
     assert [outcome.table for outcome in picture(session).played.outcomes] == [one] * people
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     assert picture(session).played.outcomes == ()
 
 

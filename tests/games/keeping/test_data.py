@@ -350,7 +350,7 @@ class TestExport:
         for rounds in (1, 6):
             while Result.objects.filter(seat=0).count() < rounds:
                 play_by_students(table_id)
-                steering.next_round(session_id=session.pk)
+                steering.deal_next_round(session_id=session.pk)
             for student in (None, students[0]):
                 with django_assert_num_queries(3):
                     rows = read("".join(export.lines(export.finished_deals(), student=student)))
@@ -364,7 +364,7 @@ class TestExport:
         session, _students = playing(4, rounds=6)
         for _round in range(6):
             play_by_students(picture(session).tables[0])
-            steering.next_round(session_id=session.pk)
+            steering.deal_next_round(session_id=session.pk)
         made: list[Move] = []
 
         def note(instance: Move, **_more: Any) -> None:

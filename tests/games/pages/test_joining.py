@@ -683,7 +683,7 @@ def test_the_class_speaks_at_its_table() -> None:
         page = text(browser.get(address))
         assert "Your teacher starts the next round." in page
         assert "Next round" not in page
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         assert load_table(table).round_number == 2
         play(table)
         page = text(browser.get(address))

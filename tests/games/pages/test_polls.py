@@ -401,7 +401,7 @@ def test_devices_come_along_unless_their_round_goes_on() -> None:
     address = f"/class/{scene.session.pk}/lesson/"
     here = f"/class/{scene.session.pk}/poll/"
     assert device.get(address).headers["HX-Redirect"] == here
-    steering.next_round(session_id=scene.session.pk)
+    steering.deal_next_round(session_id=scene.session.pk)
     told = device.get(address)
     assert "HX-Redirect" not in told.headers
     assert here in told.content.decode()

@@ -555,7 +555,7 @@ def test_a_game_that_is_over_or_closed_is_not_led_back_to(clock: Clock) -> None:
     assert way_back(client) == f"/tables/{second}/?as=0"
     finish(second)
     assert way_back(client) == f"/tables/{first}/?as=0"
-    opening.play_again(table_id=second, guest=guest)
+    opening.open_rematch(table_id=second, guest=guest)
     third = Table.objects.get(previous_table=second).id
     assert way_back(client) == f"/tables/{third}/?as=0"
     steering.close_table(table_id=third, guest=guest)

@@ -216,7 +216,7 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
         assert browser.get(addresses[1]).status_code == 200
     assert f"/tables/{first}/replay/1/" in everybody[0].get("/mine/").text
     assert f"/tables/{first}/replay/1/" in everybody[1].get(panel).text
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     assert load_table(first).round_number == 2
     for browser in everybody:
         assert browser.get(addresses[1]).status_code == 200
@@ -328,7 +328,7 @@ def test_play_goes_on_with_the_same_cards(variant: str) -> None:
                 moves.make_bot_move(table_id=study, turn=state.turn, rng=Random(1))
         assert state.status == "game_over"
         with pytest.raises(NotFound):
-            opening.play_again(table_id=study, guest=guest)
+            opening.open_rematch(table_id=study, guest=guest)
     with pytest.raises(NotFound):
         play_on(found, moment=found.line.last, seat=1, guest=guest)
     with pytest.raises(NotFound):

@@ -185,7 +185,7 @@ def test_all_who_play_again_at_once_meet_at_one_table() -> None:
     seats.admit(table_id=table_id, seat=1, guest=people[1])
     finish(table_id)
     answers = at_once(
-        *(partial(opening.play_again, table_id=table_id, guest=guest) for guest in people * 2)
+        *(partial(opening.open_rematch, table_id=table_id, guest=guest) for guest in people * 2)
     )
     assert len(set(answers)) == 1
     assert Table.objects.count() == 2

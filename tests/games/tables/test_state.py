@@ -149,7 +149,7 @@ def test_a_process_reads_every_change_whatever_it_remembers(clock: Clock) -> Non
     assert over.status == "game_over"
     assert len(over.points) == 2
     after(lambda: steering.close_table(**steer))
-    after(lambda: opening.play_again(table_id=table_id, guest=friend))
+    after(lambda: opening.open_rematch(table_id=table_id, guest=friend))
     table_seats.mark_gone(table_id=table_id, seat=0, unless_seen_since=clock.time)
     after(lambda: table_seats.open_seat(table_id=table_id, seat=0))
     witness.from_every_memory()

@@ -272,8 +272,8 @@ def a_finished_game() -> tuple[str, list[Guest], Guest]:
 
 def test_play_again_opens_one_table_with_the_same_people() -> None:
     table_id, people, watcher = a_finished_game()
-    first = opening.play_again(table_id=table_id, guest=people[1])
-    second = opening.play_again(table_id=table_id, guest=people[0])
+    first = opening.open_rematch(table_id=table_id, guest=people[1])
+    second = opening.open_rematch(table_id=table_id, guest=people[0])
     assert first == second != table_id
     assert Table.objects.count() == 2
     assert load_table(table_id).next_table_id == first
@@ -297,19 +297,19 @@ def test_play_again_opens_one_table_with_the_same_people() -> None:
 def test_play_again_is_for_those_who_sat_here_and_after_the_game() -> None:
     table_id, _, watcher = a_finished_game()
     for guest in (None, watcher, a_guest()):
-        not_found(opening.play_again, table_id=table_id, guest=guest)
+        not_found(opening.open_rematch, table_id=table_id, guest=guest)
     opener = a_guest()
     playing = solo(opener)
-    not_found(opening.play_again, table_id=playing, guest=opener)
+    not_found(opening.open_rematch, table_id=playing, guest=opener)
     steering.close_table(table_id=playing, guest=opener)
-    assert opening.play_again(table_id=playing, guest=opener) != playing
+    assert opening.open_rematch(table_id=playing, guest=opener) != playing
 
 
 def test_somebody_shut_out_does_not_sit_at_the_next_table_either() -> None:
     table_id, people, _ = a_finished_game()
     steering.renew_link(table_id=table_id, guest=people[0], seat=1)
-    not_found(opening.play_again, table_id=table_id, guest=people[1])
-    next_id = opening.play_again(table_id=table_id, guest=people[0])
+    not_found(opening.open_rematch, table_id=table_id, guest=people[1])
+    next_id = opening.open_rematch(table_id=table_id, guest=people[0])
     with pytest.raises(NotFound):
         viewer_by_guest(next_id, people[1])
 
@@ -318,7 +318,7 @@ def test_a_solo_game_played_again_begins_when_its_player_comes() -> None:
     opener = a_guest()
     table_id = solo(opener, seats=2, rounds=1)
     finish(table_id)
-    next_id = opening.play_again(table_id=table_id, guest=opener)
+    next_id = opening.open_rematch(table_id=table_id, guest=opener)
     table_seats.open_seat(table_id=next_id, seat=0)
     assert load_table(next_id).status == "bidding"
 

@@ -209,7 +209,7 @@ def test_it_stands_beside_a_board_once_every_table_has_finished_it(
     assert "The expert is still playing" in waits.text
     monkeypatch.setattr("lessons.pages.results.answer", refuse)
     finish_round(session)
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     finish_round(session, Random(9))
     play(session)  # the second board, too late, too
     assert [row[2] for row in rows(session)][1] == "not played"

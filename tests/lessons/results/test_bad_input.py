@@ -79,7 +79,7 @@ class TestHasItsPlace:
         table_id = picture(session).tables[0]
         play_round(table_id, Random(1))
         before = facts_of_session(session, everyone=True)
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         play_round(table_id, Random(2), moves=9)
         closing.close_session(session_id=session.pk)
         after = facts_of_session(session, everyone=True)
@@ -110,7 +110,7 @@ class TestHasItsPlace:
         there = load_table(second)
         bot = next(seat.number for seat in there.seats if seat.is_bot)
         seating.move_student(session_id=session.pk, student_id=mover.pk, table_id=second)
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         assert load_table(second).seats[bot].student_id == mover.pk
         play_by_students(second, rng=Random(3))
         student = next(s for s in students if s.pk == mover.pk)

@@ -154,7 +154,7 @@ class TestRead:
     def test_from_the_moves(self, variant: str) -> None:
         session, _students = playing(9, variant=variant, filling="uneven")
         finish_round(session, Random(5))
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         for n, table in enumerate(tables_of(session)):
             play_by_students(table.id, moves_made(9 + 6 * n))
         spread_out(session)
@@ -176,7 +176,7 @@ class TestRead:
         finish_round(session)
         (table,) = game_in_play(session.pk).tables
         assert len(table.played) == 2
-        steering.next_round(session_id=session.pk)
+        steering.deal_next_round(session_id=session.pk)
         play_by_students(tables_of(session)[0].id, moves_made(8))
         (table,) = game_in_play(session.pk).tables
         assert len(table.playing) == 2

@@ -98,7 +98,7 @@ def type_again(screen: ClassSession, onto: ClassSession, **more: Any) -> None:
 def test_a_round_counts_as_the_same_on_screen(variant: str) -> None:
     screen, _students = playing(8, variant=variant, filling="uneven")
     finish_round(screen, Random(5))
-    steering.next_round(session_id=screen.pk)
+    steering.deal_next_round(session_id=screen.pk)
     finish_round(screen, Random(6))
     onto = a_session(a_classroom(a_teacher(), "7c"), variant=variant)
     students_in(onto, 8)
@@ -168,7 +168,7 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     with pytest.raises(Refused, match=still):
         type_in(session, first, slips=SLIPS)
     finish_round(session, Random(2))
-    steering.next_round(session_id=session.pk)
+    steering.deal_next_round(session_id=session.pk)
     with pytest.raises(Refused, match=still):
         type_in(session, first, slips=SLIPS)
     finish_round(session, Random(3))

@@ -143,7 +143,7 @@ def made() -> tuple[ClassSession, list[Student]]:
         for table in tables[number == 1 : -1 if number == 6 else None]:
             play_by_students(table, rng=rng)
         if number < 6:
-            steering.next_round(session_id=session.pk)
+            steering.deal_next_round(session_id=session.pk)
     for deal in Deal.objects.filter(table__class_session=session):
         for seat in range(2):
             cuts = sorted(rng.randrange(101) for _ in range(8))

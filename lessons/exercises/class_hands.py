@@ -58,7 +58,7 @@ class Frequency(Written):
         hands, times = p["hands"], p["times"]
         root = 3 if times == 2 else 2
         return {
-            "fill_combinations": hands * times**2,
+            "all_hands": hands * times**2,
             "hands_by_variance": hands * times,
             "root": root,
             "more": root**2,

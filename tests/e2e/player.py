@@ -111,7 +111,7 @@ class Player:
         self.pause = self.opener.get_by_role("button", name="Pause the table")
         self.resume = self.opener.get_by_role("button", name="Go on")
         self.turn_or_next = self.bids.or_(self.leads).or_(self.follows).or_(self.next)
-        self.fill_combinations = self.tricks.get_by_text("All hands of this round")
+        self.all_hands = self.tricks.get_by_text("All hands of this round")
         self.hands_shown = self.tricks.locator("#revealed .card")
         self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
 

@@ -128,7 +128,7 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     inspector.look(opener, "round over")
     expect(watcher.bar).to_contain_text("Round over")
     watcher.open_tricks.click()
-    expect(watcher.fill_combinations).to_be_visible()
+    expect(watcher.all_hands).to_be_visible()
     inspector.look(watcher, "round over, the hands open")
     opener.ready()
     expect(opener.prompt).to_contain_text("Waiting for the others")

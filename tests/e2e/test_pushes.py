@@ -119,7 +119,7 @@ def test_a_reader_is_not_disturbed_and_all_hands_come_when_asked_for(watched: Wa
     opener.to_do()
     expect(opener.hands_shown).to_have_count(0)
     opener.open_tricks.click()
-    expect(opener.fill_combinations).to_be_visible()
+    expect(opener.all_hands).to_be_visible()
     expect(opener.hands_shown).to_have_count(81)
     opener.page.keyboard.press("Escape")
     party.next_round()

@@ -190,13 +190,12 @@ def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
     days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
     week = [
         {
-            "day": day,
-            "is_this": day == daily.day,
-            "is_solved": daily_of(day).number in marks.solved,
-            "is_shown": daily_of(day).number in marks.shown,
+            "day": each.day,
+            "is_this": each.day == daily.day,
+            "is_solved": each.number in marks.solved,
+            "is_shown": each.number in marks.shown,
         }
-        for day in days
-        if day >= FIRST
+        for each in (daily_of(day) for day in days if day >= FIRST)
     ]
     day, in_a_row = daily.day, 0
     while day >= FIRST and daily_of(day).number in marks.solved:

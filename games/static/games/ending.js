@@ -36,7 +36,7 @@ function grows() {
   const { stage, height, seats } = were;
   const asides = seats.map(([seat, from]) => [seat, from.x - box(seat).x]);
   const grown = run(stage, [{ alignSelf: "start", height: `${height}px` }, { alignSelf: "start", height: `${box(stage).height}px` }], GROW);
-  for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW);
+  for (const [seat, aside] of asides) run(seat, [{ translate: `${aside}px 0` }, { translate: "0 0" }], GROW, { composite: "add" });
   were = null;
   return grown;
 }

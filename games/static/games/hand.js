@@ -72,9 +72,10 @@ export function showChoice() {
 // A lead's sentence tells its second step once the card is up.
 function sayWhatIsNext(isCardChosen) {
   const sentence = byId("sentence");
-  if (!sentence || table.querySelectorAll("#hand input[name=card]").length < 2) return;
+  const half = byId("confirm")?.dataset.half; // none while a card still flies
+  if (!sentence || !half || table.querySelectorAll("#hand input[name=card]").length < 2) return;
   sentence.dataset.first ??= sentence.textContent;
-  sentence.textContent = isCardChosen ? `${byId("confirm").dataset.half}.` : sentence.dataset.first;
+  sentence.textContent = isCardChosen ? `${half}.` : sentence.dataset.first;
 }
 
 const moveOf = (card, call) => (call ? `${card.value}:${call.value}` : card.value);

@@ -50,8 +50,8 @@ function grow() {
   if (isBetween || !table.dataset.held) table.dataset.held = byId("hand").querySelectorAll(".held").length + (mine && !isBetween ? 1 : 0);
 }
 
-// A place around the board, which may be written as a product.
-const placed = (li, axis) => getComputedStyle(li).getPropertyValue(axis).match(/-?[\d.]+/g)?.reduce((product, factor) => product * factor, 1) ?? 0;
+// A place around the board.
+const placed = (li, axis) => parseFloat(getComputedStyle(li).getPropertyValue(axis)) || 0;
 
 // Everybody looks to whose turn it is, who looks into the cards.
 export function look() {
@@ -221,6 +221,7 @@ function sayTaker() {
   const { taker, takes, mine } = byId("called").dataset;
   const sentence = byId("sentence");
   const was = sentence.textContent;
+  sentence.dataset.first ??= was; // a card may be chosen before it is back
   const words = taker === table.dataset.me ? mine : takes;
   sentence.textContent = words;
   const figurine = seatOf(taker)?.querySelector(".figurine");
@@ -275,7 +276,8 @@ async function move(before) {
     const code = slot.querySelector(".card").dataset.card;
     const mine = before.hand.get(code);
     const seat = slot.parentElement.querySelector(".seat");
-    return [slot, mine ?? box(seat.querySelector(".fan") ?? seat), box(slot), Boolean(mine)];
+    const fan = seat.querySelector(".fan");
+    return [slot, mine ?? box(fan?.offsetWidth ? fan : seat), box(slot), Boolean(mine)];
   });
   if (byId("called").dataset.taker === undefined && bids.length) sound("bid");
   if (!slots.length && !bids.length) return;

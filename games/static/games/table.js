@@ -78,7 +78,7 @@ function apply(news, isBegun = false) {
   }
   showHints();
   countStats();
-  if (callToTurn()) glow();
+  if (!isBegun && callToTurn()) glow();
   look();
   playWithoutChoice();
   fit();

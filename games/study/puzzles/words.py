@@ -355,8 +355,8 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     ways, wanted = _ways_to_answer(number_), puzzle.wanted
     taken = (
         ngettext(
-            "The others can answer in %(ways)d ways. In each you can take just %(n)d trick.",
-            "The others can answer in %(ways)d ways. In each you can take just %(n)d tricks.",
+            "The others can answer in %(ways)d ways. In each you take exactly %(n)d trick.",
+            "The others can answer in %(ways)d ways. In each you take exactly %(n)d tricks.",
             wanted,
         )
         if wanted

@@ -145,7 +145,8 @@ def test_a_rounds_end_reads_by_itself() -> None:
     told = re.search(r"Bids: (\d+) for 8 tricks\. (.+?)\.", words(sheet))
     assert told is not None
     assert int(told[1]) == bids
-    assert (told[2] == "Everyone could have made it") == (bids == 8)
+    assert bids != 8, "the last to bid may not make it come out"
+    assert told[2] == ("Somebody had to miss" if bids > 8 else "Somebody had to take too many")
     assert "<polyline" not in sheet, "no line through one round"
     assert "solid" not in sheet, "nothing to celebrate"
 

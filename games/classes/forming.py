@@ -196,8 +196,7 @@ def new_table(state: SessionState, students: Sequence[int | None], seats: int) -
     )
     by_pk = Student.objects.in_bulk([student for student in students if student])
     people = {number: by_pk[student] for number, student in enumerate(students) if student}
-    bots = dealing.bot_names(seats)
-    names = dealing.without_twins(bots, [student.name for student in people.values()])
+    names = dealing.seat_names(seats, {n: student.name for n, student in people.items()})
     open_seats(table=table, names=names, students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Any
 
@@ -106,6 +106,16 @@ def without_twins(bots: Sequence[str], beside: Iterable[str]) -> list[str]:
         chosen.append(next(new, name))
         seen.add(figurine_of(chosen[-1]))
     return chosen
+
+
+def seat_names(seats: int, people: Mapping[int, str]) -> list[str]:
+    """The name of each seat: that of who sits there, of ``people`` by seat, or a bot's that is
+    nobody's twin (``without_twins``)."""
+    drawn = bot_names(seats)
+    bots = [number for number in range(seats) if number not in people]
+    chosen = without_twins([drawn[number] for number in bots], people.values())
+    names = {**people, **dict(zip(bots, chosen, strict=True))}
+    return [names[number] for number in range(seats)]
 
 
 def shuffle(items: list[int]) -> None:

@@ -26,7 +26,7 @@ from games.models import (
 )
 from games.rules import Variant
 from games.study.replay.lines import Line
-from games.tables.dealing import bot_names, chance, without_twins
+from games.tables.dealing import chance, seat_names
 from games.tables.observation import may_look_back
 from games.tables.seats import admit
 from games.tables.state import TableState, load_table, may_be_shown, start_round
@@ -149,10 +149,8 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
         language=languages.present(),
     )
     levels = levels_of(sight)
-    bots = bot_names(sight.seats)
     [mine] = two_word_names(chance, 1, languages.present())
-    names = without_twins(bots, [mine])
-    names[seat] = mine
+    names = seat_names(sight.seats, {seat: mine})
     Seat.objects.bulk_create(
         Seat(
             table=table,

@@ -12,7 +12,7 @@ from games.models import Admission, Deal, Seat, Table
 from games.rules import DECK
 from games.tables import opening
 from games.tables import seats as table_seats
-from games.tables.dealing import BOT_NAMES, without_twins
+from games.tables.dealing import BOT_NAMES, seat_names, without_twins
 from games.tables.opening import BadSettings
 from games.tables.state import load_table
 from games.tables.viewers import (
@@ -222,4 +222,9 @@ def test_no_bot_has_the_figurine_of_who_plays_or_of_another_bot() -> None:
     for _ in range(30):
         names = [seat.name for seat in load_table(solo(seats=4)).seats]
         assert len(set(map(figurine_of, names))) == 4, names
+    people = {number: f"Blaise {number}" for number in range(9)}
+    names = seat_names(10, people)
+    assert names[:9] == list(people.values())
+    free = {figurine_of(name) for name in BOT_NAMES} - {figurine_of(name) for name in names[:9]}
+    assert figurine_of(names[9]) in free
     assert without_twins(BOT_NAMES, ["Ada"]) == list(BOT_NAMES), "none is left to take instead"

@@ -13,13 +13,15 @@ import sys
 import tempfile
 import threading
 import traceback
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from select import select
 from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 120
+"""Seconds that a command may take."""
 OTHERS = (
     "channels.layers",
     "django.contrib.auth.hashers",
@@ -56,7 +58,7 @@ def python(
             capture_output=True,
             encoding="utf-8",
             stdin=subprocess.DEVNULL,
-            timeout=120,
+            timeout=LONGEST,
             umask=0 if is_open and os.name == "posix" else -1,
         )
     begun = _begun()
@@ -64,9 +66,16 @@ def python(
     assert begun.stdout
     with tempfile.TemporaryDirectory() as told:
         asked = [arguments, environment, str(folder), is_open, told]
-        begun.stdin.write(f"{json.dumps(asked)}\n")
-        begun.stdin.flush()
-        status = int(begun.stdout.readline())
+        try:
+            begun.stdin.write(f"{json.dumps(asked)}\n")
+            begun.stdin.flush()
+            if not select([begun.stdout], [], [], LONGEST)[0]:
+                raise subprocess.TimeoutExpired(arguments, LONGEST)
+            status = int(begun.stdout.readline())
+        except BaseException:  # its answer would be taken for the next one's
+            begun.kill()
+            _begun.cache_clear()
+            raise
         out, errors = ((Path(told) / name).read_text(encoding="utf-8") for name in ("1", "2"))
     return subprocess.CompletedProcess(arguments, status, out, errors)
 
@@ -142,7 +151,9 @@ if __name__ == "__main__":
         import_module(name)
     for line in sys.stdin:
         if (child := os.fork()) == 0:
-            with suppress(OSError):
+            try:
                 _become(*json.loads(line))
+            finally:
+                os._exit(1)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         sys.stdout.flush()

@@ -202,7 +202,9 @@ def _results(
             taught,
             [panel for section in chapters for panel in section.panels],
             learned=None if is_shared else _change(session, days),
-            onward=Onward() if is_shared else _onward(session, facts, learning, taught, days),
+            onward=Onward()
+            if is_shared
+            else _onward(session, facts, learning, taught, days, is_final=is_final),
             experiments=experiments,
             names=names,
             is_final=is_final,
@@ -216,6 +218,8 @@ def _onward(
     learning: Learning,
     taught: Sequence[TaughtLesson],
     days: Sequence[Day],
+    *,
+    is_final: bool,
 ) -> Onward:
     """Where the tiles of a teacher's page lead."""
     room = session.classroom
@@ -226,7 +230,7 @@ def _onward(
             taught,
             reached_by(room),
             session=session.pk,
-            is_final=session.state == ClassSession.State.CLOSED,
+            is_final=is_final,
         ),
         room.pk,
         session.pk,

@@ -379,10 +379,18 @@ class TestLeads:
         form = page.context["form"]
         assert (form["skill"].value(), form["questions"].value()) == ("spread", 5)
 
-    def test_on_a_screen_that_others_see_none_leads_on(self) -> None:
-        learning = learned([[False]] * 6, SLIP)
-        for each in dashboard(played([]), learning, names=None, is_final=True):
-            assert not each.leads
+    def test_on_a_screen_that_others_see_none_leads_on(self, db: None) -> None:
+        session, people = generated(3, students=6, seats=3, rounds=1)
+        for student in people:
+            for _n in range(4):
+                answered(session, student, "deck-size", SLIP)
+        assert 'class="leads"' in page_of(session)
+        link = share_token(settings_of(session))
+        sharing.share(session=session, on=True)
+        for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
+            html = signed_in(session.classroom.teachers.get()).get(address).text
+            assert "tile-" in html
+            assert 'class="leads"' not in html
 
     def test_the_session_s_page_names_who_needs_help_over_all_sessions(self, db: None) -> None:
         session, people = generated(3, students=6, seats=3, rounds=1)

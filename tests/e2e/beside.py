@@ -167,14 +167,13 @@ class Beside:
 
     def _still(self, engine: Engine, selectors: list[str]) -> dict[str, list[int]]:
         """Where the boxes are when nothing moves any more."""
-        before, now, deadline = None, None, time.monotonic() + 10
+        before, now, deadline = None, None, time.monotonic() + 30
         while time.monotonic() < deadline:
             before, (moving, now) = now, engine.until(MEASURE, selectors)
             if before == now and not moving:
-                break
+                return dict(now)
             time.sleep(0.03)
-        assert now is not None
-        return dict(now)
+        raise AssertionError(f"{engine.name}: {moving} still move, at {now}")
 
     def _keep_pictures(self, what: str) -> None:
         """For eyes, if a folder is named for them."""

@@ -343,6 +343,7 @@ def test_dark_at_the_floor(
     name: str, listening: Server, playwright: Playwright, tmp_path: Path
 ) -> None:
     with both_in("dark", name, listening, playwright, tmp_path) as pair:
+        pair.begin()
         pair.resize(LAPTOP)
         pair.go("/")
         pair.same_tokens()

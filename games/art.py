@@ -271,7 +271,7 @@ def _back() -> str:
     )
     return (
         '<use href="#blank"/><rect x="5.5" y="5.5" width="89" height="129" rx="5.5"'
-        f' fill="var(--card-back)"/><path d="{pattern}" fill="none" stroke="var(--glint)"'
+        f' fill="var(--card-back)"/><path d="{pattern.replace(" -", "-")}" fill="none" stroke="var(--glint)"'
         ' stroke-width="1.3" stroke-linejoin="round" opacity=".6"/>'
     )
 
@@ -315,6 +315,32 @@ def _solid_on_rim(shape: Shape) -> str:
     rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
     path = f'<path d="{SOLIDS[shape]()[0][0]}" {rim} stroke-linejoin="round"/>'
     return f'<g id="of-{shape.value}">{path}<use href="#solid-{shape.value}"/></g>'
+
+
+_MOUTH_AT = {Shape.BALL: 7, Shape.CUBE: 8, Shape.CONE: 8.7, Shape.STAR: 5.5}
+"""How far below the middle of a head its mouth is."""
+_MOUTHS = {
+    "calm": ("M-4-1.5Q0 .1 4-1.5 0 6-4-1.5z", 1),
+    "glad": ("M-4.8-1.6H4.8C4.3 4.5-4.3 4.5-4.8-1.6z", 0),
+    "sorry": ("M-3.6 2Q0 1 3.6 2 0-5.2-3.6 2z", 0),
+}
+"""By mood, of which the page has one seen; the first, if it says nothing."""
+
+
+def _mouth() -> str:
+    paper = 'fill="var(--card-face)" stroke="var(--card-line)" stroke-linejoin="round"'
+    moods = (
+        f'<path d="{path}" opacity="var(--{mood},{seen})"/>'
+        for mood, (path, seen) in _MOUTHS.items()
+    )
+    return f'<g id="mouth" {paper}>{"".join(moods)}</g>'
+
+
+def _head(shape: Shape) -> str:
+    return (
+        f'<g id="head-{shape.value}" transform="translate(0-9)scale(.88)">'
+        f'<use href="#of-{shape.value}"/><use href="#mouth" y="{_MOUTH_AT[shape]}"/></g>'
+    )
 
 
 _EYES = f"{_circle(-4, -4, 1)}{_circle(4, -4, 1)}"
@@ -383,10 +409,11 @@ def sprite() -> str:
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
     lines += map(_solid_on_rim, Shape)
+    lines += (_mouth(), *map(_head, Shape))
     lines += [
         f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
         f'<use href="#of-{body.value}" y="6"/>'
-        f'<use href="#of-{head.value}" transform="translate(0-9)scale(.88)"/></symbol>'
+        f'<use href="#head-{head.value}"/></symbol>'
         for head, body in product(Shape, Shape)
     ]
     lines += map(_reaction, REACTIONS)

@@ -68,7 +68,11 @@ def result_html(
         )
     winners = () if view.board else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
-    kindly = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
+    own: tuple[tuple[int, str], ...] = ()
+    if is_game:
+        own = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
+    elif not winners and not view.board and len({s.place for s in standings}) > 1:
+        own = tuple((s.seat, _own_place(s, len(standings))) for s in standings)
     return render(
         language,
         "result",
@@ -77,7 +81,7 @@ def result_html(
         variant=view.variant.value,
         standings=tuple(sorted(standings)),
         winners=winners,
-        kindly=kindly if is_game else (),
+        own=own,
         remarkable=_most_remarkable(view) if is_game else "",
         chart=running_chart(view.points) if winners else None,
         round=view.round_number,
@@ -87,6 +91,14 @@ def result_html(
         if view.is_duplicate and view.class_session_id and view.is_shown
         else 0,
     )
+
+
+def _own_place(standing: Standing, seats: int) -> str:
+    """A sentence that says to somebody where they are between two rounds."""
+    if standing.place == 1:
+        return gettext("You’re in the lead.")
+    words = gettext("You’re number %(place)d of %(seats)d.")
+    return words % {"place": standing.place, "seats": seats}
 
 
 def _consolation(view: TableView, standing: Standing) -> str:

@@ -260,7 +260,8 @@ def _seat_fragments(language: str, view: TableView, n: int, *, leads: bool) -> F
     """A seat's tile; what changes with every move or trick in it by itself."""
     public = view.observation
     dealer = public.dealer if public else None
-    facts = (n, view.players[n], dealer == n, public is not None, view.status, leads)
+    points = view.totals[n] if view.points else None
+    facts = (n, view.players[n], dealer == n, public is not None, view.status, points, leads)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
     if public is not None:
         tricks_left = HAND_SIZE - sum(public.taken)

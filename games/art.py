@@ -67,7 +67,7 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def _polygon(points: list[Place]) -> str:
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "z"
+    return f"M{' '.join(f'{x:g} {y:g}' for x, y in points)}z".replace(" -", "-")
 
 
 def _ball() -> Paths:
@@ -225,7 +225,7 @@ def _number(number: int, place: Place, size: float, colour: str) -> str:
         moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
         for k, digit in enumerate(str(number))
     ]
-    where = f"translate({place[0]:g} {place[1]:g}) scale({size:g})"
+    where = f"translate({place[0]:g} {place[1]:g})scale({size:g})"
     return (
         f'<path d="{"".join(digits)}" transform="{where}" stroke="var(--{colour})"'
         f" {_strokes()}/>"
@@ -281,7 +281,7 @@ _X = "M2 2 12 16M12 2 2 16"
 
 
 def _solid_at(shape: Shape, x: float, y: float, size: float) -> str:
-    return f'<use href="#solid-{shape.value}" transform="translate({x} {y}) scale({size})"/>'
+    return f'<use href="#solid-{shape.value}" transform="translate({x} {y})scale({size})"/>'
 
 
 def _mark() -> str:
@@ -320,9 +320,9 @@ def _solid_on_rim(shape: Shape) -> str:
 _MOUTH_AT = {Shape.BALL: 7, Shape.CUBE: 8, Shape.CONE: 8.7, Shape.STAR: 5.5}
 """How far below the middle of a head its mouth is."""
 _MOUTHS = {
-    "calm": ("M-4-1.5Q0 .1 4-1.5 0 6-4-1.5z", 1),
-    "glad": ("M-4.8-1.6H4.8C4.3 4.5-4.3 4.5-4.8-1.6z", 0),
-    "sorry": ("M-3.6 2Q0 1 3.6 2 0-5.2-3.6 2z", 0),
+    "calm": ("M-4-1.5Q0 0 4-1.5 0 6-4-1.5z", 1),
+    "glad": ("M-5-1.6H5C4 4.5-4 4.5-5-1.6z", 0),
+    "sorry": ("M-4 2Q0 1 4 2 0-5-4 2z", 0),
 }
 """By mood, of which the page has one seen; the first, if it says nothing."""
 
@@ -338,7 +338,7 @@ def _mouth() -> str:
 
 def _head(shape: Shape) -> str:
     return (
-        f'<g id="head-{shape.value}" transform="translate(0-9)scale(.88)">'
+        f'<g id="head-{shape.value}" transform="translate(0-9)scale(.9)">'
         f'<use href="#of-{shape.value}"/><use href="#mouth" y="{_MOUTH_AT[shape]}"/></g>'
     )
 
@@ -419,4 +419,4 @@ def sprite() -> str:
     lines += map(_reaction, REACTIONS)
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
     lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
-    return "\n".join(lines)
+    return re.sub(r"(?<![\d.])0\.", ".", "\n".join(lines))

@@ -175,6 +175,20 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     assert 'class="running"' in html
 
 
+@pytest.mark.django_db
+def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> None:
+    state = replace(play(friends(seats=3, people=3, rounds=3)), points=((2, -1, 0),))
+    html = html_of(state, 0)
+    told = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html["result"]))
+    assert told == {
+        "0": "You’re in the lead.",
+        "1": "You’re number 3 of 3.",
+        "2": "You’re number 2 of 3.",
+    }
+    for seat, points in enumerate(("2 points", "−1 point", "0 points")):
+        assert words(html[f"seat-{seat}"]).count(points) == 1
+
+
 @pytest.mark.parametrize(
     ("variant", "totals", "made", "told"),
     [

@@ -47,7 +47,8 @@ def _bids(game: GameInPlay) -> Tile:
             said[f"{name}_taken"] = Fraction(sum(hand.taken for hand in hands), len(hands))
     bias, interval = bidding.errors(_pairs(played)).bias, mean_interval(_misses(game))
     if bias is not None:
-        said |= {"bias": bias, "claim": page("bias").claim(claim_facts(bias, interval))}
+        facts = claim_facts(bias, interval)
+        said |= {**facts, "claim": page("bias").claim(facts)}
     return tile(
         "bids",
         "in-play-bids",

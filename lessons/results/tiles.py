@@ -100,8 +100,14 @@ def tile(
 
 
 def luck_words() -> str:
-    """What a grey strip or band is called in the picture."""
+    """What a grey strip or band round what is expected is called in the picture."""
     return _("luck")
+
+
+def margin_words() -> str:
+    """What one round what was measured is called: its margin of error, a 95 % confidence
+    interval."""
+    return _("margin")
 
 
 def weighed_dots(x: Sequence[int], y: Sequence[float], hands: Sequence[int]) -> Iterable[Trace]:

@@ -20,7 +20,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, luck_words
+from lessons.results.tiles import Tile, margin_words
 from lessons.results.words import basis, number, percent, sentences, signed
 from xactika_site.dates import format_date
 
@@ -184,7 +184,7 @@ def _tile(
         page=page,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note="" if own else rests,
+        note="" if own else sentences(measure.said("note") if told.is_change else "", rests),
     )
 
 
@@ -293,7 +293,7 @@ def figure(
     line: Trend,
     own: Trend | None = None,
 ) -> charts.Figure:
-    """A line by session, behind it how far luck (or the class's middle half) goes; one's
+    """A line by session, behind it its margin (or the class's middle half); one's
     ``own`` line has diamonds, theory is a line across."""
     mine = {pk: round(point.value, 4) for pk, point in own.points.items()} if own else {}
     drawn = [pk for pk in labels if pk in line.points or pk in mine]
@@ -303,7 +303,7 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    band = luck_words() if line.points else _("class")
+    band = margin_words() if line.points else _("class")
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
             traces.append(_band(list(run), labels, bands, name=band))

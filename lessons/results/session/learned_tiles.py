@@ -34,7 +34,7 @@ from lessons.results.taught.taught_lessons import (
     surprise,
 )
 from lessons.results.tiles import Lead, Tile, named_bars, named_shares, tile
-from lessons.results.words import guide_of, lesson_by_number, sentences
+from lessons.results.words import guide_of, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -139,7 +139,7 @@ def help_needed(
         said,
         _help_figure(every),
         stands_out=some > 0,
-        leads=[*leads, *([onward.everywhere] if onward.everywhere else [])],
+        leads=[*([onward.everywhere] if onward.everywhere else []), *leads],
     )
 
 
@@ -192,8 +192,8 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     mistakes = open_by_lesson(learning)
     treated = {lesson: sum(each.open for each in own) for lesson, own in mistakes.items()}
     why = sentences(advice.reason, advice.before)
-    course = lesson_by_number(advice.lesson)
-    leads = [Lead(markup.plain(course.title), advice.page)] if course else []
+    is_written = lesson_by_number(advice.lesson) is not None
+    leads = [Lead(lesson_words(advice.lesson), advice.page)] if is_written else []
     words = Tile("next", advice.words, "", None, "", page=advice.page, note=why, leads=leads)
     if advice.lesson not in treated:
         return words

@@ -19,6 +19,7 @@ from lessons.results.points import boards
 from lessons.results.tiles import (
     Tile,
     luck_words,
+    margin_words,
     mean_above,
     share_bars,
     tile,
@@ -73,7 +74,7 @@ def _errors_figure(
     shapes = [charts.upright(0, dash="dot")]
     if interval is not None:
         band = (1.1 * most, 1.3 * most)
-        shapes.append(charts.strip(*interval, upright=True, between=band, name=luck_words()))
+        shapes.append(charts.strip(*interval, upright=True, between=band, name=margin_words()))
     rings = charts.points(
         tables,
         [1.5 * most] * len(tables),

@@ -102,7 +102,7 @@ class TestBids:
         found = tile("bids", facts)
         assert found
         assert found.claim == "Bids not clearly too high or low"
-        assert found.number == "+0.5 bid − taken"
+        assert found.number == "+0.5 tricks a bid"
 
     def test_of_one_table_it_is_said_so_far(self) -> None:
         found = tile("bids", played([[[(3, 1), (4, 2)]] * 4]))
@@ -118,7 +118,7 @@ class TestBids:
         assert found.figure
         (strip,) = [s for s in found.figure["layout"]["shapes"] if "fillcolor" in s]
         assert (strip["x0"], strip["x1"]) == bidding.bias_interval(facts)
-        assert strip["name"] == "luck"  # said in the picture
+        assert strip["name"] == "margin"  # said in the picture
         bars, tables, name, mean = found.figure["data"]
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
@@ -437,7 +437,7 @@ class TestWall:
         tiles = dashboard(facts, Learning((), {}), (), panels, names=None, is_final=True)
         found = slides(tiles, [Section("bid", "How we bid", panels)])
         assert [slide.panel.key for slide in found[: len(tiles)]] == [t.panel for t in tiles]
-        assert found[0].panel.title == "Bids too high: +1.0 bid − taken"
+        assert found[0].panel.title == "Bids too high: +1.0 tricks a bid"
         assert found[0].ask == tiles[0].ask
         assert found[0].panel.figure
         others = found[len(tiles) :]

@@ -268,10 +268,10 @@ def _back() -> str:
         f"M{17 + 22 * column} {15 + 22 * row}{outlines[(column + 2 * row + row // 2) % 4]}"
         for row in range(6)
         for column in range(4)
-    )
+    ).replace(" -", "-")
     return (
         '<use href="#blank"/><rect x="5.5" y="5.5" width="89" height="129" rx="5.5"'
-        f' fill="var(--card-back)"/><path d="{pattern.replace(" -", "-")}" fill="none" stroke="var(--glint)"'
+        f' fill="var(--card-back)"/><path d="{pattern}" fill="none" stroke="var(--glint)"'
         ' stroke-width="1.3" stroke-linejoin="round" opacity=".6"/>'
     )
 

@@ -328,7 +328,7 @@ _MOUTHS = {
 
 
 def _mouth() -> str:
-    paper = 'fill="var(--card-face)" stroke="var(--card-line)" stroke-linejoin="round"'
+    paper = 'fill="var(--card-face)" stroke="var(--card-ink)" stroke-linejoin="round"'
     moods = (
         f'<path d="{path}" opacity="var(--{mood},{seen})"/>'
         for mood, (path, seen) in _MOUTHS.items()

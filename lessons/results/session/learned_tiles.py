@@ -139,7 +139,7 @@ def help_needed(
         said,
         _help_figure(every),
         stands_out=some > 0,
-        leads=[*([onward.everywhere] if onward.everywhere else []), *leads],
+        leads=[*leads, *([onward.everywhere] if onward.everywhere else [])],
     )
 
 

@@ -134,9 +134,11 @@ def _common_fragments(language: str, view: TableView) -> Fragments:
     is_bid = view.variant is Variant.BID
     bids = sum(filter(None, observation.bids if observation else ())) if is_bid else None
     tiles: Fragments = {}
-    ahead = leaders(view)
+    totals = totals_before(view)
+    ahead = leaders(view.variant, totals)
     for n in range(seats):
-        tiles |= _seat_fragments(language, view, n, leads=n in ahead)
+        points = totals[n] if totals else None
+        tiles |= _seat_fragments(language, view, n, points, leads=n in ahead)
     return {
         "turn": render(language, "bar", "turn", view.turn, view.news, view.setup.pace),
         "bar": render(
@@ -256,11 +258,12 @@ def _slot_fragments(
     return slots
 
 
-def _seat_fragments(language: str, view: TableView, n: int, *, leads: bool) -> Fragments:
+def _seat_fragments(
+    language: str, view: TableView, n: int, points: int | None, *, leads: bool
+) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
     public = view.observation
     dealer = public.dealer if public else None
-    points = view.totals[n] if view.points else None
     facts = (n, view.players[n], dealer == n, public is not None, view.status, points, leads)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
     if public is not None:
@@ -272,10 +275,17 @@ def _seat_fragments(language: str, view: TableView, n: int, *, leads: bool) -> F
     return tile
 
 
-def leaders(view: TableFacts) -> frozenset[int]:
-    """The seats that are ahead after the rounds that are over; none while nobody is behind."""
-    ahead = winners(view.variant, view.totals) if view.points else frozenset()
-    return ahead if len(ahead) < len(view.seats) else frozenset()
+def totals_before(view: TableFacts) -> tuple[int, ...]:
+    """The points of the rounds before the present one, by seat; none in the first. What a round
+    brought is the result's to tell."""
+    rounds = view.points[:-1] if view.is_over else view.points
+    return tuple(sum(points or 0 for points in own) for own in zip(*rounds, strict=True))
+
+
+def leaders(variant: Variant, totals: Sequence[int]) -> frozenset[int]:
+    """The seats that are ahead by these totals; none while nobody is behind."""
+    ahead = winners(variant, totals) if totals else frozenset()
+    return ahead if len(ahead) < len(totals) else frozenset()
 
 
 def _hand_codes(own: Observation | None) -> tuple[str, ...]:

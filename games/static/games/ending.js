@@ -124,7 +124,8 @@ async function points(signal, result) {
   const before = asBefore(rows);
   const moves = rows.map(({ row }, place) => [row, places[before.indexOf(rows[place])].top - places[place].top]);
   const held = moves.map(([row, by]) => row.animate([{ transform: `translateY(${by}px)` }, { transform: `translateY(${by}px)` }], { duration: 60000 }));
-  const unsaid = rows.map(({ row }) => row.querySelector(".place").animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
+  const told = [...rows.map(({ row }) => row.querySelector(".place")), ...result.querySelectorAll(".own")];
+  const unsaid = told.map((each) => each.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60000 }));
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);

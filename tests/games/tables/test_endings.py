@@ -14,7 +14,7 @@ import pytest
 from games.models import Result
 from games.rules import Variant, places
 from games.tables.endings import Standing, _consolation, _most_remarkable
-from games.tables.fragments import leaders
+from games.tables.fragments import leaders, totals_before
 from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
@@ -36,11 +36,14 @@ def a_game(variant: str = "bid", seats: int = 3, rounds: int = 3) -> TableState:
 @pytest.mark.django_db
 def test_who_leads_wears_a_crown_once_somebody_is_behind() -> None:
     table = a_game(variant="lose", rounds=2)
-    assert leaders(table) == frozenset(
-        seat for seat, total in enumerate(table.totals) if total == min(table.totals)
+    first = [points or 0 for points in table.points[0]]
+    assert totals_before(table) == tuple(first), "not what this round brought"
+    assert leaders(table.variant, first) == frozenset(
+        seat for seat, total in enumerate(first) if total == min(first)
     )
-    assert leaders(replace(table, points=((2, 2, 2),))) == frozenset()
-    assert leaders(replace(table, points=())) == frozenset()
+    assert leaders(table.variant, (2, 2, 2)) == frozenset()
+    assert leaders(table.variant, ()) == frozenset()
+    assert totals_before(replace(table, points=table.points[:1])) == ()
 
 
 # The running line: pure.
@@ -185,6 +188,8 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
         "1": "You’re number 3 of 3.",
         "2": "You’re number 2 of 3.",
     }
+    assert "point" not in "".join(words(html[f"seat-{seat}"]) for seat in range(3))
+    html = html_of(replace(state, points=((2, -1, 0), (1, 1, 1))), 0)
     for seat, points in enumerate(("2 points", "−1 point", "0 points")):
         assert words(html[f"seat-{seat}"]).count(points) == 1
 

@@ -108,9 +108,10 @@ def test_a_card_flies_from_the_hand_to_its_place(
     card = player.playable()[0]
     place = player.card(card).locator("xpath=..").evaluate(MIDDLE)
     player.follow(card)
-    flown = [m for m in movements(page) if m["card"] == card]
-    assert len(flown) == 2  # the card's shadow, and its place
-    assert is_at(flown[-1], place, within=LIFT + 2)
+    moved = [m for m in movements(page) if m["card"] == card]
+    _shadow, flight, *lifted = moved  # that of who wins, once it lies
+    assert is_at(flight, place, within=LIFT + 2)
+    assert not any(is_at(m, place, within=LIFT + 2) for m in lifted)
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

@@ -320,7 +320,7 @@ def _solid_on_rim(shape: Shape) -> str:
 _MOUTH_AT = {Shape.BALL: 7, Shape.CUBE: 8, Shape.CONE: 8.7, Shape.STAR: 5.5}
 """How far below the middle of a head its mouth is."""
 _MOUTHS = {
-    "calm": ("M-4-1.5Q0 0 4-1.5 0 6-4-1.5z", 1),
+    "calm": ("M-3-1Q0 .4 3-1 0 3-3-1z", 1),
     "glad": ("M-5-1.6H5C4 4.5-4 4.5-5-1.6z", 0),
     "sorry": ("M-4 2Q0 1 4 2 0-5-4 2z", 0),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -72,7 +73,7 @@ def result_html(
     if is_game:
         own = tuple((s.seat, _consolation(view, s)) for s in standings if s.seat not in winners)
     elif not winners and not view.board and len({s.place for s in standings}) > 1:
-        own = tuple((s.seat, _own_place(s, len(standings))) for s in standings)
+        own = tuple((s.seat, _own_place(s, standings, names)) for s in standings)
     return render(
         language,
         "result",
@@ -93,12 +94,17 @@ def result_html(
     )
 
 
-def _own_place(standing: Standing, seats: int) -> str:
-    """A sentence that says to somebody where they are between two rounds."""
-    if standing.place == 1:
-        return gettext("You’re in the lead.")
-    words = gettext("You’re number %(place)d of %(seats)d.")
-    return words % {"place": standing.place, "seats": seats}
+def _own_place(own: Standing, standings: Sequence[Standing], names: Sequence[str]) -> str:
+    """A sentence that says to somebody where they are between two rounds, and with whom."""
+    beside = [names[s.seat] for s in standings if s.place == own.place and s is not own]
+    if own.place == 1:
+        words = gettext("You share the lead with %(names)s.")
+        words = words if beside else gettext("You’re in the lead.")
+    else:
+        words = gettext("You’re number %(place)d of %(seats)d so far, with %(names)s.")
+        words = words if beside else gettext("You’re number %(place)d of %(seats)d so far.")
+    facts = {"place": own.place, "seats": len(standings), "names": ", ".join(beside)}
+    return words % facts
 
 
 def _consolation(view: TableView, standing: Standing) -> str:

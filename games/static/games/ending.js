@@ -73,7 +73,7 @@ async function play(signal, shown, lays) {
   const head = from && box(mine);
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
-  run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], SHEET); // its lines cross nothing
+  run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET); // its lines cross nothing
   for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
   await points(signal, result);
 }

@@ -17,6 +17,7 @@ const MOVE = 220;
 const LAND = 90; // as a part of a flight
 const DEAL = 260;
 const CHEER = 600;
+const FILLED = ".full, .over";
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
@@ -231,11 +232,14 @@ function sayTaker() {
   };
 }
 
-// A bid that has come true is seen at its circles.
-function cheer({ made }) {
-  for (const circles of table.querySelectorAll(".taken.made .circles")) {
-    if (made.has(circles.parentElement.id) || calm()) continue;
-    for (const circle of circles.children) run(circle, [{ transform: "none" }, { transform: "scale(1.7)", offset: 0.4 }, { transform: "none" }], CHEER);
+// A trick is seen at the circle that it fills; a bid that has come true at all of them.
+function cheer({ made, filled }) {
+  if (calm()) return;
+  for (const taken of table.querySelectorAll(".taken")) {
+    const circles = Array.from(taken.querySelectorAll(".circles > *"));
+    const isNew = taken.matches(".made") && !made.has(taken.id);
+    const mine = isNew ? circles : circles.filter((circle) => circle.matches(FILLED)).slice(filled.get(taken.id) ?? 0);
+    for (const circle of mine) run(circle, [{ transform: "none" }, { transform: "scale(1.7)", offset: 0.4 }, { transform: "none" }], CHEER);
   }
 }
 
@@ -248,6 +252,7 @@ function picture() {
     played: new Set(Array.from(table.querySelectorAll(".board .slot .card"), (card) => card.dataset.card)),
     hand: new Map(Array.from(table.querySelectorAll("#hand .card"), (card) => [card.dataset.card, thrown?.code === card.dataset.card ? thrown.box : box(card)])),
     made: new Set(Array.from(table.querySelectorAll(".taken.made"), (taken) => taken.id)),
+    filled: new Map(Array.from(table.querySelectorAll(".taken"), (taken) => [taken.id, taken.querySelectorAll(FILLED).length])),
     bids: new Set(Array.from(table.querySelectorAll(".taken .circles"), (circles) => circles.parentElement.id)),
   };
 }

@@ -185,9 +185,11 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     told = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html["result"]))
     assert told == {
         "0": "You’re in the lead.",
-        "1": "You’re number 3 of 3.",
-        "2": "You’re number 2 of 3.",
+        "1": "You’re number 3 of 3 so far.",
+        "2": "You’re number 2 of 3 so far.",
     }
+    tied = html_of(replace(state, points=((2, 2, 0),)), 0)["result"]
+    assert f"You share the lead with {state.seats[1].name}." in tied
     assert "point" not in "".join(words(html[f"seat-{seat}"]) for seat in range(3))
     html = html_of(replace(state, points=((2, -1, 0), (1, 1, 1))), 0)
     for seat, points in enumerate(("2 points", "−1 point", "0 points")):

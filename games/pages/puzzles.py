@@ -186,7 +186,7 @@ def _page(
 
 def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
     """The last seven days, the earliest first, with what came of each, if this is one of them;
-    and how many days in a row are solved, this one the last."""
+    how many days in a row are solved, this one the last; and the latest that is open."""
     days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
     week = [
         {
@@ -200,7 +200,12 @@ def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
     day, in_a_row = daily.day, 0
     while day >= FIRST and daily_of(day).number in marks.solved:
         day, in_a_row = day - timedelta(days=1), in_a_row + 1
-    return {"week": week if daily.day in days else (), "days_in_a_row": in_a_row}
+    open_days = [each["day"] for each in week if not (each["is_solved"] or each["is_shown"])]
+    return {
+        "week": week if daily.day in days else (),
+        "days_in_a_row": in_a_row,
+        "next_day": open_days[-1] if open_days else None,
+    }
 
 
 def puzzle_context(

@@ -150,8 +150,8 @@ def _by_interfaces() -> Iterator[str]:
 def no_network_words() -> str:
     """The line that ends the start where the room cannot be served."""
     return _(
-        "no network was found: connect this machine to the room's network, or name its address "
-        "there, like %(command)s"
+        "no network: connect this machine to the room's, or name its address there, like "
+        "%(command)s"
     ) % {"command": f"{COMMANDS.room_at} 192.168.1.5"}
 
 
@@ -160,15 +160,12 @@ def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) ->
     lines = []
     if base_url and urlsplit(base_url).hostname != address:
         lines.append(
-            _(
-                "XACTIKA_BASE_URL says %(base)s: join links and QR codes lead there, not to "
-                "%(address)s"
-            )
+            _("join links and QR codes lead to XACTIKA_BASE_URL, %(base)s, not to %(address)s")
             % {"base": base_url, "address": address}
         )
     if not validate_host(address, list(allowed_hosts)):
         lines.append(
-            _("XACTIKA_ALLOWED_HOSTS does not name %(address)s: who comes by it is refused")
+            _("add %(address)s to XACTIKA_ALLOWED_HOSTS, or who comes by it is refused")
             % {"address": address}
         )
     return lines

@@ -64,7 +64,7 @@ HINTS_TO_LOSE = {
     "lead": gettext_lazy("Don’t want it? Lead low. Call its commonest shape."),
     "call": gettext_lazy("Don’t want it? Call the commonest shape of your last card."),
     "follow": gettext_lazy(
-        "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
+        "Don’t want it? Stay below the winning card. Of two equal, the later wins."
     ),
     "slough": gettext_lazy("It can’t win. Throw away a high card now."),
 }
@@ -85,14 +85,12 @@ ASKED_IN_SHORT = {
 """The same at the end of what is heard."""
 
 TREATMENTS = {
-    Table.Treatment.PRINTED.value: gettext_lazy(
-        "Your table’s tip: bid one for each 9 or more."
-    ),
+    Table.Treatment.PRINTED.value: gettext_lazy("Your table’s tip: one for each 9 or more."),
     Table.Treatment.CAREFUL.value: gettext_lazy(
-        "Your table’s tip: bid one for each 12 or 11, and one for every two 10s and 9s."
+        "Your table’s tip: one for each 12 or 11, and one for every two 10s and 9s."
     ),
     Table.Treatment.ODDS.value: gettext_lazy(
-        "Your table has odds. On your turn, press “How likely?”."
+        "Your table has odds: press “How likely?” on your turn."
     ),
     Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
 }

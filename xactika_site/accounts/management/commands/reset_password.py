@@ -16,9 +16,7 @@ from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = gettext_noop(
-        "Print a link by which a teacher can set a new password, once, within a day."
-    )
+    help = gettext_noop("Print a link for a teacher's new password, once, within a day.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("user", help=gettext_noop("the user name"))
@@ -32,7 +30,7 @@ class Command(arguments.Command):
             names = ", ".join(
                 User.objects.order_by("username").values_list("username", flat=True)
             )
-            message = _("There is no teacher %(name)r; there are: %(names)s")
+            message = _("no teacher %(name)r; there are: %(names)s")
             raise CommandError(message % {"name": options["user"], "names": names})
         base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
         self.stdout.write(base.rstrip("/") + reset_link(user))

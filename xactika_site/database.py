@@ -89,8 +89,8 @@ def claim_sole_process() -> FileLock | None:
 
 def _running_words(name: str) -> str:
     return _(
-        "Xactika already runs with %(name)s: go on there, or stop it first (several "
-        "processes need PostgreSQL in DATABASE_URL, and REDIS_URL)"
+        "Xactika is already running with %(name)s: go on there, or stop it first (several"
+        " processes need PostgreSQL in DATABASE_URL, and REDIS_URL)"
     ) % {"name": name}
 
 

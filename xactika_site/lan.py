@@ -160,12 +160,15 @@ def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) ->
     lines = []
     if base_url and urlsplit(base_url).hostname != address:
         lines.append(
-            _("join links and QR codes lead to XACTIKA_BASE_URL, %(base)s, not to %(address)s")
+            _(
+                "XACTIKA_BASE_URL says %(base)s: join links and QR codes lead there, not to "
+                "%(address)s"
+            )
             % {"base": base_url, "address": address}
         )
     if not validate_host(address, list(allowed_hosts)):
         lines.append(
-            _("add %(address)s to XACTIKA_ALLOWED_HOSTS, or who comes by it is refused")
+            _("XACTIKA_ALLOWED_HOSTS does not name %(address)s: who comes by it is refused")
             % {"address": address}
         )
     return lines

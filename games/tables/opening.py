@@ -109,7 +109,7 @@ def _fault(number: int, deal: object, seats: int) -> str:
     for hand in hands:
         if len(hand) != HAND_SIZE:
             facts["cards"] = len(hand)
-            words = _("Deal %(number)d: a hand has %(cards)d cards, not %(size)d.")
+            words = _("Deal %(number)d: a hand needs %(size)d cards, one has %(cards)d.")
             return words % facts
         for code in hand:
             try:

@@ -158,7 +158,7 @@ def _summary(students: int, hands: int, shares: list[Fraction], pooled: Fraction
         "pooled": exact_percent(pooled),
     }
     sentence = _(
-        "Each dot is a student (%(students)d): %(low)s to %(high)s of their hands. All "
-        "%(hands)d hands: %(pooled)s."
+        "Each dot is one of %(students)d students: %(low)s to %(high)s of their hands. "
+        "All %(hands)d hands together: %(pooled)s."
     )
     return sentence % facts

@@ -645,7 +645,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     state = page.locator(".state")
     expect(state).to_contain_text("Live · 0 rounds finished")
     for panel in page.locator(".chart").all():
-        expect(panel.locator(".summary")).to_contain_text("will fill this")
+        expect(panel.locator(".summary")).to_contain_text("fill this")
     expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself

@@ -195,14 +195,14 @@ def _rest_words(hidden: Sequence[Mistake]) -> str:
         return _("Your other tricks had no clearly better choice.")
     if all(mistake.is_little for mistake in hidden):
         words = ngettext(
-            "%(n)d more card could have gone a little better.",
-            "%(n)d more cards could have gone a little better.",
+            "%(n)d more card could have been played a little better.",
+            "%(n)d more cards could have been played a little better.",
             len(hidden),
         )
     else:
         words = ngettext(
-            "%(n)d more card could have gone better.",
-            "%(n)d more cards could have gone better.",
+            "%(n)d more card could have been played better.",
+            "%(n)d more cards could have been played better.",
             len(hidden),
         )
     return words % {"n": len(hidden)}

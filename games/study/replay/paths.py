@@ -148,11 +148,13 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     counts = sorted(paths.counts)
     listed = _counts_words(counts)
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
-        could = _("Against tip-following players, every number of tricks was possible.")
+        could = _("Against players who follow the tips, every number of tricks was possible.")
     elif paths.is_whole:
-        could = _("Against tip-following players, you could take: %(counts)s.")
+        could = _("Against players who follow the tips, you could take: %(counts)s.")
     else:
-        could = _("Against tip-following players, at least these were possible: %(counts)s.")
+        could = _(
+            "Against players who follow the tips, at least these were possible: %(counts)s."
+        )
     return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
 
 

@@ -206,7 +206,7 @@ def test_told_ends_the_answers_and_who_comes_late_is_told_so() -> None:
     first = page(scene.device(scene.students[0]), scene.here)
     assert ("You were right" in first) == (present(scene.dealers.first()).kind == "honest")
     # Of four answers nobody sees what they were.
-    assert "From 5 answers on" in first
+    assert "from 5 answers on" in first
     assert dealer_panel(answers_of(scene.session)) is None
 
 
@@ -297,7 +297,7 @@ def test_each_page_begins_with_the_games_own_cards() -> None:
 
     for _stage in range(2):
         for shown in pages():
-            said = "In games the cards are always dealt honestly"
+            said = "Games always deal honestly"
             assert " ".join(shown.split()).count(f"Only a study. {said}") == 1
         scene.does("told")
     assert polls.open_poll(scene.session.pk) is None

@@ -86,7 +86,7 @@ def test_what_is_told(text: str, told: str) -> None:
 
 
 def test_without_cards_nothing_is_divided_by() -> None:
-    with pytest.raises(NotAnExpression, match="no cards"):
+    with pytest.raises(NotAnExpression, match="No cards"):
         value_of("mean(value)", [])
     assert value_of("count(value=9)", []) == 0
     assert value_of("chance(value=12)", []) == Fraction(1, 81)

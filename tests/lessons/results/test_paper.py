@@ -164,7 +164,7 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     prepared = [{"dealer": d, "hands": hands} for d, hands in (boards[1], boards[2])]
     session, _students = playing(8, rounds=2, duplicate=True, deals=prepared)
     first = a_round("1-1", "2-3", "3-4", "3-0", board=1)
-    still = "still plays boards on screen"
+    still = "plays on screen"
     with pytest.raises(Refused, match=still):
         type_in(session, first, slips=SLIPS)
     finish_round(session, Random(2))

@@ -30,7 +30,7 @@ class Command(arguments.Command):
             names = ", ".join(
                 User.objects.order_by("username").values_list("username", flat=True)
             )
-            message = _("no teacher %(name)r; there are: %(names)s")
+            message = _("There is no teacher %(name)r; there are: %(names)s")
             raise CommandError(message % {"name": options["user"], "names": names})
         base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
         self.stdout.write(base.rstrip("/") + reset_link(user))

@@ -97,7 +97,7 @@ def test_one_broken_question_spoils_no_other() -> None:
         ("1122", "1142", 3, "“1142” is no card"),
         ("1122", "1332", 3, "1332 is here twice"),
         ("mean(value)", "mean(velue)", 5, "no “velue”"),
-        ("right: mean(value)\n", "", 4, "what is right"),
+        ("right: mean(value)\n", "", 4, "what’s right"),
         ("> You added up. How many cards share that?\n", "", 6, "after “>”"),
         ("wrong: sum(value)", "wrong: 8", 6, "the right answer, or too close"),
         ("number: Mean", "chance: Mean", 5, "between 0 and 1; this is 8"),

@@ -87,7 +87,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "more": [
             (
                 _("Of all bids"),
-                [_("came true"), _("too many tricks"), _("too few")],
+                [_("Came true"), _("too many tricks"), _("too few")],
                 [(row.name, row.shares) for row in rows],
             ),
             (

@@ -91,7 +91,7 @@ def test_the_list_has_my_classrooms_alone(browser: Client, ada: User) -> None:
     page = browser.get("/teach/")
     assert "Secret class" not in page.content.decode()
     assert "<b>8a</b>" not in page.content.decode()
-    assert f"2 students · code {mine.code}" in text_of(page)
+    assert f"2 students · Code {mine.code}" in text_of(page)
 
 
 def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> None:
@@ -101,7 +101,7 @@ def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> No
         session.created = datetime(2026, 3, day, 20, 30, tzinfo=UTC)
         session.save()
     page = text_of(browser.get("/teach/"))
-    assert "5 March 2026, 20:30 closed · results 4 March 2026" in page
+    assert "5 March 2026, 20:30 closed · Results 4 March 2026" in page
     assert "2 March 2026" not in page
     all_of_them = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
     assert "1 March 2026" in all_of_them

@@ -111,7 +111,7 @@ def test_beyond_the_number_expected_new_students_wait_and_one_press_admits_them(
     browsers = [Client() for _ in range(8)]
     new = [a_new_student(session, browser) for browser in browsers]
     assert states(session) == ["here"] * 3 + ["asking"] * 5
-    assert "Your teacher will let you in" in text(browsers[7].get(lobby_of(session)))
+    assert "Waiting for your teacher to let you in" in text(browsers[7].get(lobby_of(session)))
     # Neither the cookie nor the phrase lets in who waits.
     post(session, browsers[7], "known")
     post(session, Client(), "before", phrase=phrase_of(new[7]))

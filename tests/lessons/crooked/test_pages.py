@@ -206,7 +206,7 @@ def test_told_ends_the_answers_and_who_comes_late_is_told_so() -> None:
     first = page(scene.device(scene.students[0]), scene.here)
     assert ("You were right" in first) == (present(scene.dealers.first()).kind == "honest")
     # Of four answers nobody sees what they were.
-    assert "from 5 answers on" in first
+    assert "From 5 answers on" in first
     assert dealer_panel(answers_of(scene.session)) is None
 
 

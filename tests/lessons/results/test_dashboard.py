@@ -123,7 +123,7 @@ class TestBids:
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
-        assert (name["x"], name["text"]) == ([strip["x1"]], ["our mean"])
+        assert (name["x"], name["text"]) == ([strip["x1"]], ["Our mean"])
         low, high = found.figure["layout"]["xaxis"]["range"]
         assert (high - strip["x1"]) / (high - low) >= 0.3  # its name has room
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone

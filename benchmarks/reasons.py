@@ -551,7 +551,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         lambda c, m: _better(c, m) or _little(c, m),
     ),
     "more than the next best": (
-        r": (?P<size>[\d.]+) \w+(?: more| fewer)? on average than with",
+        r": (?P<size>[\d.]+) \w+(?: more| fewer)? on average than ",
         lambda c, m: _better(c, m) or _size(c, m) or _next_best(c, m),
     ),
     "still needed": (r"You still needed (?P<need>\d+) of the (?P<left>\d+) tricks", _needed),
@@ -564,7 +564,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         _chances,
     ),
     "cards that beat it": (
-        r"Of the \d+ cards you could not see, (?:(?P<own>\d+) beats? yours)?(?:, )?"
+        r"Of \d+ unseen cards, (?:(?P<own>\d+) beats? yours)?(?:, )?"
         r"(?:(?P<other>\d+) (?:beats? )?the other)?\.",
         _beaten,
     ),
@@ -573,11 +573,11 @@ PLAYS: dict[str, tuple[str, Check]] = {
         partial(_more_later, wants=True),
     ),
     "unwanted later tricks": (
-        rf"Keep {CARD} and you win (?P<more>[\d.]+) tricks? more later, on average, and",
+        rf"Keep {CARD} and you win (?P<more>[\d.]+) tricks? more later, on average: too many",
         partial(_more_later, wants=False),
     ),
     "one to lose": (
-        rf"your card leaves you with too many tricks in (?P<own>{SHARE}) of deals, the other "
+        rf"your card leaves too many tricks in (?P<own>{SHARE}) of deals, the other "
         rf"in (?P<other>{SHARE})",
         _lose_it,
     ),
@@ -586,11 +586,11 @@ PLAYS: dict[str, tuple[str, Check]] = {
     "neither is likely to": (r"Neither card is likely", _neither_likely),
     "both are almost sure to": (r"Both cards are almost sure", _both_sure),
     "about equally often": (r"about equally often", _about_equal),
-    "calls about as often": (r"take the trick about as often", _about_equal),
-    "others part": (r"they draw other cards out", _others_part),
+    "calls about as often": (r"take it about as often", _about_equal),
+    "others part": (r"draw out other cards", _others_part),
     "by bids and plays": (
-        rf"That counts all deals alike\. .* played, it’s about (?P<own>{SHARE}) for yours "
-        rf"and (?P<other>{SHARE})",
+        rf"That counts all deals alike\. By bids and plays it’s about (?P<own>{SHARE}) for "
+        rf"yours, (?P<other>{SHARE})",
         _by_bids,
     ),
     "a point a trick": (r"trick costs a point: (?P<size>[\d.]+) on average", _size),
@@ -599,7 +599,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         rf"(?P<other>{SHARE}): (?P<size>[\d.]+)",
         _comes_true,
     ),
-    "in the end": (r"That is (?P<size>[\d.]+) \w+ (?:more|fewer)", _size),
+    "in the end": (r"In the end: (?P<size>[\d.]+) \w+ (?:more|fewer)", _size),
 }
 """Of what is said of plays: the kind, how it is known, and what it is held against."""
 
@@ -709,9 +709,9 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
     ),
     "no other bid": (r"No other bid did clearly better", _no_other),
     "kind to yours": (r"kind to yours", _kind),
-    "would have brought less": (r"A bid of (?P<usual>\d), a good one .* less", _less),
+    "would have brought less": (r"A bid of (?P<usual>\d), good for .* less", _less),
     "seldom so many": (
-        rf"only (?P<share>{SHARE}) of the replays ended like it",
+        rf"Only (?P<share>{SHARE}) of the replays ended like your table",
         _seldom,
     ),
     "no clear mistake": (r"[Nn]o clear mistake|None of your cards was clearly", _not_clear),
@@ -817,7 +817,7 @@ def _bids(turn: Moment, worlds: int) -> Figures:
 
 def _other(turn: Moment, found: Find) -> Play:
     """The play that a find is told beside."""
-    said = re.search(r"than with (.*), the next best", found.words[0])
+    said = re.search(r"on average than (.*), the next best", found.words[0])
     assert said is not None
     hand = turn.observation.hand
     plays = [move for move in turn.observation.legal if isinstance(move, Play)]

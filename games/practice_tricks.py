@@ -57,7 +57,7 @@ def _words(card: Card, winner: Card, call: Call) -> str:
         return gettext("Yes! It’s the highest card with exactly %(call)s.") % facts
     if not card.shows(call):
         facts["has"] = call_words(Call(call.shape, card.counts[call.shape.position]))
-        words = gettext("Not that one: it shows %(has)s. Only cards with %(call)s can win.")
+        words = gettext("Not that one: it shows %(has)s, not %(call)s.")
         return words % facts
     if card.value == winner.value:
         return gettext("Not quite: if two are equal, the later one wins.")

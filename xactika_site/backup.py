@@ -139,7 +139,7 @@ def read_backup(path: Path) -> Backup:
     newer = {key for key in applied if key[0] in database.OURS}
     if newer - set(MigrationLoader(None).disk_migrations):
         raise BackupError(
-            _("%(file)s was made by version %(newer)s, newer than this one (%(version)s)")
+            _("%(file)s is from version %(newer)s, newer than this one (%(version)s)")
             % {"file": path, "newer": facts["version"], "version": __version__}
         )
     made = parse_datetime(facts["made"])

@@ -124,7 +124,7 @@ def _back_up(path: Path, keep: int | None) -> None:
         raise SystemExit(str(why)) from None
     say(
         str(written),
-        _("It holds the key: with it one can sign in as anybody. Keep it like a password."),
+        _("It holds the key to sign in as anybody: keep it like a password."),
     )
     if keep:
         delete_older(path, keep)

@@ -75,8 +75,8 @@ def claim_sole_process() -> FileLock | None:
         if why.errno in _NO_LOCKS:
             raise SystemExit(
                 _(
-                    "%(folder)s is on a drive without locks, where a database breaks: name a "
-                    "folder of this computer's own disk by XACTIKA_DATA"
+                    "%(folder)s is on a drive without locks, where a database breaks: set "
+                    "XACTIKA_DATA to a folder on this computer's own disk"
                 )
                 % {"folder": name.parent}
             ) from None
@@ -89,8 +89,8 @@ def claim_sole_process() -> FileLock | None:
 
 def _running_words(name: str) -> str:
     return _(
-        "Xactika is already running with %(name)s: go on there, or stop it first "
-        "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
+        "Xactika is already running with %(name)s: go on there, or stop it first (several"
+        " processes need PostgreSQL in DATABASE_URL, and REDIS_URL)"
     ) % {"name": name}
 
 
@@ -120,9 +120,8 @@ def refuse_newer_schema() -> None:
     if newer - set(loader.disk_migrations):
         raise SystemExit(
             _(
-                "%(name)s was made by a newer version of Xactika than this one (%(version)s): "
-                "install the newer one again, or start with the copy that it left beside the "
-                "file"
+                "%(name)s is from a newer version of Xactika than this one (%(version)s): "
+                "install that again, or start with the copy it left beside the file"
             )
             % {"name": _database_name(), "version": __version__}
         )
@@ -156,8 +155,8 @@ def _unusable_words(error: DatabaseError) -> str:
 
 def _damaged_words(path: Path) -> str:
     return _(
-        "%(file)s is damaged, or no database: move it away to start afresh, or put a copy "
-        "of it in its place"
+        "%(file)s is damaged, or no database: move it away to start afresh, or put a copy"
+        " in its place"
     ) % {"file": path}
 
 
@@ -201,8 +200,8 @@ def _quick_check(path: Path, *, until: float) -> Away:
 def not_writable_words(word: Away) -> str:
     """The line on why nothing can be stored."""
     if word is Away.DISK:
-        return _("the disk is full, nothing can be stored: free some of it, then start again")
-    return _("the database cannot be written to: do it and its folder belong to this user?")
+        return _("the disk is full: free some space, then start again")
+    return _("can't write to the database: does this user own it and its folder?")
 
 
 def must_be_writable() -> None:
@@ -237,8 +236,8 @@ def copy_first(plan: Any, **_signal: Any) -> None:
         needed = path.stat().st_size // 10**6 + 1
         raise SystemExit(
             _(
-                "%(file)s is to be changed for this version, and no copy of it can be made "
-                "first (%(why)s): free %(needed)d MB in %(folder)s"
+                "can't copy %(file)s before changing it for this version (%(why)s): free "
+                "%(needed)d MB in %(folder)s"
             )
             % {"file": path.name, "why": why, "needed": needed, "folder": path.parent}
         ) from None

@@ -138,9 +138,7 @@ def _others() -> str:
 
     file = lan.came_file()
     if not file.exists():
-        return _(
-            "none has reached this computer yet: same Wi-Fi? does the firewall let them in?"
-        )
+        return _("none has reached this computer yet: same Wi-Fi? a firewall?")
     when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     return _("one reached this computer on %(day)s at %(time)s") % {
         "day": f"{when:%Y-%m-%d}",
@@ -157,7 +155,7 @@ def _firewall() -> str:
 
 def _kernel() -> str:
     if find_spec("numba") is None:
-        return _("numba is missing: bots count cards, and there are no simulated odds")
+        return _("numba is missing: bots count cards, no simulated odds")
     from games import analysis
     from games.analysis import experience
 

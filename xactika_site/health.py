@@ -42,7 +42,7 @@ class Away(StrEnum):
 
 
 REASONS = {
-    Away.DISK: gettext_noop("the disk is full: nothing can be stored"),
+    Away.DISK: gettext_noop("the disk is full: can't store anything"),
     Away.READONLY: gettext_noop("the database cannot be written to"),
     Away.DATABASE: gettext_noop("the database does not answer"),
     Away.DAMAGED: gettext_noop(
@@ -256,7 +256,7 @@ def wait_for_redis() -> None:
         if monotonic() > until:
             raise SystemExit(
                 _(
-                    "REDIS_URL: Redis does not answer since %(seconds)d seconds: start it, or "
+                    "REDIS_URL: no answer from Redis for %(seconds)d seconds: start it, or "
                     "unset REDIS_URL to run one process without it"
                 )
                 % {"seconds": WAIT_FOR_REDIS}

@@ -150,8 +150,8 @@ def _by_interfaces() -> Iterator[str]:
 def no_network_words() -> str:
     """The line that ends the start where the room cannot be served."""
     return _(
-        "no network was found: connect this machine to the room's network, or name its address "
-        "there, like %(command)s"
+        "no network: connect this machine to the room's, or name its address there, like "
+        "%(command)s"
     ) % {"command": f"{COMMANDS.room_at} 192.168.1.5"}
 
 

@@ -145,7 +145,7 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
         )
         say(nobody % {"port": port, "command": firewall_command(port)})
         wait(None)
-    say("  " + _("Another device has reached this computer: the network lets them in."))
+    say("  " + _("Another device has reached this computer: the network works."))
 
 
 def can_write(text: str) -> bool:
@@ -183,18 +183,15 @@ def serve(
 
     if to_the_room and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
         raise SystemExit(
-            _(
-                "the room never sees the demo's database: unset DATABASE_URL, or name "
-                "another one"
-            )
+            _("the room never sees the demo's database: unset DATABASE_URL, or name another")
         )
     wait_for_redis()
     database.claim_sole_process()
     path = database.file()
     if path is not None and (service := locations.in_step_by(path.parent.absolute())):
         warning = _(
-            "Warning: %(folder)s is kept in step by %(name)s, where a database can break: name "
-            "another folder by XACTIKA_DATA"
+            "Warning: %(name)s syncs %(folder)s, where a database can break: set XACTIKA_DATA"
+            " to another folder"
         )
         say("  " + warning % {"folder": path.parent, "name": service})
     host_ = host or ("0.0.0.0" if to_the_room else "127.0.0.1")  # noqa: S104 (asked for)

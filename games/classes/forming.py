@@ -75,9 +75,7 @@ def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
     group finds no room at one table."""
     state = locked(session_id)
     if state.state != State.LOBBY:
-        raise Refused(
-            _("The class is already playing. To move someone, open a table between rounds.")
-        )
+        raise Refused(_("The class is playing. To move someone, open a table between rounds."))
     remove_tables(state)
     state = locked(session_id)
     state.settings.seating = SessionSettings.Seating.SHUFFLED  # this time; it is not stored

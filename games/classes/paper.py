@@ -105,9 +105,7 @@ def store(*, session_id: int, sheet: ScoreSheet | None, table_id: str = "") -> N
     _check(sheet)
     boards = {} if sheet.slips is None else slip_deals(sheet.slips, seats=len(sheet.students))
     if boards and _is_playing_boards(session.settings):
-        raise Refused(
-            _("The class still plays boards on screen. Type these in when that’s over.")
-        )
+        raise Refused(_("The class plays on screen. Type these in after that."))
     _insert(session_id, sheet, boards, old)
     transaction.on_commit(partial(note_day, students=named))
 
@@ -127,7 +125,7 @@ def _check(sheet: ScoreSheet) -> None:
         elif sum(taken) != HAND_SIZE:
             why = _("Round %(n)d: the tricks add up to %(sum)d, not to 8.")
         elif sum(bids) == HAND_SIZE:
-            why = _("Round %(n)d: the bids add up to 8. The dealer mustn’t let them.")
+            why = _("Round %(n)d: the bids can’t add up to 8.")
         elif sheet.slips is not None and (
             row.board not in SLIP_BOARDS or boards.count(row.board) > 1
         ):

@@ -239,10 +239,7 @@ def _keep_treatments(tables: Sequence[TableState]) -> None:
     not forget it at a table of the other."""
     if len({table.treatment for table in tables}) > 1:
         raise Refused(
-            _(
-                "The experiment compares these two tables. Everyone stays until the game "
-                "is over."
-            )
+            _("The experiment compares these tables. Everyone stays until the game is over.")
         )
 
 

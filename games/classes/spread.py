@@ -83,14 +83,14 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
     }
     parts = [
         ngettext(
-            "%(n)d tables played this hand: each took %(low)d trick.",
-            "%(n)d tables played this hand: each took %(low)d tricks.",
+            "%(n)d tables with this hand took %(low)d trick each.",
+            "%(n)d tables with this hand took %(low)d tricks each.",
             low,
         )
         if low == high and len(lines) > 1
         else ngettext(
-            "%(n)d table has played this hand: it took %(mean)s tricks.",
-            "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
+            "%(n)d table with this hand: %(mean)s tricks.",
+            "%(n)d tables with this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
             len(lines),
         )
     ]

@@ -295,8 +295,8 @@ class TableConsumer(_Consumer):
         ):
             return ""
         news = _(
-            "Someone opened your link on another device. They have your seat and see your "
-            "cards. Not you? Open your link again to take it back, and ask for a new one."
+            "Someone on another device has your seat and sees your cards. Not you? Open your "
+            "link again to take it back, and ask for a new one."
         )
         await self.send_text(announcements.live_html([news]))
         return news

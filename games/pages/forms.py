@@ -39,7 +39,7 @@ TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
 WHAT_AHEAD_IS = _(
-    "In brackets: points a round ahead of Careful bots, in Play to Bid at a table of four."
+    "In brackets: points a round ahead of Careful bots (Play to Bid, four seats)."
 )
 
 
@@ -66,8 +66,7 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
     )
     if odds := fields.get("odds_panel"):
         odds.help_text = _(
-            "This server can’t simulate deals. It shows what you can count of a card, and "
-            "nothing about a bid."
+            "This server can’t simulate deals: it only shows what you can count of a card."
         )
 
 
@@ -81,10 +80,9 @@ def _deals_help() -> str:
 def _experiment_why() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
-        "It’s always Play to Bid with the same cards. Tip A: bid one for each 9 or more. Tip "
-        "B is lower. If everyone follows their tip, 10 tables and 4 rounds show the "
-        "difference in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d. 6 tables "
-        "never do."
+        "Always Play to Bid, the same cards. Tip A: one for each 9 or more; tip B is "
+        "lower. If all follow their tip, 10 tables and 4 rounds show the difference in "
+        "%(few)d of 10 classes, 20 tables and 8 rounds in %(many)d, 6 tables never."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -355,11 +353,8 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
 
     WHY: ClassVar = {
         "experiment": lazy(_experiment_why, str)(),
-        "questions": _("Nothing is asked about cards that another table is still playing."),
-        "odds_panel": _(
-            "Odds are off while all tables play the same cards, unless an experiment switches"
-            " them on."
-        ),
+        "questions": _("Not about cards another table is still playing."),
+        "odds_panel": _("Off while all tables play the same cards, except in an experiment."),
         "level": WHAT_AHEAD_IS,
     }
     """What takes more than a line, behind *Why?*."""
@@ -380,8 +375,8 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Your deals are stored. Each is dealt once. Another file or other seats "
-                "replace them."
+                "Your deals are stored, each for once. Another file or other seats replace "
+                "them."
             )
         elif self.instance.deals == []:
             self.fields["upload"].help_text = _(

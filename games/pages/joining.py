@@ -106,7 +106,7 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
 def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
     """The message for whoever typed this code, and the answer's status; the try is counted."""
     if not as_code(typed):
-        return _("A code has 6 letters, without A, E, I, O, U and Y. Look again."), 404
+        return _("A code has 6 letters, no vowels and no Y. Look again."), 404
     if has_to_wait(request, None):
         return _("Too many tries from your network. Try again in a minute."), 429
     count_try(f"wrong-codes.{address_hash(request)}", seconds=MINUTE)

@@ -61,7 +61,7 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
         lines.append(_round_words(now, seat))
     elif now.is_duplicate and now.is_shown and not (before.is_shown or now.closed):
         lines.append(
-            gettext("The homework has closed. You can see all cards now.")
+            gettext("The homework has closed: see all cards.")
             if now.is_homework
             else gettext("All tables have played these cards.")
         )

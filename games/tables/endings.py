@@ -130,7 +130,7 @@ def _most_remarkable(state: TableFacts) -> str:
     names = [state.seats[seat].name for seat, row in enumerate(rounds) if best in row]
     is_bid = state.variant is Variant.BID
     if is_bid and best <= 0:
-        return gettext("Nobody made a bid above 0 in this game. Bid lower?")
+        return gettext("Nobody made a bid above 0. Bid lower?")
     text = gettext("Best bid: %(n)d, by %(names)s.")
     if not is_bid:
         text = gettext("Most tricks in a round: %(n)d, by %(names)s.")

@@ -319,7 +319,7 @@ def _hand_fragments(
     why = ""
     if 0 < matching < len(cards):
         facts = {"n": matching, "call": call_words(call)}
-        why = gettext("Play a card with exactly %(call)s: you hold %(n)d of those.") % facts
+        why = gettext("Play exactly %(call)s: you hold %(n)d.") % facts
     hand = render(
         language,
         "hand",

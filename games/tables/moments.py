@@ -92,7 +92,7 @@ TREATMENTS = {
         "Your table’s tip: bid one for each 12 or 11, and one for every two 10s and 9s."
     ),
     Table.Treatment.ODDS.value: gettext_lazy(
-        "Your table has odds. On your turn, press “How likely?”."
+        "Your table has odds: press “How likely?” on your turn."
     ),
     Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
 }

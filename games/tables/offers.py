@@ -31,9 +31,9 @@ NEXT_HINTS = {
 NEXT_HINTS_TO_LOSE = {
     "lead": gettext_lazy("Low, with many of the shape you call: easy to beat."),
     "call": gettext_lazy("More cards match a common call, so more can beat yours."),
-    "follow": gettext_lazy("Your highest below the winning card: it takes nothing."),
+    "follow": gettext_lazy("Your highest below the winning card takes nothing."),
     "above": gettext_lazy("All that match would win: play the lowest."),
-    "last above": gettext_lazy("You take it with any of these: play the highest."),
+    "last above": gettext_lazy("Any of these takes it: play the highest."),
     "slough": gettext_lazy("Throw away a high card: it might have to win later."),
 }
 """And where no more tricks are wanted."""
@@ -249,9 +249,9 @@ def _class_hold(at: Standpoint) -> Note | None:
 
 def _experts(at: Standpoint) -> Note | None:
     if at.view.experts == Experts.WARMING:
-        text = gettext("The expert bots are warming up. For now they only count cards.")
+        text = gettext("The experts are warming up. For now, bots count cards.")
     elif at.view.experts is not None and at.view.round_number <= 1:
-        text = gettext("The bots only count cards: this computer has no experts.")
+        text = gettext("No experts on this computer: bots count cards.")
     else:
         return None
     return Note(text, "experts")
@@ -260,9 +260,7 @@ def _experts(at: Standpoint) -> Note | None:
 def _study(at: Standpoint) -> Note | None:
     if not at.view.position_id or not _is_new(at):
         return None
-    text = gettext(
-        "Same cards, bots on the other seats. It doesn’t count, and only you see it."
-    )
+    text = gettext("Same cards, with bots. It doesn’t count, and only you see it.")
     return Note(text, "studied")
 
 
@@ -272,9 +270,7 @@ def _homework(at: Standpoint) -> Note | None:
         return None
     if at.view.is_over:
         return Note(gettext("You’ll see all cards when the homework closes."))
-    return Note(
-        gettext("The homework has closed. You can finish this board; it’s marked late.")
-    )
+    return Note(gettext("The homework has closed. This board counts as late."))
 
 
 def _session_over(at: Standpoint) -> Note | None:
@@ -290,8 +286,8 @@ def _other_tables(at: Standpoint) -> Note | None:
         return None
     still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
     text = ngettext(
-        "%(n)d table is still playing these cards. You’ll see how it went after that.",
-        "%(n)d tables are still playing these cards. You’ll see how it went after that.",
+        "%(n)d table still plays these cards. Then you’ll see how it went.",
+        "%(n)d tables still play these cards. Then you’ll see how it went.",
         still,
     )
     return Note(text % {"n": still})

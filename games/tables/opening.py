@@ -92,7 +92,7 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
 def _fault(number: int, deal: object, seats: int) -> str:
     """Why this is no deal for so many seats; empty if it is one."""
     facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
-    words = _("Deal %(number)d: it needs a dealer and hands, which are lists of cards.")
+    words = _("Deal %(number)d needs a dealer and hands (lists of cards).")
     if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
         return words % facts
     dealer, hands = deal["dealer"], deal["hands"]
@@ -100,16 +100,16 @@ def _fault(number: int, deal: object, seats: int) -> str:
         return words % facts
     if type(dealer) is not int or not 0 <= dealer < seats:
         facts["last"] = seats - 1
-        return _("Deal %(number)d: the dealer is a seat, from 0 to %(last)d.") % facts
+        return _("Deal %(number)d: its dealer is a seat, 0 to %(last)d.") % facts
     if len(hands) != seats:
         facts["hands"] = len(hands)
-        words = _("Deal %(number)d: it has %(hands)d hands, and a table %(seats)d seats.")
+        words = _("Deal %(number)d has %(hands)d hands, a table %(seats)d seats.")
         return words % facts
     dealt: set[Card] = set()
     for hand in hands:
         if len(hand) != HAND_SIZE:
             facts["cards"] = len(hand)
-            words = _("Deal %(number)d: a hand has %(size)d cards, and one here %(cards)d.")
+            words = _("Deal %(number)d: a hand needs %(size)d cards, one has %(cards)d.")
             return words % facts
         for code in hand:
             try:
@@ -118,7 +118,7 @@ def _fault(number: int, deal: object, seats: int) -> str:
                 facts["code"] = repr(code)[:20]
                 return _("Deal %(number)d: %(code)s is no card of the game.") % facts
             if card in dealt:
-                return _("Deal %(number)d: the card %(card)s is in it twice.") % {
+                return _("Deal %(number)d has %(card)s twice.") % {
                     **facts,
                     "card": card,
                 }
@@ -131,9 +131,7 @@ def read_deals(text: str | bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise BadSettings(
-            _("This is not a file of deals (they are written as JSON).")
-        ) from None
+        raise BadSettings(_("This is not a file of deals (JSON).")) from None
 
 
 # Opening.

@@ -68,9 +68,9 @@ def refusal_in_words(why: IllegalMove, round_: Round) -> str:
         "bid_expected": _("Bid first: a number from 0 to 8."),
         "play_expected": _("Bidding is over. Play a card."),
         "bid_out_of_range": _("A bid is a number from 0 to 8."),
-        "hook": _("You go last: the total can’t be 8. Choose another number."),
+        "hook": _("The total can’t be 8. Choose another number."),
         "not_in_hand": _("That card isn’t in your hand."),
-        "call_missing": _("You lead: call one of the four shapes on your card."),
+        "call_missing": _("You lead: call a shape on your card."),
         "call_not_on_card": _("Your card doesn’t show that. Call what it shows."),
         "call_by_follower": _("Only the leader calls. Play a card."),
         "must_follow": _("Play a card with exactly %(call)s.")

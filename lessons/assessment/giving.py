@@ -65,7 +65,7 @@ def open_first(
         for pair in forms(exercises, share, rng)
     ]
     if len(pairs) < LENGTHS.start:
-        raise Refused(_("There are too few questions about this. Choose more skills."))
+        raise Refused(_("Too few questions about this. Choose more skills."))
     with transaction.atomic():
         lock_classroom(classroom)
         if (session := unclosed_session(classroom)) is not None:
@@ -74,7 +74,7 @@ def open_first(
         if any(each.open_test for each in others):
             raise Refused(_("A test of this class is still open. Close it first."))
         if len(others) >= MOST:
-            raise Refused(_("A class has %(most)d pairs of tests at most.") % {"most": MOST})
+            raise Refused(_("A class has at most %(most)d pairs of tests.") % {"most": MOST})
         assessment = Assessment.objects.create(
             classroom=classroom,
             lesson=lesson,

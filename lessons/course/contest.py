@@ -95,13 +95,14 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "How many tricks is a hand worth? Your rule adds up its cards; the "
-                        "nearest whole number is the bid. Now it stands as the encyclopedia’s "
-                        "tip has it: change what you think is wrong."
+                        "How many tricks is a hand worth? Your rule adds up its cards and "
+                        "rounds: the bid. It begins as the encyclopedia’s tip: change what you"
+                        " think is wrong."
                     ),
                     _(
-                        "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, on "
-                        "the same cards as all others. The class sees all rules, without names."
+                        "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, "
+                        "with the same cards as all others. The class sees all rules without "
+                        "names."
                     ),
                 ),
                 rule=True,
@@ -112,12 +113,12 @@ def contest() -> Lesson:
                 title=_("Whose rule bids best?"),
                 paragraphs=(
                     _(
-                        "==The winner explains the best rule: why these numbers?== Then "
-                        "all: what do the good rules share that the tips don’t?"
+                        "==The winner explains the best rule: why these numbers?== What do "
+                        "good rules share that the tips don’t?"
                     ),
                     _(
-                        "Among many rules one is also the luckiest. So the best played again "
-                        "on fresh cards; where no difference is shown, nobody is ahead."
+                        "Among many rules one is the luckiest. So the best played again on "
+                        "fresh cards; with no difference shown, nobody is ahead."
                     ),
                 ),
                 of="rule",

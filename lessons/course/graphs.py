@@ -105,15 +105,15 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
         return _of_the_box(right, heights)
     if len(set(heights)) == 1:
         return _(
-            "You made everything the same size. Are there equally many cards of each? Begin "
-            "with those that are easiest to count."
+            "All the same size? Are there equally many cards of each? Begin with the easiest "
+            "to count."
         )
     if variable.kind is GraphKind.CURVE and any(
         list(heights) == right_heights(variable, other) for other in range(len(variable.curves))
     ):
         return _(
-            "That is the right form at another curve’s place. What is the lowest value that "
-            "such a card can have?"
+            "The right form, but at another curve’s place. What’s the lowest value such a "
+            "card can have?"
         )
     percents = [round(100 * height / WHOLE_PIE) for height in right]
     if variable.kind is GraphKind.PIE and list(heights) == percents:
@@ -122,9 +122,9 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
     if variable.kind is GraphKind.PIE and wrong_fields > 1:
         return _("The pie is not full yet: how many degrees are left?")
     if variable.kind is GraphKind.PIE and wrong_fields < -1:
-        return _("Your slices are more than a whole pie. How many degrees are too many?")
+        return _("More than a whole pie: how many degrees too many?")
     if variable.kind is not GraphKind.PIE and wrong_fields:
-        return _("All together there must be %(right)d cards; you have %(built)s.") % {
+        return _("There are %(right)d cards in all; you have %(built)s.") % {
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),
         }
@@ -134,13 +134,9 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
 def _of_the_box(right: Sequence[float], heights: Sequence[float]) -> str:
     """What to say of a box plot whose five numbers are wrong together."""
     if list(heights) != sorted(heights):
-        return _(
-            "From the least to the greatest the five numbers never go down. Which one does?"
-        )
+        return _("The five numbers never go down. Which one does?")
     least, greatest = right[0], right[-1]
     equal = [least + n * (greatest - least) / 4 for n in range(5)]
     if all(abs(a - b) <= 0.5 for a, b in zip(heights, equal, strict=True)):
-        return _(
-            "You cut the line into four equal parts. Cut the cards into four: two in each."
-        )
+        return _("You cut the line into four. Cut the cards into four: two in each.")
     return ""

@@ -109,23 +109,17 @@ def read(text: str) -> Number:
     match = _NUMBER.fullmatch(_plain(text))
     if match is None:
         raise Unreadable(
-            gettext(
-                "I cannot read that as a number. Write it like 12, 3/8, %(decimal)s or 1 in 3."
-            )
+            gettext("Try 12, 3/8, %(decimal)s or 1 in 3.")
             % {"decimal": "0,375" if comma() else "0.375"}
         )
     sign = -1 if match["sign"].startswith("-") else 1
     if match["decimal"] is not None:
         return _decimal(match["decimal"], match["mark"], sign)
     if match["part"] and not comma():
-        raise Unreadable(
-            gettext("A colon may mean “of” or “against”. For 3 of 8 write 3/8 or 3 in 8.")
-        )
+        raise Unreadable(gettext("A colon may mean “of” or “against”. Write 3/8 or 3 in 8."))
     under = int(match["under"] or match["cases"] or match["other"])
     if under == 0:
-        raise Unreadable(
-            gettext("Nothing can be divided by 0. Look at the number below the line.")
-        )
+        raise Unreadable(gettext("You can’t divide by 0. Look below the line."))
     over = int(match["over"] or match["hits"] or match["part"])
     value = int(match["whole"] or 0) + Fraction(over, under)
     return Number(sign * value, Style.ONE_IN if match["cases"] else Style.PLAIN)

@@ -109,9 +109,9 @@ class Authored:
         lines = [wrong for asked in self.fields for wrong, _feedback in asked.wrong]
         for text, wrong in zip(lines, question.wrong, strict=True):
             if not replace(question, wrong=(wrong,)).is_fair:
-                message = _("This is the right answer, too, or too close to it.")
+                message = _("This is the right answer, or too close to it.")
                 return Problem(TEXT, text.line, message)
-        return Problem(TEXT, self.line, _("What is right is too close to 0 to be asked for."))
+        return Problem(TEXT, self.line, _("The answer is too close to 0 to ask for."))
 
     def instance(self, cards: tuple[Card, ...]) -> Instance:
         """The question about these cards."""
@@ -284,8 +284,8 @@ class _Reader:
         for text in self.section.paragraphs:
             if first and text.line > first:
                 message = _(
-                    "This line would be part of the question: put it above “%(word)s:”, or "
-                    "begin it with “%(solve)s:” or “%(hint)s:”."
+                    "Put this line above “%(word)s:”, or begin it with “%(solve)s:” or "
+                    "“%(hint)s:”."
                 )
                 names = {name: localized_word(name) for name in ("solve", "hint")}
                 names["word"] = localized_word(self.fields[0].word)
@@ -294,7 +294,7 @@ class _Reader:
         if not prompt:
             raise Problem(TEXT, heading.line, _("Write below the heading what you ask."))
         if not self.fields:
-            message = _("Nothing can be filled in yet. Add, for example, “number: The mean”.")
+            message = _("Nothing to fill in yet. Add, for example, “number: The mean”.")
             raise Problem(TEXT, heading.line, message)
         for asked in self.fields:
             if asked.right is None:
@@ -357,7 +357,7 @@ class _Reader:
     def _take_wrong(self, entry: Entry) -> None:
         asked, line = self._number(entry), entry.text.line
         if entry.reply is None:
-            message = _("Write below it, after “>”, what you tell who answers this.")
+            message = _("Write below it, after “>”, what you say to this.")
             raise Problem(TEXT, line, message)
         if len(asked.wrong) == MOST_WRONG:
             message = _("Up to %(most)d wrong answers can be named.") % {"most": MOST_WRONG}
@@ -377,8 +377,8 @@ def _take_option(asked: AuthoredField, item: Item, key: str) -> None:
 
 def _missing_words(asked: AuthoredField) -> str:
     if asked.word == "choice":
-        return _("No answer is marked as right: write + before it instead of -.")
-    return _("Write below it what is right, for example “right: mean(value)”.")
+        return _("Mark the right answer with + instead of -.")
+    return _("Write below it what’s right, such as “right: mean(value)”.")
 
 
 def _size(text: Text) -> int:

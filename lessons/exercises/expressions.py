@@ -83,7 +83,7 @@ def value_of(text: str, cards: Sequence[Card]) -> Fraction:
     found = reader.expression()
     if reader.at < len(reader.tokens):
         raise NotAnExpression(
-            _("“%(word)s” is not understood here. Write, for example, %(example)s.")
+            _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
             % {"word": reader.tokens[reader.at], "example": _("count(value>=9) / 8")}
         )
     return found
@@ -95,7 +95,7 @@ def _tokens(text: str) -> list[str]:
         match = _TOKEN.match(text, at)
         if match is None:
             raise NotAnExpression(
-                _("“%(word)s” is not understood here. Write, for example, %(example)s.")
+                _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
                 % {"word": text[at:].strip()[:1], "example": _("mean(value)")}
             )
         word = match[1] or match[2] or match[3]
@@ -149,14 +149,13 @@ class _Reader:
     def _measure(self, word: str) -> Fraction:
         if word in _QUANTITIES:
             raise NotAnExpression(
-                _("Compare it with a number: write, for example, %(example)s.")
-                % {"example": _("value>=9")}
+                _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
             )
         if word not in ("mean", "sum", "count", "share", "chance"):
             raise NotAnExpression(
                 _(
-                    "“%(word)s” is not known. There are count, share, chance, mean and sum: "
-                    "write, for example, %(example)s."
+                    "“%(word)s” isn’t count, share, chance, mean or sum. Write, for example, "
+                    "%(example)s."
                 )
                 % {"word": word, "example": _("count(stars=3)")}
             )
@@ -177,7 +176,7 @@ class _Reader:
     def _needed(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
         if not cards:
             raise NotAnExpression(
-                _("There are no cards to count. Add a line like %(example)s.")
+                _("No cards to count. Add a line like %(example)s.")
                 % {"example": _("cards: 1332 2113")}
             )
         return cards
@@ -188,7 +187,7 @@ class _Reader:
             joints.add(self._take())
             tests.append(self._test())
         if len(joints) > 1:
-            raise NotAnExpression(_("Join conditions by “and” alone, or by “or” alone."))
+            raise NotAnExpression(_("Join conditions by only “and”, or only “or”."))
         joint = any if joints == {"or"} else all
         return lambda card: joint([test(card) for test in tests])
 
@@ -196,8 +195,7 @@ class _Reader:
         quantity, sign = self._quantity(), self._take()
         if sign not in _TESTS:
             raise NotAnExpression(
-                _("Compare it with a number: write, for example, %(example)s.")
-                % {"example": _("value>=9")}
+                _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
             )
         test, bound = _TESTS[sign], self._factor()
         return lambda card: test(quantity(card), bound)
@@ -207,8 +205,8 @@ class _Reader:
         if word not in _QUANTITIES:
             raise NotAnExpression(
                 _(
-                    "A card has no “%(word)s”. It has a value, balls, cubes, cones and stars: "
-                    "write, for example, %(example)s."
+                    "A card has value, balls, cubes, cones and stars, no “%(word)s”. Write, "
+                    "for example, %(example)s."
                 )
                 % {"word": word, "example": _("mean(value)")}
             )

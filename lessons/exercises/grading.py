@@ -152,21 +152,19 @@ def _as_percent(number: Number) -> Number:
 
 
 def _wanted_number() -> str:
-    return gettext("This asks for a plain number, without a percent sign or “1 in”.")
+    return gettext("A plain number, please: no percent sign, no “1 in”.")
 
 
 def _wanted_degrees() -> str:
-    return gettext("This asks for an angle in degrees, like 45 or 45°.")
+    return gettext("Degrees, please, like 45 or 45°.")
 
 
 def _wanted_percent() -> str:
-    return gettext("This asks for a chance in percent, like %(percent)s.") % {
-        "percent": "28\u00a0%"
-    }
+    return gettext("In percent, please, like %(percent)s.") % {"percent": "28\u00a0%"}
 
 
 def _wanted_chance() -> str:
-    return gettext("This asks for a chance, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
+    return gettext("A chance, please, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
         "decimal": "0,375" if comma() else "0.375",
         "percent": "37,5\u00a0%" if comma() else "37.5\u00a0%",
     }
@@ -191,14 +189,13 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> st
             continue
         if number.value > 1 and number.value.denominator == 1 and number.style is Style.PLAIN:
             lines[each.key] = gettext(
-                "A chance lies between 0 and 1. You wrote %(number)d: of how many?"
+                "A chance is 0 to 1. You wrote %(number)d: of how many?"
             ) % {"number": number.value.numerator}
         elif not 0 <= number.value <= 1:
             lines[each.key] = gettext(
-                "A chance lies between 0 and 1, and 1 is %(all)s. How many fit, and of how "
-                "many?"
+                "A chance is 0 to 1, and 1 is %(all)s. How many fit, of how many?"
             ) % {"all": "100\u00a0%"}
-    return _about(fields, lines) or gettext("Not yet. Go through your steps once more.")
+    return _about(fields, lines) or gettext("Not yet. Check your steps.")
 
 
 def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:

@@ -287,12 +287,7 @@ def open_board(
         return table_id
     homework.refresh_from_db(fields=["closed", "until", "ends"])
     if not homework.is_open:
-        raise Refused(
-            _(
-                "This homework has closed. You can finish what you’ve begun, but "
-                "begin nothing new."
-            )
-        )
+        raise Refused(_("This homework has closed. You can only finish what you’ve begun."))
     table = open_homework_table(
         classroom=homework.classroom,
         student=student,
@@ -320,12 +315,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
         return found
     check_is_open_to(homework, student)
     if not homework.is_open:
-        raise Refused(
-            _(
-                "This homework has closed. You can finish what you’ve begun, but "
-                "begin nothing new."
-            )
-        )
+        raise Refused(_("This homework has closed. You can only finish what you’ve begun."))
     stored = homework.own[number - 1]
     asked, _new = Question.objects.get_or_create(
         **mine,

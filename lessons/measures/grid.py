@@ -161,7 +161,7 @@ def _text(cell: Cell, form: Form) -> str:
     if isinstance(cell, Link | Noted):
         return cell.text
     if isinstance(cell, Counted):
-        return _("%(some)d of %(all)d") % {"some": cell.some, "all": cell.all}
+        return _("%(n)s of %(all)s") % {"n": cell.some, "all": cell.all}
     return written(cell, form)
 
 

@@ -35,7 +35,7 @@ def limits() -> tuple[str, ...]:
     """What data cannot show."""
     return (
         _("They are few rounds."),
-        _("They’re from our class only, not from all players."),
+        _("They’re our class’s, not all players’."),
         _("Bots played, too."),
         _("We learnt while we played: the first rounds aren’t like the last."),
         _("We looked at several graphs, and chose this one."),

@@ -280,7 +280,7 @@ def _boards(facts: Facts) -> list[tuple[str, str]]:
         if deal.board is not None and deal.pk in moved
     }
     several = len({game for game, _round in tables}) > 1
-    words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)d")
+    words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)s")
     return [
         (words % {"game": game, "n": n}, reverse("board_ways", args=[table, n]))
         for (game, n), table in sorted(tables.items())
@@ -299,7 +299,7 @@ def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]
     at = {"as": seat.number}
     return [
         (
-            _("Board %(n)d") % {"n": n},
+            _("Board %(n)s") % {"n": n},
             reverse("board_ways", args=[seat.table_id, n], query=at),
         )
         for n in over.order_by("round").values_list("round", flat=True)

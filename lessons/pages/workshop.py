@@ -87,7 +87,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "more": [
             (
                 _("Of all bids"),
-                [_("came true"), _("too many tricks"), _("too few")],
+                [_("Came true"), _("too many tricks"), _("too few")],
                 [(row.name, row.shares) for row in rows],
             ),
             (
@@ -137,8 +137,8 @@ def _sentence(mine: Row) -> str:
     facts |= {"by": number(abs(mine.beside.mean), 2), "half": number(mine.beside.half, 2)}
     if mine.beside.is_tie:
         text = _(
-            "%(points)s points a round: no difference shown to the encyclopedia’s tip. "
-            "Chance alone moves the difference by up to %(half)s."
+            "%(points)s points a round: no difference shown from the encyclopedia’s tip. "
+            "Chance alone moves it by up to %(half)s."
         )
     elif mine.beside.mean > 0:
         text = _(

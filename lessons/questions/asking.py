@@ -170,13 +170,13 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if before and verdict.uses_attempt and before == in_our_notation(question, texts):
         return verdict  # the same click, twice
     if number != len(sent):
-        raise Refused(_("You’ve answered this on another page. Here’s what came of it."))
+        raise Refused(_("You’ve answered this on another page. Here’s how it went."))
     if stored.solved or (stored.class_exercise and stored.class_exercise.closed):
         raise Refused(_("It’s closed: no more answers."))
     if not verdict.uses_attempt:
         return verdict
     if number >= MOST_ATTEMPTS:
-        raise Refused(_("That was a lot of tries. See how it goes, then take another one."))
+        raise Refused(_("That was a lot of tries. See how it goes, then take another."))
     is_right = verdict.grade is Grade.RIGHT
     Answer.objects.create(
         question=stored,
@@ -249,7 +249,7 @@ def solve(*, question: Question) -> None:
     if question.class_exercise is not None and question.class_exercise.revealed is None:
         raise Refused(_("Your teacher shows how it goes."))
     if question.homework is not None and question.homework.is_open:
-        raise Refused(_("You’ll see how it goes when the homework has closed."))
+        raise Refused(_("You’ll see how when the homework closes."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())
 
 

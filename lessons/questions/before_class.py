@@ -60,7 +60,7 @@ def draft(
         except NoVariant:
             continue
         return wish
-    raise Refused(_("Not enough has been played for this one yet. Choose another."))
+    raise Refused(_("Too little has been played for this one. Choose another."))
 
 
 def offers(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:

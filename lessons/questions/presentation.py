@@ -422,7 +422,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
         return _("Right!"), Grade.RIGHT.value
     if state is QuestionState.CLOSED:
         return _(
-            "Your teacher has closed this question. You’ll soon see how it goes."
+            "Your teacher has closed this question. You’ll soon see the answer."
         ), "refused"
     return "", ""
 

@@ -93,7 +93,7 @@ def _drawn(each: Authored | Typed, rng: Random | None) -> Stored:
     try:
         return ask(each.exercise, each.seed, context, wish).to_json()
     except NoVariant:
-        message = _("No fair question of this type fits these cards. Choose others.")
+        message = _("No fair question fits these cards. Choose others.")
         raise Problem(TEXT, each.line, message) from None
 
 
@@ -177,7 +177,7 @@ def create(*, classroom: Classroom, name: str, text: str = "") -> QuestionSet:
     """A new set of the classroom. Refused beyond MOST_SETS, and for a text that is too long."""
     lock_classroom(classroom)
     if classroom.question_sets.count() >= MOST_SETS:
-        message = _("A class has %(most)d sets at most. Delete one first.")
+        message = _("A class has at most %(most)d sets. Delete one first.")
         raise Refused(message % {"most": MOST_SETS})
     _check(text)
     return QuestionSet.objects.create(classroom=classroom, name=name, text=text)
@@ -194,8 +194,8 @@ def save(
     if now.version != version and (now.text, now.name) != (text, name):
         raise Refused(
             _(
-                "Somebody changed this set on another page. Your text is still here: copy "
-                "it, open the set again, and paste it."
+                "This set was changed on another page. Copy your text from here, open the set "
+                "again, and paste it."
             )
         )
     now.name, now.text, now.version, now.practice = name, text, version + 1, practice
@@ -348,9 +348,7 @@ def from_file(data: bytes) -> tuple[str, str, str]:
         return "", "", _("There’s no question in this file.")
     problem = ""
     if not version.isdecimal() or int(version[:4]) > VERSION:
-        problem = _(
-            "This file is from a newer version. You can look at it here, but not change it."
-        )
+        problem = _("From a newer version: you can only look at it here.")
     return values.get("name", "").strip()[:60], body, problem
 
 

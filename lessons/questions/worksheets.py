@@ -87,14 +87,11 @@ def sheets(lesson: Lesson, *, seed: int, first: int, last: int) -> list[Sheet]:
     if not 1 <= seed <= MOST_SEED:
         raise Refused(_("A set’s number is from 1 to %(most)d.") % {"most": MOST_SEED})
     if not 1 <= first <= last:
-        raise Refused(_("Copies are counted from 1, the first before the last."))
+        raise Refused(_("Copies count from 1, the first before the last."))
     most = copies(lesson, seed)
     if last > most:
         raise Refused(
-            _(
-                "Set %(seed)d has no variants left after copy %(most)d: take another set for "
-                "more."
-            )
+            _("Set %(seed)d ends at copy %(most)d. Take another set for more.")
             % {"seed": seed, "most": most}
         )
     return [_sheet(lesson, seed, copy) for copy in range(first, last + 1)]

@@ -232,7 +232,7 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     done = done_by(homework, names)
     columns = [Column(_("Student"), Form.TEXT)]
     columns += [
-        Column(_("Board %(n)d") % {"n": n}, Form.TEXT)
+        Column(_("Board %(n)s") % {"n": n}, Form.TEXT)
         for n in range(1, len(homework.boards) + 1)
     ]
     columns += [Column(_("Questions"), Form.TEXT)] if homework.questions else []
@@ -245,7 +245,7 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
 
 
 def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
-    of = _("%(n)d of %(all)d")
+    of = _("%(n)s of %(all)s")
     boards = range(1, len(homework.boards) + 1)
     row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]
     if homework.questions:

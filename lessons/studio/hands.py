@@ -68,7 +68,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     rows = [row for each in sessions for row in _class_rows(each, settings)]
     shown, are_fewer = _of_many(rows, settings)
     tally = _tally(shown, settings, _names(by, shown, session.classroom))
-    left_out = _("What fewer than five students have played is left out.")
+    left_out = _("Without what fewer than five students played.")
     return replace(tally, left_out=left_out) if are_fewer else tally
 
 
@@ -225,7 +225,7 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
     another's."""
     pk = usual_session(browser) if settings.session is None else settings.session
     if pk is None:
-        raise NotShown(_("Join your class first: then its finished hands can stand here."))
+        raise NotShown(_("Join your class first to see its hands."))
     if browser.teacher is not None:
         session = session_for(browser.teacher, pk)
     elif pk in dict(sessions_open_to(browser)):
@@ -238,13 +238,11 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
         results = results.filter(deal__table__variant=Variant.BID.value)
     students = results.exclude(student=None).values("student").distinct().count()
     if students < FEWEST and results.exists():
-        raise NotShown(
-            _("Graphs of a class are shown once five students have finished a round.")
-        )
+        raise NotShown(_("A class’s graphs need five students with a finished round."))
     is_of_play = settings.show.is_of_round or (by is not None and by.is_of_round)
     shown = LessonSettings.objects.filter(class_session=session, charts_for_students=True)
     if is_of_play and browser.teacher is None and not shown.exists():
-        raise NotShown(_("Your teacher has not opened the class's results to you."))
+        raise NotShown(_("Your teacher hasn't opened the class's results."))
     return session
 
 

@@ -38,19 +38,19 @@ def typed(text: str) -> tuple[Decimal, ...]:
     words = [word for word in re.split(r"[\s;|]+|,(?=\s)|,$", text) if word]
     if twofold := _twofold(words):
         raise Unreadable(
-            _("“%s” can be read in two ways. Write all decimals with one sign.") % _cut(twofold)
+            _("“%s” can be read two ways. Use one sign for decimals.") % _cut(twofold)
         )
     if not _has_decimal_commas(words):
         words = [part for word in words for part in word.split(",") if part]
     words = [word.replace(",", ".") for word in words]
     if not words:
-        raise Unreadable(_("Type or paste numbers here, and they are drawn."))
+        raise Unreadable(_("Type or paste numbers to draw."))
     wrong = [word for word in words if not NUMBER.fullmatch(word)]
     if wrong:
         raise Unreadable(_why(wrong[0]))
     if len(words) > MOST:
         raise Unreadable(
-            _("These are %(n)d numbers; the studio takes at most %(most)d.")
+            _("%(n)d numbers; the studio takes at most %(most)d.")
             % {"n": len(words), "most": MOST}
         )
     return tuple(_plain(word) for word in words)
@@ -82,7 +82,7 @@ def _why(word: str) -> str:
     short = _cut(word)
     if DIGITS.fullmatch(word):
         return _("“%s” is too long: at most nine digits, and six after the point.") % short
-    return _("“%s” is not a number. Here only numbers are drawn, like 7, −2 or 3.5.") % short
+    return _("“%s” isn’t a number, like 7, −2 or 3.5.") % short
 
 
 def _cut(word: str) -> str:

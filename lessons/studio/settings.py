@@ -392,7 +392,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         usual = shows(settings.of)[0]
         if settings.show.is_of_round:
             reading.notes.append(
-                _("Tricks come from rounds that were played. Here is %(show)s instead.")
+                _("Tricks need played rounds. Here is %(show)s instead.")
                 % {"show": name_of(usual)}
             )
         settings = replace(settings, show=usual)
@@ -403,7 +403,7 @@ def _put_right(reading: Reading, is_asked: bool) -> None:
         # Whoever splits, or no longer does, has not asked for this kind.
         if is_asked and settings.by is None and settings.graph not in SPLIT:
             reading.notes.append(
-                _("That kind of graph does not suit this. Here is the usual one: %(graph)s.")
+                _("That graph doesn’t suit this. The usual one: %(graph)s.")
                 % {"graph": name_of(looks[0])}
             )
         settings = replace(settings, graph=looks[0])

@@ -66,7 +66,7 @@ def predict(
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
-            raise Refused(_("This prediction is closed. What counts now is what you see."))
+            raise Refused(_("This prediction is closed."))
         stored: dict[str, Any]
         if step.rule:
             stored = _rule(texts or {})

@@ -36,7 +36,7 @@ def open_step(*, session: ClassSession, number: int) -> None:
     """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
     run, course = _running(session)
     if not run.step <= number <= len(course.steps):
-        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
+        raise Refused(_("You can’t go back: what was seen can’t be predicted."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
 
 

@@ -20,7 +20,7 @@ from lessons.visits.ways import Data, Source, Way, data_of_play, own_data, room_
 _SOURCES = {
     Source.OWN: lambda: _("your hands"),
     Source.ROOM: lambda: _("the class’s deals"),
-    Source.CLASS: lambda: _("the class’s finished rounds"),
+    Source.CLASS: lambda: _("the class's finished rounds"),
     Source.ALONE: lambda: _("your finished rounds"),
 }
 
@@ -113,9 +113,9 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
         theory = _("In theory: %(name)s, %(share)s.")
     theory %= {"name": str(counted.categories[best]), "share": exact_percent(shares[best])}
     if counted.kind is GraphKind.CURVE:
-        return _("Three curves of the same form, each one place further to the right.")
+        return _("Three curves of one form, each one place further right.")
     if data is None:
-        more = _("Data appear here as soon as there are some.") if awaits else ""
+        more = _("No data yet.") if awaits else ""
         return sentences(theory, more)
     whole = sum(data.counts) or 1
     share = exact_percent(Fraction(data.counts[best], whole))

@@ -51,7 +51,7 @@ def test_who_is_signed_in_is_told_and_can_sign_out() -> None:
 
 
 def test_the_page_says_when_nobody_can_sign_in_yet() -> None:
-    words = "No teacher has an account here yet."
+    words = "No teacher has an account yet."
     page = Client().get("/teach/login/")
     assert words in text_of(page)
     link = services.first_link()
@@ -81,7 +81,7 @@ def test_ten_wrong_passwords_lock_this_name_at_this_address_alone() -> None:
     browser = Client(REMOTE_ADDR=HERE)
     page = browser.post("/teach/login/", {"username": "ada", "password": PASSWORD})
     assert "Locked for 10 minutes" in text_of(page)
-    assert "Nobody else is locked" in text_of(page)
+    assert "others don’t lock it" in text_of(page)
     # Whoever is signed in stays so.
     assert browser.get("/teach/login/").status_code == 200
 

@@ -91,7 +91,7 @@ def test_the_list_has_my_classrooms_alone(browser: Client, ada: User) -> None:
     page = browser.get("/teach/")
     assert "Secret class" not in page.content.decode()
     assert "<b>8a</b>" not in page.content.decode()
-    assert f"2 students · code {mine.code}" in text_of(page)
+    assert f"2 students · Code {mine.code}" in text_of(page)
 
 
 def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> None:
@@ -101,7 +101,7 @@ def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> No
         session.created = datetime(2026, 3, day, 20, 30, tzinfo=UTC)
         session.save()
     page = text_of(browser.get("/teach/"))
-    assert "5 March 2026, 20:30 closed · results 4 March 2026" in page
+    assert "5 March 2026, 20:30 closed · Results 4 March 2026" in page
     assert "2 March 2026" not in page
     all_of_them = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
     assert "1 March 2026" in all_of_them
@@ -315,7 +315,7 @@ def test_what_was_saved_of_a_class_is_said(
     ("do", "said"),
     [
         ("time:2", "Saved."),
-        ("phrase", "This is the new phrase."),
+        ("phrase", "The new phrase."),
         ("sign-out", "Signed out everywhere"),
     ],
 )
@@ -336,7 +336,7 @@ def test_what_was_saved_of_a_student_is_said_beside_the_name(
 def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada: User) -> None:
     classroom, other = a_classroom(ada, students=3), a_classroom(ada, name="8c", students=1)
     words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/sheet/"))
-    assert "Paper only: the students’ names never go into the computer." in words
+    assert "Paper only: real names never go into the computer." in words
     for student in classroom.students.all():
         assert f"{student.name} {selectors.phrase_of(student)}" in words
     assert selectors.phrase_of(other.students.get()) not in words

@@ -133,7 +133,7 @@ def test_a_class_before_and_after(watched: Watched, server: Server) -> None:
     text = download.value.path().read_text(encoding="utf-8-sig")
     mean = gain_in(text, length=10)
     expect(page.locator("#gain .summary")).to_contain_text(
-        f"each of us got {mean:.1f} questions more right"
+        f"Yes: {mean:.1f} more questions right on average"
     )
     inspector.approves()
 

@@ -57,7 +57,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     wall.set_viewport_size(SCREEN)
     wall.goto(f"/teach/sessions/{facts['session']}/projector/")
 
-    expect(mine.locator("#prompt")).to_contain_text("1 table is still playing these cards")
+    expect(mine.locator("#prompt")).to_contain_text("1 table still plays these cards")
     expect(mine.get_by_role("button", name="Next round")).to_have_count(0)
     expect(mine.locator("#elsewhere")).to_have_count(0)
     mine.get_by_role("button", name="Tricks").click()
@@ -71,7 +71,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     expect(cockpit.locator("#board")).to_contain_text("Standings after board 1")
 
     elsewhere = mine.locator("#elsewhere")
-    expect(elsewhere).to_contain_text("3 tables played this hand")
+    expect(elsewhere).to_contain_text("3 tables with this hand")
     expect(elsewhere.locator("circle")).to_have_count(3)
     expect(elsewhere.locator("circle.mine")).to_have_count(1)
     expect(elsewhere.locator("tbody tr")).to_have_count(3)

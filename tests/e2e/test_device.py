@@ -16,8 +16,8 @@ OLD = "CSS.supports = (words) => !String(words).includes(':has');"
 @pytest.mark.parametrize(
     ("why", "says", "options"),
     [
-        ("old", "No: this browser is older", {}),
-        ("scripts", "Nothing can be said", {"java_script_enabled": False}),
+        ("old", "No: this browser is too old", {}),
+        ("scripts", "We can’t tell", {"java_script_enabled": False}),
     ],
 )
 def test_below_the_floor_is_one_page_in_words(

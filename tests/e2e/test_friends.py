@@ -233,8 +233,8 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     friend.page.get_by_role("button", name="Take my seat back").click()
     expect(friend.bar).to_be_visible()
     assert friend.name == name
-    expect(newcomer.page.locator("#notice")).to_contain_text("have your seat")
-    expect(newcomer.live).to_contain_text("have your seat")
+    expect(newcomer.page.locator("#notice")).to_contain_text("has your seat")
+    expect(newcomer.live).to_contain_text("has your seat")
 
     # The same of the watchers' link.
     old_link = opener.watch_field.input_value()

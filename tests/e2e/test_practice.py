@@ -166,7 +166,7 @@ def test_practice(watched: Watched, by: str) -> None:
     field = page.get_by_label("Cards", exact=True)
     field.fill("one half")
     do(button(page, "Check"))
-    expect(verdict(page)).to_contain_text("cannot read that as a number")
+    expect(verdict(page)).to_contain_text("Try 12, 3/8")
     expect(field).to_have_value("one half")
     if scripts:
         expect(field).to_be_focused()

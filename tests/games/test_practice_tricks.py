@@ -15,7 +15,7 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         assert parse_card(right.code).shows(trick.call)
     assert [answer.words for answer in high.answers if not answer.is_right] == [
         "It shows 2 stars, but the 9 does, too, and is higher.",
-        "Not that one: it shows 3 stars. Only cards with 2 stars can win.",
+        "Not that one: it shows 3 stars, not 2 stars.",
     ]
     assert [parse_card(answer.code).shows(alone.call) for answer in alone.answers].count(
         True

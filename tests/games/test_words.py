@@ -45,7 +45,7 @@ def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:
     bias = Fraction(1, 20)
     columns = Column(""), Column("", Form.SIGNED), Column("", Form.TWO)
     grid = Grid("", columns, (("", bias, bias),))
-    assert words.bias_words(bias) == "Bids were 0.1 tricks too high on average."
+    assert words.bias_words(bias) == "On average 0.1 tricks too high."
     assert grid.numbers.rows == (("", "+0.1", "0.05"),)
 
 

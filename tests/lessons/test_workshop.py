@@ -38,7 +38,7 @@ def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client
 def test_what_shows_no_difference_is_called_that(client: Client) -> None:
     """At least as many 9s as would tell them apart are missing."""
     said = page(client, "?high=1&single=0&few=0&rest=0.5")
-    assert "no difference shown to the encyclopedia’s tip" in said
+    assert "no difference shown from the encyclopedia’s tip" in said
 
 
 def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:
@@ -46,7 +46,7 @@ def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:
     said = page(client, "?high=1&" + "&".join(f"kept={rule}" for rule in kept))
     assert said.count('name="kept"') == MOST_KEPT
     assert "Keep this rule" not in said
-    assert "that is all there is room for" in said
+    assert "Five rules are kept." in said
     (link,) = re.findall(r'href="(\?[^"]*)">Keep this rule', page(client, "?high=1.2"))
     again = page(client, link.replace("&amp;", "&"))
     assert 'name="kept" value="1.2_0.5_0.5_0_0_0.2_0.45"' in again

@@ -390,5 +390,5 @@ def test_without_redis_the_start_ends_in_one_line(tmp_path: Path, what: str) -> 
     )
     assert done.returncode != 0
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr[-800:]
-    assert done.stderr.startswith("REDIS_URL: Redis does not answer")
+    assert done.stderr.startswith("REDIS_URL: no answer from Redis")
     assert done.stdout == ""

@@ -179,7 +179,7 @@ def test_without_room_for_a_copy_nothing_is_changed(
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr("xactika_site.database.sqlite3.connect", full)
-    with pytest.raises(SystemExit, match=r"no copy of it can be made.*free \d+ MB"):
+    with pytest.raises(SystemExit, match=r"can't copy .* before changing it.*free \d+ MB"):
         database.copy_first(plan=["one"])
     assert list(tmp_path.glob("*before*")) == []
 
@@ -198,7 +198,7 @@ def test_a_newer_database_stops_the_start_with_one_line(folder: Path, command: s
     stored_then = path.read_bytes()
     done = run(folder, "-m", command)
     assert done.returncode != 0
-    assert done.stderr.startswith(f"{path} was made by a newer version of Xactika")
+    assert done.stderr.startswith(f"{path} is from a newer version of Xactika")
     assert len(done.stderr.splitlines()) == 1
     assert path.read_bytes() == stored_then
 

@@ -175,7 +175,7 @@ def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
     response = browser.post("/play/", form)
     assert response.status_code == 503
     assert response["Retry-After"] == "5"
-    assert "Wait a moment, then try again" in response.content.decode()
+    assert "Try again in a moment" in response.content.decode()
     # A mistake of ours is told apart from that.
     monkeypatch.setattr(opening, "new_guest", lambda: 1 / 0)
     assert browser.post("/play/", form).status_code == 500
@@ -211,7 +211,7 @@ def test_the_log_has_one_line_a_minute_and_kind(
         ]  # fmt: skip
         return [record.getMessage() for record in records if sieve.filter(record)]
 
-    assert lines(full(tmp_path), 680) == ["the disk is full: nothing can be stored"]
+    assert lines(full(tmp_path), 680) == ["the disk is full: can't store anything"]
     assert lines(caused_by(redis.ConnectionError()), 5) == ["Redis does not answer"]
     assert lines(ValueError(), 2) == ["/play/ broke"] * 2
     now += 61
@@ -254,7 +254,7 @@ def test_the_log_says_once_that_it_is_back(
     health.tell(health.Away.DISK)
     health.tell(health.Away.DATABASE)  # lost anew: told at once
     assert lines() == [
-        "the disk is full: nothing can be stored",
+        "the disk is full: can't store anything",
         "the database does not answer",
     ]
     now += health.QUIET

@@ -251,7 +251,7 @@ def test_a_start_warns_of_such_a_folder(tmp_path: Path) -> None:
     folder.mkdir()
     with Server(folder) as server:
         told = server.log.read_text(encoding="utf-8")
-    assert f"Warning: {folder} is kept in step by OneDrive, where a database can break" in told
+    assert f"Warning: OneDrive syncs {folder}, where a database can break" in told
 
 
 @pytest.mark.skipif(not shutil.which("setpriv"), reason="root may write everywhere here")
@@ -352,7 +352,7 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
         assert done.returncode != 0
         assert done.stderr.splitlines() == [
             "Xactika is already running with server.sqlite3: go on there, or stop it first "
-            "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
+            "(several processes need PostgreSQL in DATABASE_URL, and REDIS_URL)"
         ]
         with answer(f"{server.base}/healthz") as response:
             assert response.status == 200

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from xactika_site.accounts.models import User, cities, server_time_zone
 
 GOOD_PASSWORD = _("At least 10 characters. Four made-up words are good.")
-TWICE = _("Type it again: nobody can send you a forgotten one.")
+TWICE = _("Type it again: a forgotten one can’t be sent.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:

@@ -376,7 +376,7 @@ def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
     students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
     student = next((each for each in students if plain(each.name) == plain(tidy_name)), None)
     if student is None:
-        raise Refused(_("Nobody here has that name. Check how it is written."))
+        raise Refused(_("Nobody here has that name. Check its spelling."))
     older = ReturnRequest.objects.filter(class_session=session, lane=lane, granted=False)
     older = older.order_by("-pk") if lane else older.filter(student=student).order_by("-pk")
     stand = list(older.values_list("pk", flat=True)[: MOST_ASKING - 1])

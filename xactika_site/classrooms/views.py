@@ -56,11 +56,9 @@ TIMES = [
 DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
-    "copy": gettext_lazy(
-        "This is the copy. Its students have new phrases: hand them out again."
-    ),
+    "copy": gettext_lazy("The copy. Its students have new phrases: hand them out."),
     "renew": gettext_lazy("The class has a new join code."),
-    "phrase": gettext_lazy("This is the new phrase. The old one doesn’t work any more."),
+    "phrase": gettext_lazy("The new phrase. The old one is over."),
     "sign-out": gettext_lazy("Signed out everywhere. They need their phrase again."),
 }
 """What the page says of what has just been done."""

@@ -15,7 +15,7 @@ from xactika_site.locations import gettext_noop
 
 class Command(arguments.Command):
     help = gettext_noop(
-        "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
+        "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does daily."
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:

@@ -111,14 +111,13 @@ def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> 
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "You saw only your own cards. For such a hand no bid is clearly better than "
-            "your %(made)d. You make it in %(share)s of deals: %(own)s on average."
+            "With what you saw, no bid is clearly better than your %(made)d. You make it in "
+            "%(share)s of deals: %(own)s on average."
         )
     else:
         words = _(
-            "You saw only your own cards. With such a hand you make a bid of %(made)d in "
-            "%(share)s of deals: %(own)s on average. A bid of %(best)d is better: "
-            "%(top)s."
+            "With what you saw, you make a bid of %(made)d in %(share)s of deals: %(own)s on "
+            "average. A bid of %(best)d is better: %(top)s."
         )
     return words % {
         "made": bid,
@@ -148,9 +147,8 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     }
     words = [
         _(
-            "Now we know all hands. Simple bots replayed this very deal %(worlds)s times. "
-            "Aiming at %(made)d, your seat made it in %(share)s of them: %(own)s on "
-            "average."
+            "Now we know all hands. Simple bots replayed this deal %(worlds)s times. Aiming "
+            "at %(made)d, your seat made it in %(share)s: %(own)s on average."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -164,9 +162,7 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
         words.append(_("No other bid did clearly better."))
     usual = after.bids[expected]
     if own.expected > usual.expected and differ(own, usual):
-        words.append(
-            _("A bid of %(usual)d, a good one for such hands, would have brought less.")
-        )
+        words.append(_("A bid of %(usual)d, good for such hands, would have brought less."))
     if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("Your table was unusual: only %(seldom)s of the replays ended like it."))
+        words.append(_("Only %(seldom)s of the replays ended like your table."))
     return sentences(*words) % facts

@@ -20,29 +20,22 @@ from games.words import call_words, number, percent, points_words, sentences, tr
 TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
 
 TIP_WAYS = {
-    Variant.WIN: gettext_lazy(
-        "They follow a rule: lead high, and call the card’s rarest shape."
-    ),
-    Variant.LOSE: gettext_lazy(
-        "They follow a rule: lead low, and call the card’s most frequent shape."
-    ),
+    Variant.WIN: gettext_lazy("Their rule: lead high, and call the card’s rarest shape."),
+    Variant.LOSE: gettext_lazy("Their rule: lead low, and call the card’s commonest shape."),
 }
 """How the bots that follow the tips play without bids, where they are all one."""
 
 WAYS = {
     "random": gettext_lazy("Beginners play any legal card at random."),
     bots.SLIPPING: gettext_lazy(
-        "Careless bots play like Careful ones. But one move in three is random."
+        "Careless bots play like Careful ones, but one move in three is random."
     ),
-    "tip-printed": gettext_lazy("Bold bots follow a rule: bid one for each card of 9 or more."),
+    "tip-printed": gettext_lazy("Bold bots’ rule: bid one for each card of 9 or more."),
     "tip-wikipedia": gettext_lazy(
-        "Careful bots follow a rule: bid one for each 12 or 11, and one for every two 10s "
-        "and 9s."
+        "Careful bots’ rule: bid one for each 12 or 11, and one for every two 10s and 9s."
     ),
-    "counter": gettext_lazy(
-        "Before each move, counting bots count which cards can still beat theirs."
-    ),
-    "expert": gettext_lazy("Before each move, experts play many possible deals to the end."),
+    "counter": gettext_lazy("Counting bots count which cards can still beat theirs."),
+    "expert": gettext_lazy("Experts first play many possible deals to the end."),
 }
 
 

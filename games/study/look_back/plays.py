@@ -96,13 +96,11 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     }
     if turn.observation.variant is Variant.LOSE:
         words = _(
-            "You played %(made)s: %(ahead)s fewer on average than with %(other)s, the next "
-            "best card."
+            "You played %(made)s: %(ahead)s fewer on average than %(other)s, the next best."
         )
     else:
         words = _(
-            "You played %(made)s: %(ahead)s more on average than with %(other)s, the next "
-            "best card."
+            "You played %(made)s: %(ahead)s more on average than %(other)s, the next best."
         )
     sentences = (
         words % facts,
@@ -194,7 +192,7 @@ def _why_words(
         }
         words = sentences(taking, _beaters_words(chosen, other))
     elif chosen.play.card == other.play.card:
-        return _("Both calls take the trick about as often, but they draw other cards out.")
+        return _("Both calls take it about as often, but draw out other cards.")
     else:
         words = _as_often_words(chosen, other)
     worse, better = sorted((chosen, other), key=partial(_worth, turn))
@@ -210,8 +208,8 @@ def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
     if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
-        "That counts all deals alike. With what the others bid and played, it’s about "
-        "%(own)s for yours and %(other)s for the other."
+        "That counts all deals alike. By bids and plays it’s about %(own)s for yours, "
+        "%(other)s for the other."
     )
     return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
@@ -231,18 +229,15 @@ def _goal_words(
             return ""
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
-            words = _(
-                "Keep %(high)s and you win %(more)s more later, on average, and that is too "
-                "many."
-            )
+            words = _("Keep %(high)s and you win %(more)s more later, on average: too many.")
         card = play_words(Play(high), turn.observation.hand)
         return words % {"high": card, "more": tricks_words(more)}
     fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
     is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
     if wants is False and is_less and fewer >= LATER and (_need(turn) or 0) > 0:
         words = _(
-            "You want to lose this one: your card leaves you with too many tricks in "
-            "%(own)s of deals, the other in %(other)s."
+            "Better to lose this one: your card leaves too many tricks in %(own)s of deals, "
+            "the other in %(other)s."
         )
         other = better if chosen is worse else worse
         own, others = (percent(_miss_rates(turn, each)[1]) for each in (chosen, other))
@@ -298,22 +293,20 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
         return ""
     if others is None:
         words = ngettext(
-            "Of the %(unseen)d cards you could not see, %(own)d beats yours.",
-            "Of the %(unseen)d cards you could not see, %(own)d beat yours.",
+            "Of %(unseen)d unseen cards, %(own)d beats yours.",
+            "Of %(unseen)d unseen cards, %(own)d beat yours.",
             own or 0,
         )
     elif own is None:
         words = ngettext(
-            "Of the %(unseen)d cards you could not see, %(other)d beats the other.",
-            "Of the %(unseen)d cards you could not see, %(other)d beat the other.",
+            "Of %(unseen)d unseen cards, %(other)d beats the other.",
+            "Of %(unseen)d unseen cards, %(other)d beat the other.",
             others,
         )
     else:
         words = ngettext(
-            "Of the %(unseen)d cards you could not see, %(own)d beats yours, %(other)d the "
-            "other.",
-            "Of the %(unseen)d cards you could not see, %(own)d beat yours, %(other)d the "
-            "other.",
+            "Of %(unseen)d unseen cards, %(own)d beats yours, %(other)d the other.",
+            "Of %(unseen)d unseen cards, %(own)d beat yours, %(other)d the other.",
             own,
         )
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
@@ -348,7 +341,7 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     if need is not None and need < 0:
         words = _("Each extra trick costs a point: %(size)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
-        words = _("That is %(lost)s more in the end, on average.")
+        words = _("In the end: %(lost)s more, on average.")
     elif need is not None and is_call:
         words = _(
             "In the end you make your bid in %(own)s of deals, with the better call in "
@@ -360,9 +353,9 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
             "%(other)s: %(lost)s more on average."
         )
     elif variant is Variant.WIN:
-        words = _("That is %(lost)s more in the end, on average.")
+        words = _("In the end: %(lost)s more, on average.")
     else:
-        words = _("That is %(lost)s fewer in the end, on average.")
+        words = _("In the end: %(lost)s fewer, on average.")
     lost = _worth(turn, best) - _worth(turn, chosen)
     return words % {
         "size": number(lost),

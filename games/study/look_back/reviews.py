@@ -170,9 +170,9 @@ def _summary(
             len(mistakes),
         ) % {"n": len(mistakes)}
     elif not mistakes:
-        verdict = _("You played your cards well. The bid could have been better.")
+        verdict = _("Well played. The bid could have been better.")
     else:
-        verdict = _("Both the bid and the play could have been better.")
+        verdict = _("Bid and play could both have been better.")
     return tuple(filter(None, (came % facts, verdict)))
 
 
@@ -192,7 +192,7 @@ def is_unhelped(round_: Round, seat: int, turn: Moment) -> bool:
 def _rest_words(hidden: Sequence[Mistake]) -> str:
     """A sentence on the mistakes beside those that are shown."""
     if not hidden:
-        return _("In your other tricks you had no clearly better choice.")
+        return _("Your other tricks had no clearly better choice.")
     if all(mistake.is_little for mistake in hidden):
         words = ngettext(
             "%(n)d more card could have been played a little better.",

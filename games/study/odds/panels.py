@@ -226,7 +226,7 @@ def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
     if not any(promise.safety.takes for promise in promises):
         found = [_("Nothing you may play can take this trick.")]
     elif len(promises) == 1:
-        found = [_("You may only play %(play)s. It takes the trick in %(chance)s of deals.")]
+        found = [_("You can only play %(play)s: it takes the trick in %(chance)s of deals.")]
     elif chance(high.outcome) - chance(low.outcome) < 0.005:
         found = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
     else:
@@ -391,14 +391,12 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
     share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
     words = ngettext(
-        "With these cards you most likely take %(n)d trick (%(share)s of deals).",
-        "With these cards you most likely take %(n)d tricks (%(share)s of deals).",
+        "You most likely take %(n)d trick (%(share)s of deals).",
+        "You most likely take %(n)d tricks (%(share)s of deals).",
         likely,
     )
     pays = _("A bid of %(best)d brings most: %(points)s on average.")
-    hooked = (
-        [_("You deal, so you may not bid %(hook)d.")] if forecast.forbidden is not None else []
-    )
+    hooked = [_("You deal: you can’t bid %(hook)d.")] if forecast.forbidden is not None else []
     facts = {
         "n": likely,
         "share": percent(share),

@@ -43,17 +43,17 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
     if not safety.opponents:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
-        return _("No unseen card beats it: it’s sure to take the trick.")
+        return _("No unseen card beats it: a sure trick.")
     beaters = ngettext(
-        "%(n)d of the %(unseen)d cards you have not seen beats this.",
-        "%(n)d of the %(unseen)d cards you have not seen beat this.",
+        "%(n)d of %(unseen)d unseen cards beats this.",
+        "%(n)d of %(unseen)d unseen cards beat this.",
         safety.beaters,
     )
     nobody = ngettext(
-        "%(opponents)d opponent still plays. In %(chance)s of deals nobody holds one, if "
-        "all unseen deals are equally likely (voids ignored).",
-        "%(opponents)d opponents still play. In %(chance)s of deals nobody holds one, if "
-        "all unseen deals are equally likely (voids ignored).",
+        "%(opponents)d opponent still plays. Nobody holds one in %(chance)s of deals, all"
+        " equally likely (voids ignored).",
+        "%(opponents)d opponents still play. Nobody holds one in %(chance)s of deals, all"
+        " equally likely (voids ignored).",
         safety.opponents,
     )
     return sentences(

@@ -43,7 +43,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick."),
-                _("Choose the card and call that the fewest unseen cards beat."),
+                _("Choose the card and call that fewest unseen cards beat."),
             )
         case Kind.BID:
             return (
@@ -52,8 +52,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             )
         case Kind.LAST:
             exactly = _(
-                "Take exactly %(n)d of the last three tricks, whatever the others play: "
-                "which card and call?"
+                "Take exactly %(n)d of the last three tricks, whatever the others play. Which "
+                "card and call?"
             )
             none = _(
                 "Take none of the last three tricks, whatever the others play: which card "
@@ -143,7 +143,7 @@ def overlooked_words(number_: int, text: str) -> str:
         case Kind.BID:
             brings = puzzle.points[int(text)]
             assert brings is not None
-            words = _("A bid of %(bid)s brings %(points)s on average. Another bid brings more.")
+            words = _("A bid of %(bid)s brings %(points)s on average. Another brings more.")
             return words % {"bid": text, "points": number(brings, 2)}
         case Kind.LAST:
             taken = taken_after(number_, text)
@@ -159,9 +159,7 @@ def overlooked_words(number_: int, text: str) -> str:
 
 def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     if text == NOBODY:
-        return _(
-            "Someone can still hold it: no trick shows that they’re out of one of its four."
-        )
+        return _("Someone can still hold it: no trick rules them out.")
     proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
     facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
     return _("%(name)s can’t: look at trick %(trick)d.") % facts
@@ -255,8 +253,8 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         "%(left)d unseen card can beat it.", "%(left)d unseen cards can beat it.", left
     )
     reasons = [
-        beaten % facts if left else _("No unseen card beats it: it’s sure to take the trick."),
-        _("27 cards show %(call)s; %(all)d of them are worth %(n)d or more.") % facts,
+        beaten % facts if left else _("No unseen card beats it: a sure trick."),
+        _("27 cards show %(call)s; %(all)d are worth %(n)d or more.") % facts,
         _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
     second = min(len(lead.beaters) for lead in all_leads if lead is not best)
@@ -306,11 +304,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
         "ahead": number(best - second, 2),
     }
     reasons = [
-        _(
-            "In 100,000 deals that fit what you know, a bid of %(bid)s brought %(points)s on "
-            "average."
-        )
-        % facts,
+        _("In 100,000 deals that fit, a bid of %(bid)s brought %(points)s on average.") % facts,
         _("Next comes %(other)d with %(second)s: %(points)s − %(second)s = %(ahead)s ahead.")
         % facts
         if second >= 0
@@ -400,15 +394,12 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
         reasons.append(
             _(
                 "%(name)s: in trick %(trick)d the call was %(call)s, and their %(laid)d "
-                "doesn’t show it. So they have no card with %(call)s, and the %(n)d shows "
-                "%(call)s."
+                "doesn’t show it. So they have none, and the %(n)d shows %(call)s."
             )
             % facts
         )
     if puzzle.answer == NOBODY:
-        reasons.append(
-            _("Nobody is left. You don’t have it, and nobody played it: it wasn’t dealt.")
-        )
+        reasons.append(_("Nobody is left, and nobody played it: it wasn’t dealt."))
     else:
         name = names[int(puzzle.answer)]
         calls = _sloughed_on(puzzle, int(puzzle.answer))

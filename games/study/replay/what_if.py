@@ -173,18 +173,18 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
 def _sentence(comparison: Comparison) -> str:
     if abs(comparison.difference) < max(0.05, 2 * comparison.error):
         return _(
-            "In %(worlds)s deals that look the same from this seat, %(one)s and %(other)s did "
+            "In %(worlds)s deals that look the same from here, %(one)s and %(other)s did "
             "about equally well."
         )
     if comparison.variant is Variant.LOSE:
         words = _(
-            "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
+            "In %(worlds)s deals that look the same from here, %(ahead)s brought %(gap)s "
             "fewer on average."
         )
     else:
         words = _(
-            "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
-            "more on average."
+            "In %(worlds)s deals that look the same from here, %(ahead)s brought %(gap)s more"
+            " on average."
         )
     worse = comparison.worse if comparison.difference >= 0 else comparison.better
     if not worse:

@@ -17,7 +17,7 @@ from xactika_site.locations import gettext_noop
 
 class Command(arguments.Command):
     help = gettext_noop(
-        "Print an address by which the school’s system is connected, once, within an hour."
+        "Print an address to connect the school’s system, once, within an hour."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

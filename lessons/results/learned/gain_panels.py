@@ -165,7 +165,7 @@ def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
     return {
         "half": "A → B" if is_a_first else "B → A",
         "is_a_first": is_a_first,
-        "test": _("first test") if test == 1 else _("second test"),
+        "test": _("First test") if test == 1 else _("Second test"),
         "form": form.label,
         "students": len(half),
         "share": sum(shares) / len(shares),

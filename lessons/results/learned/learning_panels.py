@@ -118,7 +118,7 @@ def _basis(learning: Learning) -> str:
 
 def count_words(success: Success) -> str:
     """How many questions were right at once, of how many."""
-    return _("%(some)d of %(all)d") % {"some": success.at_once, "all": success.questions}
+    return _("%(n)s of %(all)s") % {"n": success.at_once, "all": success.questions}
 
 
 def _counts(name: str, success: Success) -> dict[str, Any]:

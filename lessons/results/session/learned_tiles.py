@@ -224,7 +224,7 @@ def mistake(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     if not learning.attempts:
         return None
     if not learning.misconceptions:
-        return Tile("mistake", _("No misconception has been recognised so far."), "0", None, "")
+        return Tile("mistake", _("No known mistake so far."), "0", None, "")
     found = learning.misconceptions
     first = found[0]
     names = [each.misconception.title for each in found]

@@ -162,7 +162,7 @@ def _hands_figure(
         [
             charts.bars(middles, counts, name=_("our hands"), width=0.44)
             | {"showlegend": False},
-            charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44},
+            charts.hollow_bars(middles, expected, name=_("Theory")) | {"width": 0.44},
             *above,
         ],
         x=_("mean of a hand"),
@@ -203,7 +203,7 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
             labels,
             [board.share for board in found],
             marked=marked,
-            x=_("game · board") if several else _("board"),
+            x=_("game · board") if several else _("Board"),
             y=_("bids right"),
         ),
         stands_out=boards.worst_p_value(facts) < inference.RARE,
@@ -233,7 +233,7 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
             ),
         ],
         x=_("said"),
-        y=_("came true"),
+        y=_("Came true"),
         percent=True,
         x_percent=True,
         x_range=(-0.03, 1.03),
@@ -271,7 +271,7 @@ def tip(facts: Facts) -> Tile | None:
                     [group.rounds for group in groups],
                 ),
             ],
-            x=_("the tip says"),
+            x=_("The tip says"),
             y=_("taken"),
             x_range=(-0.3, 8.3),
             y_range=(-0.3, 8.3),
@@ -318,7 +318,7 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
         "rounds",
         "points",
         {"early": rates[0], "late": rates[-1]},
-        share_bars(list(map(str, played)), rates, x=_("round"), y=_("bids right")),
+        share_bars(list(map(str, played)), rates, x=_("Round"), y=_("bids right")),
     )
 
 

@@ -67,8 +67,7 @@ def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
 def _part_sentence(taught: TaughtLesson, came: int) -> str:
     students = len(taught.students)
     return _(
-        "Students who took part: %(students)d of %(of)d. The room saw %(seen)d of %(all)d "
-        "steps."
+        "%(students)d of %(of)d students took part. The room saw %(seen)d of %(all)d steps."
     ) % {
         "students": students,
         "of": max(students, came),

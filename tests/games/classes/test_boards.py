@@ -598,28 +598,28 @@ class TestPreparedBoards:
             (b" " * 100_001, {}, "A file of deals is at most 100 KB long."),
             (PREPARED[:1], {}, "Deals in the file: 1; rounds of the game: 2."),
             ({"a": 1}, {}, "The file holds no list of deals."),
-            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2: it needs a dealer and hands"),
+            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2 needs a dealer and hands"),
             (
                 [PREPARED[0], {**PREPARED[1], "dealer": 3}],
                 {},
-                "Deal 2: the dealer is a seat, from 0 to 2.",
+                "Deal 2: its dealer is a seat, 0 to 2.",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}],
                 {},
-                "Deal 2: the card 1111 is in it twice.",
+                "Deal 2 has 1111 twice.",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}],
                 {},
-                "Deal 2: a hand has 8 cards, and one here 1.",
+                "Deal 2: a hand needs 8 cards, one has 1.",
             ),
             (
                 [PREPARED[0], {"dealer": 0, "hands": [["1411"] * 8] * 3}],
                 {},
                 "Deal 2: '1411' is no card of the game.",
             ),
-            (PREPARED, {"seats": "4"}, "Deal 1: it has 3 hands, and a table 4 seats."),
+            (PREPARED, {"seats": "4"}, "Deal 1 has 3 hands, a table 4 seats."),
             (PREPARED, {"duplicate": ""}, "Your own deals are for the same cards at every"),
         ],
     )
@@ -752,7 +752,7 @@ def cockpit(session: ClassSession) -> dict[str, str]:
 def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
     session = a_session(seats=3, rounds=2, duplicate=True, deals=PREPARED)
     browser, address = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/settings/"
-    assert "Your deals are stored." in browser.get(address).content.decode()
+    assert "Your deals are stored, each for once." in browser.get(address).content.decode()
     form = form_with(PREPARED, pace="0.7")
     del form["upload"]
     assert browser.post(address, form).status_code == 302

@@ -667,9 +667,9 @@ class TestWhereNobodyComes:
         clock.forward(1)
         assert "No other device has reached this computer" in self.said(session)
         visitors.note("192.168.7.7")
-        assert "but another device has reached" in self.said(session)
+        assert "Another device has reached" in self.said(session)
         page = teacher.get(f"/teach/sessions/{session.pk}/").text
-        assert "but another device has reached" in page
+        assert "Another device has reached" in page
         assert 'href="/teach/guide/#devices"' in page
         assert 'id="devices"' in teacher.get("/teach/guide/").text
 

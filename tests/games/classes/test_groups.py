@@ -79,7 +79,7 @@ def test_shuffled_again_until_the_class_plays() -> None:
     assert picture(session).settings.seating == "arrival"
     steering.start(session_id=session.pk)
     before = picture(session).tables
-    with pytest.raises(Refused, match="already playing"):
+    with pytest.raises(Refused, match="class is playing"):
         forming.seat_anew(session_id=session.pk)
     assert picture(session).tables == before
 

@@ -161,7 +161,7 @@ def test_the_result_is_that_of_the_moves(variant: str) -> None:
         9 - told,
     )
     hands = teacher.get(f"/tables/{tables_of(session)[0].id}/boards/3/").content.decode()
-    assert "played this hand" in hands
+    assert "with this hand" in hands
     assert "You scored" not in hands
 
 

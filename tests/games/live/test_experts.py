@@ -33,7 +33,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     return str(request.param)
 
 
-WORDS = {"warming": "The expert bots are warming up", "missing": "The bots only count cards"}
+WORDS = {"warming": "The experts are warming up", "missing": "No experts on this computer"}
 
 
 def test_a_table_says_why_its_experts_only_count(kernel: str) -> None:

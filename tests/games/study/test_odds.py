@@ -120,7 +120,7 @@ def test_the_hook_is_told(seats: int) -> None:
         assert isinstance(found, BidForecast)
         answers = panel(moment, found).answers
         hooked = found.forbidden is not None
-        assert any("may not bid" in answer for answer in answers) is hooked
+        assert any("can’t bid" in answer for answer in answers) is hooked
 
 
 def test_a_card_to_lead_tells_from_its_least_likely_call_to_its_likeliest() -> None:
@@ -394,11 +394,10 @@ def test_the_table_page_offers_them(odds: str) -> None:
 def test_the_words_of_safety() -> None:
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
-        "3 of the 73 cards you have not seen beat this. 3 opponents still play. In "
-        "30\u00a0% of deals nobody holds one, if all unseen deals are equally likely (voids "
-        "ignored)."
+        "3 of 73 unseen cards beat this. 3 opponents still play. Nobody holds one in "
+        "30\u00a0% of deals, all equally likely (voids ignored)."
     )
-    assert "it’s sure to take the trick" in safety_words(replace(lead, beaters=0))
+    assert "a sure trick" in safety_words(replace(lead, beaters=0))
     assert "You play last" in safety_words(replace(lead, opponents=0, held=0))
     assert "can’t" in safety_words(replace(lead, takes=False))
 

@@ -113,7 +113,7 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
     browser, address, line = a_replay()
     moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0)
     page = browser.get(f"{address}again/?instead={moment}.{text}").text
-    assert "In 500 deals that look the same from this seat" in page
+    assert "In 500 deals that look the same from here" in page
     assert page.count('<svg viewBox="0 0 290') == 2
     moves = moves_to_compare(line, moment, text)
     assert moves is not None
@@ -182,7 +182,7 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
 def test_the_sentence(variant: Variant, both: dict[tuple[int, int], int], words: str) -> None:
     _browser, _address, line = a_replay()
     said = comparison_panel(line, line.tricks[0], a_comparison(variant, both)).sentence
-    began = "In 1,000 deals that look the same from this seat, "
+    began = "In 1,000 deals that look the same from here, "
     assert said.replace("\u00a0", " ") == began + words
 
 

@@ -16,8 +16,8 @@ from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, friends, key_of, make
 from xactika_site.classrooms.selectors import NotFound
 
-LOST = "Someone opened your link on another device. They have your seat"
-PROGRAM = "A program is playing along at your seat and sees your cards."
+LOST = "Someone on another device has your seat"
+PROGRAM = "A program plays at your seat and sees your cards."
 
 
 class Table:

@@ -297,7 +297,7 @@ def test_each_page_begins_with_the_games_own_cards() -> None:
 
     for _stage in range(2):
         for shown in pages():
-            said = "In games the cards are always dealt honestly"
+            said = "Games always deal honestly"
             assert " ".join(shown.split()).count(f"Only a study. {said}") == 1
         scene.does("told")
     assert polls.open_poll(scene.session.pk) is None

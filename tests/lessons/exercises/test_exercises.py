@@ -476,10 +476,10 @@ def test_a_chance(text: str, outcome: Grade) -> None:
     [
         ("16", "You wrote 16: of how many?"),
         ("16 cards", "You wrote 16: of how many?"),
-        ("150 %", "lies between 0 and 1"),
-        ("1.5", "lies between 0 and 1"),
-        ("-1/9", "lies between 0 and 1"),
-        ("0.7", "Go through your steps"),
+        ("150 %", "A chance is 0 to 1"),
+        ("1.5", "A chance is 0 to 1"),
+        ("-1/9", "A chance is 0 to 1"),
+        ("0.7", "Check your steps"),
     ],
 )
 def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
@@ -493,7 +493,7 @@ def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
 def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:
     verdict = grade(deck_question("deck-size", **FULL), "1200 %")
     assert verdict.misconceptions == (Misconception.ADDS_CHOICES,)
-    assert verdict.message.endswith("without a percent sign or “1 in”.")
+    assert verdict.message.endswith("no percent sign, no “1 in”.")
 
 
 def test_fields_are_judged_together() -> None:

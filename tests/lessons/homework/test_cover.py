@@ -142,7 +142,7 @@ def test_the_teachers_page_tells_what_each_did() -> None:
         names[2]: ["0/2", "0/5", "0/4", "–"],
     }
     page = signed_in(a_teacher()).get(f"/teach/classrooms/{sheet.classroom_id}/cover/").text
-    assert f"2 boards played with {sum(made)} bids made" in " ".join(page.split())
+    assert f"2 boards with {sum(made)} bids made" in " ".join(page.split())
     assert busy.get(f"/cover/{sheet.key}/").text.count("✓") == 2 + 3 + 1
     assert idle.get(f"/cover/{sheet.key}/").text.count("✓") == 0
 

@@ -230,7 +230,7 @@ def test_a_day_waits_for_homework_that_was_given_its_puzzle() -> None:
     address = f"/puzzles/{timezone.localdate()}/"
     for asked in (Client().get(address), Client().post(address, {"show": "1"})):
         assert asked.status_code == 404
-        assert "when the homework closes" in asked.text
+        assert "opens here when that closes" in asked.text
         assert "puzzles" not in asked.cookies
     assert Client().get(f"{address}replay/").status_code == 404
     giving.close(homework=homework)

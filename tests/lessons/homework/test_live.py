@@ -59,7 +59,7 @@ async def test_a_board_goes_on_on_both_devices_also_after_the_closing() -> None:
         assert over["revealed"] is not None  # it has closed
         assert len(over["revealed"]["undealt"]) == 81 - 32
     told = "".join(str(event.get("text")) for event in await paper.everything())
-    assert "The homework has closed. You can finish this board" in told
+    assert "The homework has closed. This board counts as late" in told
     assert "Back to the homework" in told
     assert "Board 1</b>" in told
     assert "You bid" in told

@@ -127,7 +127,7 @@ def test_a_board_is_played_and_told() -> None:
     assert "/replay/1/" in closed
     refused = browser.post(f"{page}boards/2/")
     assert refused.status_code == 422
-    assert "begin nothing new" in refused.text
+    assert "only finish what you’ve begun" in refused.text
 
 
 def test_a_fair_score_is_so_far_until_it_is_closed() -> None:

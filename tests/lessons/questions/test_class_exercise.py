@@ -120,7 +120,7 @@ class TestPutting:
 
     def test_about_the_class_once_there_is_enough(self) -> None:
         session, _students = playing(6, seats=2, rounds=4, questions="off")
-        with pytest.raises(Refused, match="Not enough"):
+        with pytest.raises(Refused, match="Too little"):
             put(session, "frequency")
         assert not ClassExercise.objects.exists()
         for table_id in picture(session).tables:
@@ -189,7 +189,7 @@ class TestTheTeachersPage:
             ("exercise=deck-size&seed=abc", "No exercise fits these numbers"),
             ("exercise=deck-size&seed=" + "9" * 400, "No exercise fits these numbers"),
             ("exercise=deck-size&seed=٣", "No exercise fits these numbers"),
-            ("exercise=frequency", "Not enough has been played"),
+            ("exercise=frequency", "Too little has been played"),
         ],
     )
     def test_what_there_is_not_is_told_plainly(self, query: str, line: str) -> None:

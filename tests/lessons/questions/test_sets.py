@@ -113,7 +113,7 @@ def test_a_file_of_a_newer_version_is_only_looked_at(
 
 def test_of_two_teachers_the_second_is_told(made: QuestionSet) -> None:
     sets.save(question_set=made, name="Ours", text="# A\na\n", version=0)
-    with pytest.raises(Refused, match="changed this set on another page"):
+    with pytest.raises(Refused, match="changed on another page"):
         sets.save(question_set=made, name="Ours", text="# B\nb\n", version=0)
     assert QuestionSet.objects.get().text == "# A\na\n"
 
@@ -142,7 +142,7 @@ def test_a_problem_is_told_with_its_line(made: QuestionSet, teacher: Client) -> 
     where = reverse("question_set_preview", args=[made.pk])
     html = teacher.post(where, {"text": TEXT.replace("count()", "coun()")}).content.decode()
     assert "Line 5" in html
-    assert "“coun” is not known" in html
+    assert "“coun” isn’t" in html
 
 
 def test_a_teacher_answers_as_a_student_would(made: QuestionSet, teacher: Client) -> None:

@@ -123,7 +123,7 @@ class TestBids:
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
-        assert (name["x"], name["text"]) == ([strip["x1"]], ["our mean"])
+        assert (name["x"], name["text"]) == ([strip["x1"]], ["Our mean"])
         low, high = found.figure["layout"]["xaxis"]["range"]
         assert (high - strip["x1"]) / (high - low) >= 0.3  # its name has room
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
@@ -151,7 +151,7 @@ class TestBids:
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
         assert found
-        assert found.ask.startswith("By the hook at most 1 of 2 bids can come true.")
+        assert found.ask.startswith("Why can at most 1 of 2 bids be right?")
 
 
 class TestHelp:
@@ -413,7 +413,7 @@ class TestPermitted:
         shared = session_panels.panels(facts, name=str, is_shared=True)
         tiles = dashboard(facts, Learning((), {}), (), shared, names=None, is_final=True)
         assert [each.key for each in tiles] == ["chance", "few"]
-        assert "from 5 students on" in tiles[-1].summary
+        assert "need 5 students" in tiles[-1].summary
 
     def test_a_tile_speaks_as_its_panel_does(self) -> None:
         facts = played([[[(3, 2), (4, 3)]] * 2] * 3)
@@ -505,7 +505,7 @@ class TestPage:
         sharing.share(session=session, on=True)
         for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
             html = signed_in(session.classroom.teachers.get()).get(address).text
-            assert "Averages are shown here from 5 students on" in html
+            assert "Averages need 5 students" in html
             assert "tile-bids" not in html
             assert "tile-help" not in html
 

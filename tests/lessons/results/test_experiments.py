@@ -139,12 +139,12 @@ def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
 class TestSaid:
     def test_rare(self) -> None:
         said = said_of(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
-        assert "in 2.9 % of them (the p-value). That is rare" in said.replace("\xa0", " ")
+        assert "in 2.9 % (the p-value). That’s rare" in said.replace("\xa0", " ")
         assert said.index("chance alone") < said.index("p-value")
 
     def test_not_rare_is_not_no_difference(self) -> None:
         said = said_of(drawn_of(an_experiment([3, 2, 1, 4, 2, 3, 4, 1])))
-        assert "not rare: no difference is shown. That is not “there is none”" in said
+        assert "not rare: no difference is shown. There may still be one" in said
 
     def test_six_tables_can_never_be_rare_and_it_is_said(self) -> None:
         said = said_of(drawn_of(an_experiment([9, 0, 9, 0, 9, 0])))
@@ -152,13 +152,13 @@ class TestSaid:
         assert "p-value" not in said
 
     def test_five_tables_are_a_picture(self) -> None:
-        assert "no verdict" in said_of(drawn_of(an_experiment([9, 0, 9, 0, 9])))
+        assert "can’t give a verdict" in said_of(drawn_of(an_experiment([9, 0, 9, 0, 9])))
 
     def test_halves_that_are_not_even_are_said_with_n(self) -> None:
         chart = tables_panel(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
-        assert "not even: tables have left" in chart.caveat
-        assert "Tables drawn that came to nothing that could be counted: 3." in chart.caveat
-        assert "4 “tip A” and 1 “tip B”" in chart.basis
+        assert "Tables have left, so the halves aren’t even" in chart.caveat
+        assert "Tables drawn with nothing to count: 3." in chart.caveat
+        assert "4 “tip A”, 1 “tip B”" in chart.basis
 
     def test_of_one_half_alone(self) -> None:
         (only,) = panels(an_experiment([3, None, 1, None]))
@@ -228,7 +228,7 @@ class TestPages:
         session = played()
         teacher = signed_in(a_teacher())
         page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
-        assert "did it make a difference?" in page
+        assert "Did the experiment make a difference?" in page
         assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200
@@ -291,7 +291,7 @@ class TestPages:
         assert "experiment-chance" not in page
         assert "of 11 draws" in teacher.get(path + "?drawn=11").text
         (found,) = experiments_of(session.pk)
-        assert f"of all {len(drawn_of(found).differences)} ways" in (
+        assert f"of all {len(drawn_of(found).differences)} possible draws" in (
             teacher.get(path + "?drawn=99999").text
         )
         assert teacher.get(path + "?drawn=x").status_code == 200

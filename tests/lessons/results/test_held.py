@@ -63,11 +63,11 @@ class TestOnlyALesson:
         session = ended(at_lesson(6, step=11, idle=2))
         html = page_of(session)
         assert panel_keys(html)[:2] == ["lesson-1-step-1", "lesson-1-step-3"]
-        assert "will fill this" not in html
+        assert "fill this" not in html
         assert "What we played" not in html
         assert not {"calibration", "bias", "hands", "skills"} & set(panel_keys(html))
         assert "8 students came" in html
-        assert "Students who took part: 6 of 8. The room saw 11 of 11 steps." in html
+        assert "6 of 8 students took part. The room saw 11 of 11 steps." in html
         assert "0 rounds" not in html
         assert re.search(r">2\s+haven’t\s+answered\s+yet<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
@@ -78,10 +78,10 @@ class TestOnlyALesson:
         shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
         number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
         assert number.summary == (
-            "From 10 to 60 of 100 hands; the middle guess was 35. True: 33.9 of 100 hands. "
+            "From 10 to 60 of 100 hands; middle guess 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
-        assert number.caveat == "A number in the bar marked true counts as right."
+        assert number.caveat == "The whole bar marked true is right."
         assert choice.summary.endswith("Right: 1 of 6.")
         assert choice.caveat == ""
         assert number.grid
@@ -91,7 +91,7 @@ class TestOnlyALesson:
         assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
-        assert "by 5 of 6: “It shrinks: luck evens out”" in choice.summary
+        assert "(5 of 6): “It shrinks: luck evens out”" in choice.summary
         assert choice.basis == "Rests on: all 6 students."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
@@ -133,7 +133,7 @@ class TestOnlyALesson:
         assert explained.claim == "3 of 6 could say why at once"
         assert dealt.panel == "lesson-1-step-3"
         assert dealt.claim in {"Chance behaved", "Chance was off in our deals"}
-        assert dealt.note == "“has a void”; theory says 34\xa0%"
+        assert dealt.note == "“has a void”; theory: 34\xa0%"
         assert f'id="{dealt.panel}"' in page_of(session)
 
     def test_while_it_is_held_only_what_it_leaves_open_waits(self) -> None:
@@ -170,10 +170,10 @@ class TestOnlyALesson:
         first = tiles_of(session)[0]
         assert (first.key, first.number) == ("expected", number)
         assert first.claim == f"We expected {number}; it’s 33.9 of 100 hands"
-        assert ("the middle guess" in page_of(session)) is (students >= 5)
+        assert ("middle guess" in page_of(session)) is (students >= 5)
 
     def test_who_took_part_is_counted_of_those_who_came(self) -> None:
-        assert "Students who took part: 2 of 2. The room saw" in page_of(at_lesson(2, step=3))
+        assert "2 of 2 students took part. The room saw" in page_of(at_lesson(2, step=3))
 
     def test_its_tables_are_files(self) -> None:
         session = ended(at_lesson(6, step=4))
@@ -204,7 +204,7 @@ class TestPredictionsBefore:
         right, every = self.again()
         assert (right, every) == (2, 14)
         panel = self.told(session)
-        assert panel.summary.startswith(f"{100 * right / every:.0f}\xa0% of the predictions")
+        assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}\xa0%")
         assert panel.basis == f"Rests on: {every} predictions."
         assert panel.figure
         assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
@@ -223,7 +223,7 @@ class TestPredictionsBefore:
         session = at_lesson(6, step=2)
         assert self.told(session).is_empty
         holding.open_step(session=session, number=3)
-        assert "17\xa0% of the predictions were right." in self.told(session).summary
+        assert "Predictions right: 17\xa0%." in self.told(session).summary
         holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
         assert self.told(session).basis == "Rests on: 6 predictions."
@@ -249,7 +249,7 @@ class TestWhatTheRoomHasSeen:
         html = page_of(session)
         assert "lesson-1-step-1" in html
         assert "33.9" not in html
-        assert "has not been revealed to the class yet" in html
+        assert "hasn’t seen the answer yet" in html
         holding.open_step(session=session, number=3)
         assert "33.9" in page_of(session)
 
@@ -349,10 +349,10 @@ def test_a_session_in_which_nothing_happened_says_so() -> None:
     session = a_session()
     students_in(session, 2)
     html = page_of(session)
-    assert html.count("will fill this") > 8  # while it is open, each chart says what would
+    assert html.count("fill this") > 8  # while it is open, each chart says what would
     closing.close_session(session_id=session.pk)
     html = page_of(session)
-    assert "Nothing was played, held or answered in this session." in html
+    assert "Nothing happened in this session." in html
     assert panel_keys(html) == []
 
 

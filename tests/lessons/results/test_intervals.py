@@ -195,7 +195,7 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
         tricks=tuple(led for led in facts.tricks if led.deal in kept),
     )
     assert bidding.bias_interval(one) is None
-    assert "does not tell how far luck goes" in bid_panels.bias(one).caveat
+    assert "can’t show how far luck goes" in bid_panels.bias(one).caveat
     assert (
         "Allowing for luck" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary
     )

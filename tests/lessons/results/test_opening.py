@@ -84,7 +84,7 @@ class TestThePage:
         older = session.classroom.students.filter(pk__lt=student.pk).count()
         called = f"Student {older + 1}"  # names are hidden
         assert opening == (
-            f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids came true "
+            f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids right "
             f"({percent(made)}). The class: {percent(class_made)}. "
             "Goes well: Counting what is possible (1 of 1 right at once). "
             "To practise: Drawing without putting back (0 of 1 right at once), "
@@ -185,7 +185,7 @@ class TestWhatGoesWell:
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Right at once: Counting what is possible 100\xa0% (2 of 2). Lowest: "
+            "Best: Counting what is possible 100\xa0% (2 of 2). Lowest: "
             "Drawing without putting back 0\xa0% (0 of 1)."
         )
         assert skills.figure

@@ -58,7 +58,7 @@ def test_what_went_wrong_most_is_an_own_question() -> None:
     session, _students = answered(5)
     teacher = signed_in(session.classroom.teachers.get())
     text = text_of(teacher.get(f"/teach/sessions/{session.pk}/results/"))
-    assert "Answers to exercises will fill this." not in text
+    assert "Answers to exercises fill this." not in text
     assert "“Monday: Four” was the hardest" in text
     assert "How did our own questions go?" in text
     assert "Look first at “Monday: Four”: 1 of 5 right at once." in text

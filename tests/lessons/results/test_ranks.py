@@ -108,27 +108,27 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
     rows = tuple(SeatResult(deal, 0, *each, True, n) for n, each in enumerate(hand.outcomes))
     said = standing_panels.same_hand(Facts((deal,), rows, (), {})).summary
     assert said == (
-        "On board 1, seat 1 took 0 to 4 tricks with the same cards. On average the fewest and "
-        "the most were 4.0 apart."
+        "Board 1, seat 1: 0 to 4 tricks with the same cards. Fewest and most are 4.0 apart on "
+        "average."
     )
-    for taken, apart in ((1, "1,0."), (2, "2,0.")):
+    for taken, apart in ((1, "1,0"), (2, "2,0")):
         with translation.override("fr"):
             two = (rows[0], rows[1]._replace(taken=taken))
             said = standing_panels.same_hand(Facts((deal,), two, (), {})).summary
-            assert said.endswith(f"le plus a été de {apart}")
+            assert said.endswith(f"plus\u00a0: {apart} d’écart en moyenne.")
 
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
     assert bid_panels._tip_facts(Fraction(1, 5), Fraction(0))["tip"] == "close"
     said = page("bias").said("say", {"tip": "close", "made": Fraction(1), "spread": 0.5})
-    assert said[-1] == "The printed tip would have bid about as high."
+    assert said[-1] == "The printed tip bids about as high."
 
 
 def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:
     deal = FinishedDeal(1, 1, "t", 1, 1, 1, "bid", 0, [[], []], None)
     rows = [SeatResult(deal, 0, 2, taken, 0, True, 1) for taken in (1, 1, 2, 2)]
     said = bid_panels.bids_and_tricks(Facts((deal,), tuple(rows), (), {})).summary
-    assert said == "Bid most often: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."
+    assert said == "Commonest bid: 2. A bid of 2 took 1 or 2 most often (2 of 4 each)."
 
 
 def test_the_dealer_bids_last() -> None:

@@ -159,5 +159,5 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right at once. "
-        "Marked: 2 of 5 had fewer than half of 4 questions or more right at once."
+        "Marked: 2 of 5 with under half right at once, of 4 questions or more."
     )

@@ -91,7 +91,7 @@ def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
         facts = a_class(kind, rng)
         lessons = a_lesson(facts, rng)
         said = page(facts, lessons)
-        if "card that wins for certain" not in said["tile hands"]:
+        if "hold a sure winner" not in said["tile hands"]:
             assert _verdict(said["tile hands"]) == _verdict(said["hands"])
         assert taught_lessons.verdict_count(facts, lessons) == 4 + bool(facts.forecasts)
         not_played = Facts((), (), (), {}, came=facts.came)

@@ -209,8 +209,8 @@ def test_the_normal_curve_lies_over_the_histogram() -> None:
     top = max(range(161), key=normal["y"].__getitem__)
     assert normal["x"][top] == pytest.approx(8)
     said = shown(settings).summary
-    assert "The mean is 8, the standard deviation 1.63." in said
-    assert "within two 98 %".replace(" %", "\u00a0%") in said
+    assert "Mean 8, standard deviation 1.63." in said
+    assert "within two: 98 %".replace(" %", "\u00a0%") in said
 
 
 def test_the_cumulative_graph_ends_at_everything() -> None:
@@ -220,9 +220,7 @@ def test_the_cumulative_graph_ends_at_everything() -> None:
         [sum(list(VALUES.values())[: k + 1]) / 81 for k in range(9)]
     )
     said = shown(settings).summary.replace("\u00a0", " ")
-    assert said.startswith(
-        "Half is reached at 8: 61.7 % are 8 or less. Nine tenths are reached"
-    )
+    assert said.startswith("Half is reached at 8: 61.7 % are 8 or less. Nine tenths at")
 
 
 @pytest.mark.parametrize("show", shows(Of.DEALT))
@@ -357,7 +355,7 @@ def test_a_deal_without_script_goes_to_its_address() -> None:
     assert "hands=100" in answer["Location"]
     assert "seed=" in answer["Location"]
     page = Client().get(answer["Location"]).text
-    assert "100 hands of eight, dealt by the computer" in page
+    assert "100 hands of eight, dealt at random" in page
     assert Client().get("/graphs/?of=dealt&deal=99999999999999").status_code == 302
 
 
@@ -366,7 +364,7 @@ def test_the_numbers_as_csv() -> None:
     answer = Client().get("/graphs/numbers.csv?of=deck&show=value&title=1")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert rows[0] == ["Which values are common, which are rare?"]
+    assert rows[0] == ["Which values are common or rare?"]
     assert rows[1] == ["Value of a card", "Number of cards", "Share of the cards"]
     assert [(int(row[0]), int(row[1])) for row in rows[2:]] == list(VALUES.items())
     assert [row[2] for row in rows[2:4]] == ["0.0123", "0.0494"]
@@ -420,5 +418,5 @@ def test_three_curves_have_one_form_in_the_deck_alone() -> None:
     own = replace(settings, of=Of.MINE)
     tally = row_tally([Row(cards=tuple(DECK[:8]))], own)
     said = draw(own, tally, key="curves").summary
-    assert said.startswith("With 1, 2 and 3 stars the mean value is ")
+    assert said.startswith("Mean value with 1, 2 and 3 stars: ")
     assert "form" not in said

@@ -49,7 +49,7 @@ class TestTheReport:
         assert "about as close as luck allows" in said
         assert "They are few rounds." in said
         assert "Bots played, too." in said
-        assert "They’re from our class only" not in said
+        assert "They’re our class’s" not in said
         assert "in another class" in said
         assert not Visit.objects.exists()
         assert "guest" not in html.cookies

@@ -214,7 +214,7 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
     wall_of(session, browser, step=4)
     holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
-    assert "We deal 10 hands, and then 1000." in shown
+    assert "We deal 10 hands, then 1000," in shown
     assert ("What your class expects" in shown) == closed
     assert shown.count("It stays about the same") == 1
 
@@ -226,7 +226,7 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     assert "What your class expected" in shown
     assert "With 10 hands the count is typically off by" in shown
     assert "a much smaller share than" in shown
-    assert "it is only outnumbered" in shown
+    assert "it’s only outnumbered" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert "data-figure" not in page  # no chart of something else
 
@@ -343,8 +343,8 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     said = texts_of(session, student, browser)
     assert "Next: the lesson. Press the button above." in said["student"]
     assert "At a lesson" in said["cockpit"]
-    assert "Students go to the lesson" in said["cockpit"]
-    assert "What the class did in the lesson is kept" in said["cockpit"]
+    assert "Students are taken to the lesson" in said["cockpit"]
+    assert "The lesson is kept" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
@@ -355,7 +355,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "The lesson is over." in said["student"]
     assert "Stay here. This page moves on by itself." in said["student"]
     assert "Next: Lesson , Results" in said["cockpit"]
-    assert "What the class did in the lesson is kept under Results" in said["cockpit"]
+    assert "The lesson is kept under Results" in said["cockpit"]
     assert "Before the game" not in said["lesson"]
     assert_no_game(said)
     class_closing.close_session(session_id=session.pk)
@@ -373,7 +373,7 @@ def assert_no_game(said: dict[str, str]) -> None:
         "back to the game",
         "two games",
         "Press Start the game",
-        "Tables stop",
+        "Finished rounds are kept. To go on",
         "Play to Bid",
     ):
         assert not [who for who, text in said.items() if words in text], words
@@ -386,7 +386,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
     assert "Projector: back to the game" in said["lesson"]
-    assert "Tables stop where they are" in said["cockpit"]
+    assert "Finished rounds are kept. To go on" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
     assert "Go to my table" in said["student"]
     class_closing.close_session(session_id=session.pk)
@@ -560,11 +560,11 @@ def test_no_variants_left_is_told(teacher: Client) -> None:
     most = copies(course, 5)
     assert most == MOST_COPIES
     sheets(course, seed=5, first=most, last=most)
-    with pytest.raises(Refused, match=f"no variants left after copy {most}"):
+    with pytest.raises(Refused, match=f"ends at copy {most}"):
         sheets(course, seed=5, first=1, last=most + 1)
     answer = teacher.get(f"/lessons/sample-space/worksheet/?seed=5&copy={most + 1}")
     assert answer.status_code == 422
-    assert "no variants left" in text_of(answer)
+    assert "ends at copy" in text_of(answer)
     assert "Sheet 1–5" not in text_of(answer)
 
 

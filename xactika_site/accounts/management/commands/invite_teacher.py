@@ -14,7 +14,7 @@ from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = gettext_noop("Print a link by which one teacher can sign up within a week.")
+    help = gettext_noop("Print a link for one teacher to sign up within a week.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -16,9 +16,7 @@ from xactika_site.locations import gettext_noop
 
 
 class Command(arguments.Command):
-    help = gettext_noop(
-        "Print a link by which a teacher can set a new password, once, within a day."
-    )
+    help = gettext_noop("Print a link for a teacher's new password, once, within a day.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("user", help=gettext_noop("the user name"))

@@ -80,8 +80,11 @@ def manage(arguments: list[str], own: dict[str, str]) -> list[int | str]:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         child = os.fork()
         if child == 0:
+            from django.contrib.auth.hashers import PBKDF2PasswordHasher
             from django.core.management import execute_from_command_line
 
+            # A good hash takes a fifth of a second. Servers know a teacher by this one, too.
+            PBKDF2PasswordHasher.iterations = 1
             _hears_nothing_and_tells(out.fileno(), errors.fileno())
             _become(own)
             _ends(lambda: execute_from_command_line(["manage.py", *arguments]))

@@ -104,6 +104,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         creation.create_test_db = copied  # type: ignore[method-assign, assignment]
 
 
+def name_alone(item: pytest.Item) -> str:
+    """A test's name as it is without other workers, which add its group to it."""
+    group = item.get_closest_marker("xdist_group")
+    return item.nodeid.removesuffix(f"@{group.args[0]}") if group else item.nodeid
+
+
 @pytest.fixture(autouse=True)
 def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cards that this process deals in a test are the same in every run, so that what fails
@@ -111,7 +117,7 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     its own deals as it does for everybody."""
     if os.environ.get("XACTIKA_SOAK") == "1":
         return
-    luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {request.node.nodeid}")
+    luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {name_alone(request.node)}")
     monkeypatch.setattr(SystemRandom, "random", lambda _self: luck.random())
     monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: luck.getrandbits(bits))
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
+from tests.conftest import name_alone
 from tests.e2e import made_up
 from tests.e2e.wire import Wire
 from tests.scenes.browser import Watched, begin_luck, bell_of
@@ -45,11 +46,50 @@ if made_up.FOUND:
     made_up.read_plainly()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+LONG = (
+    "test_from_the_code_to_the_results",
+    "test_a_class_before_and_after",
+    "test_the_projector_cuts_nothing_off",
+    "test_a_table_of_friends_in_every_state",
+    "test_everything_has_its_place",
+    "test_what_a_teacher_sees",
+    "test_what_students_see",
+    "test_lessons_cut_nothing_off",
+    "test_a_class_is_asked_what_it_would_play",
+    "test_pages",
+    "test_lesson_2_from_start_to_end",
+    "test_a_class_looks_for_its_crooked_dealers",
+    "test_a_class_beside_its_median",
+    "test_a_session_from_form_to_end",
+    "test_a_course_becomes_a_class",
+    "test_homework_at_home_and_at_the_desk",
+)
+"""What workers begin with, so that none is busy alone at the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if CHROMIUM is None and not REQUIRED:
         skip = pytest.mark.skip(reason="no Chromium is installed, so no browser tests")
         for item in items:
             item.add_marker(skip)
+    if hasattr(config, "workerinput"):
+        if config.getoption("loadgroup", default=False):
+            _keep_groups_together(items)
+        rank = {name: place for place, name in enumerate(LONG)}
+        items.sort(key=lambda item: rank.get(getattr(item, "originalname", ""), len(LONG)))
+
+
+def _keep_groups_together(items: list[pytest.Item]) -> None:
+    """pytest-xdist 3.8 adds a test's group to its name where pytest 9.2 does not read it any
+    more: what is built once for a group would be built by each worker."""
+    for item in items:
+        if (group := item.get_closest_marker("xdist_group")) is None:
+            continue
+        name = f"{item.nodeid.removesuffix(f'@{group.args[0]}')}@{group.args[0]}"
+        if item.nodeid != name:
+            item._id = type(item.id).parse(name)
+        assert item.nodeid == name, "tests of a group may run at the same time"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -100,7 +140,7 @@ def lucky(folder: Path, **environment: Any) -> Server:
 @pytest.fixture(autouse=True)
 def named_luck(request: pytest.FixtureRequest) -> None:
     """The luck of servers, and of the services beside them, is named by the test."""
-    name = f"{os.environ.get('XACTIKA_LUCK', 0)} {request.node.nodeid}"
+    name = f"{os.environ.get('XACTIKA_LUCK', 0)} {name_alone(request.node)}"
     begin_luck("" if IS_LONG else name)
     for each in {"server", "french"} & {*request.fixturenames}:
         running: Server = request.getfixturevalue(each)

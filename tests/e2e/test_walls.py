@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import IS_LONG
@@ -47,18 +46,16 @@ LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 Wrong = dict[str, list[str]]
 
 
-@pytest.fixture(scope="module")
-def scenes(server: Server) -> dict[str, Any]:
-    """What there is to walk through (``tests/scenes/walls.py``)."""
-    told = server.manage(
-        "shell", "--no-imports", "-c", "from tests.scenes.walls import main; main()"
-    )
+def scenes_of(server: Server, what: str) -> dict[str, Any]:
+    """What there is to walk through (``tests/scenes/walls.py``): "projector", "lessons" or
+    "exercises"."""
+    main = f"from tests.scenes.walls import main; main({what!r})"
+    told = server.manage("shell", "--no-imports", "-c", main)
     found: dict[str, Any] = json.loads(told.splitlines()[-1])
     return found
 
 
-@pytest.fixture
-def walls(watched: Watched, scenes: dict[str, Any]) -> list[Page]:
+def walls_of(watched: Watched, scenes: dict[str, Any]) -> list[Page]:
     """Pages of the teacher whose classes these are, one a size."""
     cookie = ("sessionid", scenes["cookie"])
     return [watched.new_page(cookie, viewport=size) for size in SIZES]
@@ -92,9 +89,9 @@ def look_at_all_parts(page: Page, what: str, wrong: Wrong) -> None:
         page.clock.fast_forward(TURN)
 
 
-def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
-    wrong: Wrong = {}
-    for wall in walls:
+def test_the_projector_cuts_nothing_off(watched: Watched, server: Server) -> None:
+    scenes, wrong = scenes_of(server, "projector"), Wrong()
+    for wall in walls_of(watched, scenes):
         wall.clock.install()
         hear_nothing(wall)
         wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
@@ -131,7 +128,8 @@ MOVING = """() => new Promise(requestAnimationFrame).then(() =>
 """How many rows go elsewhere; their coming has a name in the style sheet."""
 
 
-def test_who_overtakes_is_seen_to(watched: Watched, scenes: dict[str, Any]) -> None:
+def test_who_overtakes_is_seen_to(watched: Watched, server: Server) -> None:
+    scenes = scenes_of(server, "projector")
     cookie = ("sessionid", scenes["cookie"])
     wall = watched.new_page(cookie, viewport=SCREEN, reduced_motion="no-preference")
     hear_nothing(wall)
@@ -148,10 +146,9 @@ def test_who_overtakes_is_seen_to(watched: Watched, scenes: dict[str, Any]) -> N
     assert wall.evaluate(MOVING) == rows
 
 
-def test_the_wall_of_a_demo_class_suits_everybody(
-    walls: list[Page], scenes: dict[str, Any]
-) -> None:
-    inspector, wall = Inspector(), walls[0]
+def test_the_wall_of_a_demo_class_suits_everybody(watched: Watched, server: Server) -> None:
+    scenes = scenes_of(server, "projector")
+    inspector, wall = Inspector(), walls_of(watched, scenes)[0]
     wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
     expect(wall.locator(".demo")).to_have_count(0)  # the class knows who it is
     inspector.look(wall, "the wall of a demo class")
@@ -166,13 +163,12 @@ def press(page: Page, address: str, do: str) -> None:
     assert answer.status == 302
 
 
-def test_lessons_cut_nothing_off(
-    watched: Watched, walls: list[Page], scenes: dict[str, Any]
-) -> None:
+def test_lessons_cut_nothing_off(watched: Watched, server: Server) -> None:
     """The last one, which has most on its walls, in French too."""
+    scenes, wrong = scenes_of(server, "lessons"), Wrong()
+    walls = walls_of(watched, scenes)
     cookie = ("sessionid", scenes["cookie"])
     french = watched.new_page(cookie, viewport=SCREEN, locale="fr-FR")
-    wrong: Wrong = {}
     for scene in scenes["lessons"]:
         if scene is scenes["lessons"][-1]:
             walls.append(french)
@@ -190,8 +186,9 @@ def test_lessons_cut_nothing_off(
     assert wrong == {}
 
 
-def test_exercises_cut_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
-    wrong: Wrong = {}
+def test_exercises_cut_nothing_off(watched: Watched, server: Server) -> None:
+    scenes, wrong = scenes_of(server, "exercises"), Wrong()
+    walls = walls_of(watched, scenes)
     assert {each["exercise"] for each in scenes["exercises"]} == set(scenes["offered"])
     first = f"/teach/sessions/{scenes['exercises'][0]['session']}/exercise/"
     for wall in walls:

@@ -314,9 +314,9 @@ def floor(name: str) -> None:
     print(json.dumps(found))  # noqa: T201 (to the test)
 
 
-def main() -> None:
-    teacher = a_teacher("walls")
-    cookie = signed_in(teacher)
+def main(what: str) -> None:
+    """For ``test_walls.py``: the teacher's cookie, and what there is to walk through."""
+    teacher = a_teacher(f"walls of {what}")
 
     def new_session(name: str) -> ClassSession:
         room = a_classroom(teacher, name=f"Mathematics {name}"[:40])
@@ -324,13 +324,13 @@ def main() -> None:
         return a_session(room, seats=4, rounds=8)
 
     with one_long_transaction():
-        session = new_session("projector")
-        scenes = {
-            "cookie": cookie,
-            "session": session.pk,
-            "projector": list(projector(session)),
-            "lessons": at_lessons(new_session),
-            "exercises": at_exercises(new_session),
-            "offered": [each.key for _, some in exercises_by_source() for each in some],
-        }
-    print(json.dumps(scenes))  # noqa: T201 (to the test)
+        found: dict[str, object] = {"cookie": signed_in(teacher)}
+        if what == "projector":
+            session = new_session(what)
+            found |= {"session": session.pk, what: list(projector(session))}
+        elif what == "lessons":
+            found[what] = at_lessons(new_session)
+        else:
+            found[what] = at_exercises(new_session)
+            found["offered"] = [each.key for _, some in exercises_by_source() for each in some]
+    print(json.dumps(found))  # noqa: T201 (to the test)

@@ -339,7 +339,8 @@ def test_a_control_is_recomputed_from_the_file(teacher: Client, classroom: Class
         for had_it in (True, False)
     )
     panel = present(control_panel(assessed(assessment)))
-    assert f"A lesson gained us {10 * effect / 2:+.1f} of 10 questions" in panel.summary
+    gained = f"With a lesson we gained {10 * effect / 2:+.1f} of 10 questions about it"
+    assert gained in panel.summary
     assert "[" not in panel.summary
     assert "gain-control" in [each.key for each in panels(assessed(assessment))]
 

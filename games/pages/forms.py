@@ -354,7 +354,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     WHY: ClassVar = {
         "experiment": lazy(_experiment_why, str)(),
         "questions": _("Not about cards another table is still playing."),
-        "odds_panel": _("Off while all tables play the same cards, except in an experiment."),
+        "odds_panel": _(
+            "Off while all tables play the same cards, unless an experiment gives a table odds."
+        ),
         "level": WHAT_AHEAD_IS,
     }
     """What takes more than a line, behind *Why?*."""

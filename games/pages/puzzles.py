@@ -188,6 +188,7 @@ def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
     """The last seven days, the earliest first, with what came of each, if this is one of them;
     how many days in a row are solved, this one the last; and the latest that is open."""
     days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
+    puzzles_of = [daily_of(day) for day in days if day >= FIRST]
     week = [
         {
             "day": each.day,
@@ -195,12 +196,16 @@ def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
-        for each in (daily_of(day) for day in days if day >= FIRST)
+        for each in puzzles_of
     ]
     day, in_a_row = daily.day, 0
     while day >= FIRST and daily_of(day).number in marks.solved:
         day, in_a_row = day - timedelta(days=1), in_a_row + 1
-    open_days = [each["day"] for each in week if not (each["is_solved"] or each["is_shown"])]
+    open_days = [
+        each.day
+        for each in puzzles_of
+        if not marks.may_see(each.number) and not is_kept_back(each)
+    ]
     return {
         "week": week if daily.day in days else (),
         "days_in_a_row": in_a_row,

@@ -134,7 +134,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
 def _of_the_box(right: Sequence[float], heights: Sequence[float]) -> str:
     """What to say of a box plot whose five numbers are wrong together."""
     if list(heights) != sorted(heights):
-        return _("The five numbers never go down. Which one does?")
+        return _("The five numbers must never go down. Which one does?")
     least, greatest = right[0], right[-1]
     equal = [least + n * (greatest - least) / 4 for n in range(5)]
     if all(abs(a - b) <= 0.5 for a, b in zip(heights, equal, strict=True)):

@@ -242,7 +242,7 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
     is_of_play = settings.show.is_of_round or (by is not None and by.is_of_round)
     shown = LessonSettings.objects.filter(class_session=session, charts_for_students=True)
     if is_of_play and browser.teacher is None and not shown.exists():
-        raise NotShown(_("Your teacher hasn't opened the class's results."))
+        raise NotShown(_("Your teacher hasn’t opened the class’s results."))
     return session
 
 

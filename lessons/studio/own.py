@@ -82,7 +82,7 @@ def _why(word: str) -> str:
     short = _cut(word)
     if DIGITS.fullmatch(word):
         return _("“%s” is too long: at most nine digits, and six after the point.") % short
-    return _("“%s” isn’t a number, like 7, −2 or 3.5.") % short
+    return _("“%s” isn’t a number. Try 7, −2 or 3.5.") % short
 
 
 def _cut(word: str) -> str:

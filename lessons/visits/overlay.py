@@ -20,7 +20,7 @@ from lessons.visits.ways import Data, Source, Way, data_of_play, own_data, room_
 _SOURCES = {
     Source.OWN: lambda: _("your hands"),
     Source.ROOM: lambda: _("the class’s deals"),
-    Source.CLASS: lambda: _("the class's finished rounds"),
+    Source.CLASS: lambda: _("the class’s finished rounds"),
     Source.ALONE: lambda: _("your finished rounds"),
 }
 

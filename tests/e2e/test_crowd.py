@@ -88,7 +88,7 @@ def test_a_class_beside_its_median(watched: Watched, server: Server) -> None:
         phone.locator(".options .choice", has_text="16 or more").click()
         phone.get_by_role("button", name="Lock in my prediction").click()
         expect(phone.locator(".locked")).to_be_visible()
-    told = f"closer than {farther} of 24 students"
+    told = f"the median beat {farther} of 24 students"
     assert not any(told in each.content() for each in (wall, *phones))
     steps.filter(has_text="Errors that cancel").get_by_role("button").click()
     for each in (wall, *phones):

@@ -202,7 +202,7 @@ def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
     for name, (address, charts) in pages.items():
         page.goto(address)
         assert drawn(page) >= charts, name
-        expect(page.locator("h1")).to_contain_text("Demo: simulated students")
+        expect(page.get_by_text("Demo: simulated students").first).to_be_visible()
         inspector.look(page, name)
         assert demo.names_in(page) == []
     # A heat map is a table: a number in every coloured cell, and more than one colour.

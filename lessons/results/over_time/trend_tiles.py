@@ -20,7 +20,7 @@ from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import Ends, Estimate, Trend
-from lessons.results.tiles import Tile, margin_words
+from lessons.results.tiles import Tile, luck_words, margin_words
 from lessons.results.words import basis, number, percent, sentences, signed
 from xactika_site.dates import format_date
 
@@ -303,7 +303,8 @@ def figure(
         charts.points([labels[pk] for pk in drawn], [heights[pk] for pk in drawn])
         | {"mode": "none"}
     ]
-    band = margin_words() if line.points else _("class")
+    within = luck_words() if measure.key == ATTENDANCE.key else margin_words()
+    band = within if line.points else _("class")
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
             traces.append(_band(list(run), labels, bands, name=band))

@@ -188,7 +188,7 @@ def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english(
     with translation.override("fr"):
         assert [bias_words(each) for each in (1.9, -2)] == [
             "En moyenne 1,9 pli de trop.",
-            "En moyenne 2,0 plis de moins.",
+            "Contrats trop bas de 2,0 plis en moyenne.",
         ]
     assert [bias_words(each) for each in (1, -2)] == [
         "On average 1.0 tricks too high.",

@@ -187,7 +187,7 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
 def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english() -> None:
     with translation.override("fr"):
         assert [bias_words(each) for each in (1.9, -2)] == [
-            "En moyenne 1,9 pli de trop.",
+            "Contrats trop hauts de 1,9 pli en moyenne.",
             "Contrats trop bas de 2,0 plis en moyenne.",
         ]
     assert [bias_words(each) for each in (1, -2)] == [

@@ -156,7 +156,7 @@ def test_play_is_shown_to_students_where_the_teacher_opens_it() -> None:
     finish_round(session)
     browser = at(students[0], session)
     taken = Settings(of=Of.CLASS, show=Show.TAKEN)
-    with pytest.raises(NotShown, match="hasn't opened"):
+    with pytest.raises(NotShown, match="hasn’t opened"):
         tally_for(taken, browser)
     assert tally_for(taken, Browser(teacher=a_teacher())).total == 6
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
@@ -264,7 +264,7 @@ def test_a_split_by_play_is_shown_where_the_teacher_opens_it() -> None:
     finish_round(session)
     browser = at(students[0], session)
     settings = Settings(of=Of.CLASS, show=Show.MEAN, by=By.TAKEN)
-    with pytest.raises(NotShown, match="hasn't opened"):
+    with pytest.raises(NotShown, match="hasn’t opened"):
         tally_for(settings, browser)
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
     assert sum(tally_for(settings, browser).pairs.values()) == 6

@@ -130,8 +130,8 @@ def _most_remarkable(state: TableFacts) -> str:
     names = [state.seats[seat].name for seat, row in enumerate(rounds) if best in row]
     is_bid = state.variant is Variant.BID
     if is_bid and best <= 0:
-        return gettext("Nobody made a bid above 0. Bid lower?")
-    text = gettext("Best bid: %(n)d, by %(names)s.")
+        return gettext("Nobody was right with a bid above 0. Too high, or too low?")
+    text = gettext("Highest bid that was right: %(n)d, by %(names)s.")
     if not is_bid:
         text = gettext("Most tricks in a round: %(n)d, by %(names)s.")
     return text % {"n": best, "names": ", ".join(names)}

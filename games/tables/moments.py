@@ -89,7 +89,8 @@ TREATMENTS = {
         "Your table’s tip: bid one for each 9 or more."
     ),
     Table.Treatment.CAREFUL.value: gettext_lazy(
-        "Your table’s tip: bid one for each 12 or 11, and one for every two 10s and 9s."
+        "Your table’s tip: bid one for each 12 or 11, and one for every two cards "
+        "among your 10s and 9s."
     ),
     Table.Treatment.ODDS.value: gettext_lazy(
         "Your table has odds: press “How likely?” on your turn."

@@ -21,7 +21,9 @@ from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
     "lead": gettext_lazy("High, with few of the shape you call: hard to beat."),
-    "call": gettext_lazy("Fewer cards match a rare call, so fewer can beat yours."),
+    "call": gettext_lazy(
+        "Cards that show fewer of a shape are lower on average, so fewer can beat yours."
+    ),
     "follow": gettext_lazy("Take it cheaply. Keep high cards for leading."),
     "beaten": gettext_lazy("You can’t take it: play your lowest."),
     "slough": gettext_lazy("A slough shows that a player has no such card. Remember it."),
@@ -30,9 +32,13 @@ NEXT_HINTS = {
 
 NEXT_HINTS_TO_LOSE = {
     "lead": gettext_lazy("Low, with many of the shape you call: easy to beat."),
-    "call": gettext_lazy("More cards match a common call, so more can beat yours."),
-    "follow": gettext_lazy("Your highest below the winning card takes nothing."),
-    "above": gettext_lazy("All that match would win: play the lowest."),
+    "call": gettext_lazy(
+        "Cards that show more of a shape are higher on average, so more can beat yours."
+    ),
+    "follow": gettext_lazy(
+        "Play your highest card below the winning one: it can’t take the trick."
+    ),
+    "above": gettext_lazy("All your matching cards would win: play the lowest."),
     "last above": gettext_lazy("Any of these takes it: play the highest."),
     "slough": gettext_lazy("Throw away a high card: it might have to win later."),
 }
@@ -335,7 +341,7 @@ def _compare(at: Standpoint) -> Link | None:
     if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
-    return Link(gettext("Beside your earlier line"), where, "do-compare")
+    return Link(gettext("Next to how you played before"), where, "do-compare")
 
 
 def _replay(at: Standpoint) -> Link | None:

@@ -176,7 +176,9 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     if not verdict.uses_attempt:
         return verdict
     if number >= MOST_ATTEMPTS:
-        raise Refused(_("That was a lot of tries. See how it goes, then take another."))
+        raise Refused(
+            _("That was a lot of tries. See how it’s done, then try another question.")
+        )
     is_right = verdict.grade is Grade.RIGHT
     Answer.objects.create(
         question=stored,
@@ -245,9 +247,9 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
 
 
 def solve(*, question: Question) -> None:
-    """Show how it goes: no attempt counts after this. Not while the class still answers."""
+    """Show how it’s done: no attempt counts after this. Not while the class still answers."""
     if question.class_exercise is not None and question.class_exercise.revealed is None:
-        raise Refused(_("Your teacher shows how it goes."))
+        raise Refused(_("Your teacher will show how it’s done."))
     if question.homework is not None and question.homework.is_open:
         raise Refused(_("You’ll see how when the homework closes."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())

@@ -131,6 +131,6 @@ def _sentence(rows: tuple[Row, ...]) -> str:
         )
         facts = {"name": first[0].name, "points": first[0].points, "again": first[0].again}
         return sentence % facts
-    return _("The best share the win, no difference shown: %(names)s.") % {
+    return _("We found no difference between the best, so they share the win: %(names)s.") % {
         "names": ", ".join(row.name for row in first)
     }

@@ -308,7 +308,7 @@ def test_a_teachers_exercise_to_a_class(watched: Watched, server: Server) -> Non
     button(teacher, "Close").click()
     expect(wall.locator(".misconceptions")).to_contain_text("3")
     expect(pages[0].locator("#class-question")).to_contain_text("closed this question")
-    button(teacher, "Show how it goes").click()
+    button(teacher, "Show how it’s done").click()
     for page in (*pages, wall):
         expect(page.locator(".solution").first).to_be_visible()
     assert "Quiet Otter" not in wall.content()

@@ -43,7 +43,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick."),
-                _("Choose the card and call that fewest unseen cards beat."),
+                _("Find the card and call that can be beaten by the fewest unseen cards."),
             )
         case Kind.BID:
             return (
@@ -64,7 +64,10 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
-                _("If you don’t follow a call, you have none of it: you’d have to."),
+                _(
+                    "If you can follow a call, you have to. So if you don’t follow, "
+                    "you have no card for it."
+                ),
                 _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
             )
 
@@ -313,7 +316,10 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
     tip = wikipedia_bid(puzzle.now.hands[YOU])
     if str(tip) != puzzle.answer:
         reasons.append(
-            _("The tip says %(n)d: one for each 12 or 11, one for two of the 10s and 9s.")
+            _(
+                "The tip says %(n)d: one for each 12 or 11, and one for every two "
+                "cards among your 10s and 9s."
+            )
             % {"n": tip}
         )
     cells = tuple(
@@ -393,8 +399,9 @@ def _hold_solution(puzzle: Puzzle) -> Solution:
         }
         reasons.append(
             _(
-                "%(name)s: in trick %(trick)d the call was %(call)s, and their %(laid)d "
-                "doesn’t show it. So they have none, and the %(n)d shows %(call)s."
+                "%(name)s: in trick %(trick)d the call was %(call)s, and their "
+                "%(laid)d doesn’t show it. So they had no such card. But the "
+                "%(n)d shows %(call)s, so they can’t hold it."
             )
             % facts
         )

@@ -153,7 +153,8 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
         could = _("Against players who follow the tips, you could take: %(counts)s.")
     else:
         could = _(
-            "Against players who follow the tips, at least these were possible: %(counts)s."
+            "Against players who follow the tips, these numbers of tricks were "
+            "possible, and maybe others: %(counts)s."
         )
     return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
 

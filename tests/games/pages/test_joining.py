@@ -707,7 +707,7 @@ def test_a_clock_says_when_it_plays() -> None:
     while load_table(table).to_move != seat:
         moves.make_bot_move(table_id=table, turn=load_table(table).turn)
     with at_table(student, session) as (browser, address):
-        assert "The clock plays in" in text(browser.get(address))
+        assert "The clock plays for you in" in text(browser.get(address))
         assert "data-deadline" in browser.get(address).content.decode()
     classrooms.set_time_factor(student=student, factor=0)
     notify.table_changed(table)

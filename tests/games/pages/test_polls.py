@@ -239,7 +239,7 @@ def test_of_fewer_than_five_no_choice_is_shown() -> None:
     for stage in (Poll.Stage.SPREAD, Poll.Stage.TOLD):
         scene.show(stage)
         page = scene.page(scene.students[0])
-        assert "from 5 answers on" in page
+        assert "once there are 5 answers" in page
         assert not [words for words in ("of us", "chose the best", "% sure") if words in page]
     assert "played</span>" in page
 

@@ -149,9 +149,9 @@ def test_an_older_version_of_the_rules_is_said_and_shown_so_far() -> None:
     seats.open_seat(table_id=table_id, seat=0)
     play(table_id)
     address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
-    assert "Older rules" not in browser.get(address).text
+    assert "older rules" not in browser.get(address).text
     Move.objects.filter(deal__table=table_id, number=20).update(text="2222:3-star")
-    assert "Older rules" in browser.get(f"{address}?at=20").text
+    assert "older rules" in browser.get(f"{address}?at=20").text
     assert browser.get(f"{address}?at=21").status_code == 404
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 NONE = "You bid 0: take no trick. "
 OVER = "You took more than you bid. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
-TO_LOSE = "Don’t want it? Stay below the winning card. Of two equal, the later wins."
+TO_LOSE = "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want it? Lead high. Call its rarest shape."
 LEAD_TO_LOSE = "Don’t want it? Lead low. Call its commonest shape."
 

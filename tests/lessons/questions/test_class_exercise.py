@@ -301,7 +301,7 @@ class TestTheWall:
         ).solution[0]
         for path in ("", "projector/"):
             path = f"/teach/sessions/{session.pk}/exercise/{path}"
-            assert "How it goes" not in page(teacher, path).replace("Show how it goes", "")
+            assert "How it goes" not in page(teacher, path).replace("Show how it’s done", "")
         before_class.reveal(exercise=exercise)
         path = f"/teach/sessions/{session.pk}/exercise/projector/"
         assert "How it goes" in page(teacher, path)
@@ -321,7 +321,7 @@ class TestTheStudent:
         assert "Your teacher asks everybody" in before
         assert "Show me how" not in before
         stored = question_of(exercise, students[0])
-        assert "Your teacher shows how it goes." in (
+        assert "Your teacher will show how it’s done." in (
             client.post(f"/lessons/questions/{stored.pk}/solve/").text
         )
         text = send(client, stored, right_texts(stored)).text

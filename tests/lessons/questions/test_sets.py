@@ -326,7 +326,7 @@ def test_a_lesson_begins_with_a_set_and_goes_through_it_in_order() -> None:
     for page in (where, f"{where}projector/"):
         html = teacher.get(page).text
         assert ("Next question (2 of 2)" in html) is (page == where)  # shown before, there
-        assert "Show how it goes" in html
+        assert "Show how it’s done" in html
     on_wall = {"do": f"reveal:{first.pk}", "wall": "1"}
     assert teacher.post(f"{where}do/", on_wall)["Location"] == f"{where}projector/"
     assert "Next question (2 of 2)" in teacher.get(f"{where}projector/").text

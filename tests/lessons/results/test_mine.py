@@ -246,7 +246,7 @@ def test_lines_stand_beside_each_other() -> None:
     cells = present(re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL))
     points = text(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]
-    assert "Beside your earlier line" in browser.get(f"/tables/{study}/?as=0").text
+    assert "Next to how you played before" in browser.get(f"/tables/{study}/?as=0").text
     assert Deal.objects.get(table=study).hands == Deal.objects.get(table=table_id).hands
 
 

@@ -92,7 +92,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     told = {
         page: "4 predictions so far. From 5 predictions on, the class may see them together."
     }
-    told[f"{page}wall/"] = "from 5 predictions on you see them here"
+    told[f"{page}wall/"] = "you’ll see them here once there are 5 predictions"
     for address, words in told.items():
         shown = text_of(browser.get(address))
         assert "What your class" not in shown
@@ -112,7 +112,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     for number, student in enumerate(students):
         so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
         assert f"{so_far}. From 5 predictions on, the class" in text_of(browser.get(page))
-        assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
+        assert "once there are 5 predictions" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
         predict(session, student, 34)
     for address in (page, f"{page}wall/"):

@@ -79,7 +79,7 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
         [
             charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("as bid")),
             _dots(played, name=_("over")),
-            _dots(playing, name=_("Being played"), colour=charts.CLEAR),
+            _dots(playing, name=_("being played"), colour=charts.CLEAR),
         ],
         x=_("bid"),
         y=_("taken"),
@@ -164,7 +164,7 @@ def _pace(game: GameInPlay) -> Tile:
             charts.points(_names(tables), middles, name=_("Table"), marked=set(slow)),
         ],
         x=_("table"),
-        y=_("Seconds"),
+        y=_("seconds"),
         shapes=[charts.level(middle)],
         y_ticks=(0, top),
         y_range=(0, top),

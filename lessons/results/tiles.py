@@ -132,14 +132,15 @@ def mean_above(
     row: float,
     *,
     theory: float,
-    luck: tuple[float, float] | None,
+    strip: tuple[float, float] | None,
     within: tuple[float, float],
     is_marked: bool,
 ) -> tuple[list[Trace], tuple[float, float]]:
-    """The class's mean as a dot in a row above bars, its name beside it and beside the strip of
-    ``luck``, away from ``theory``; and how far the axis reaches so that this has room."""
+    """The class's mean as a dot in a row above bars, its name beside it and beside the
+    ``strip`` (of luck, or its own margin), away from ``theory``; and how far the axis reaches
+    so that this has room."""
     low, high = within
-    near, far = luck or (mean, mean)
+    near, far = strip or (mean, mean)
     is_left = mean < theory
     end = min(near, mean) if is_left else max(far, mean)
     if is_left:
@@ -147,7 +148,7 @@ def mean_above(
     else:
         high = max(high, (end - BESIDE * low) / (1 - BESIDE))
     words = charts.words(
-        [end], [row], [_("Our mean")], [10], f"middle {'left' if is_left else 'right'}"
+        [end], [row], [_("our mean")], [10], f"middle {'left' if is_left else 'right'}"
     )
     return [words, charts.points([mean], [row], marked={0} if is_marked else ())], (low, high)
 

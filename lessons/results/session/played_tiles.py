@@ -86,7 +86,7 @@ def _errors_figure(
         mean,
         1.2 * most,
         theory=0,
-        luck=interval,
+        strip=interval,
         within=(low - 0.5, high + 0.5),
         is_marked=is_marked,
     )
@@ -154,7 +154,7 @@ def _hands_figure(
         mean,
         1.2 * most,
         theory=8,
-        luck=band,
+        strip=band,
         within=(middles[0] - 0.25, middles[-1] + 0.25),
         is_marked=is_marked,
     )
@@ -162,7 +162,7 @@ def _hands_figure(
         [
             charts.bars(middles, counts, name=_("our hands"), width=0.44)
             | {"showlegend": False},
-            charts.hollow_bars(middles, expected, name=_("Theory")) | {"width": 0.44},
+            charts.hollow_bars(middles, expected, name=_("theory")) | {"width": 0.44},
             *above,
         ],
         x=_("mean of a hand"),
@@ -203,7 +203,7 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
             labels,
             [board.share for board in found],
             marked=marked,
-            x=_("game · board") if several else _("Board"),
+            x=_("game · board") if several else _("board"),
             y=_("bids right"),
         ),
         stands_out=boards.worst_p_value(facts) < inference.RARE,
@@ -233,7 +233,7 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
             ),
         ],
         x=_("said"),
-        y=_("Came true"),
+        y=_("came true"),
         percent=True,
         x_percent=True,
         x_range=(-0.03, 1.03),
@@ -271,7 +271,7 @@ def tip(facts: Facts) -> Tile | None:
                     [group.rounds for group in groups],
                 ),
             ],
-            x=_("The tip says"),
+            x=_("the tip says"),
             y=_("taken"),
             x_range=(-0.3, 8.3),
             y_range=(-0.3, 8.3),
@@ -318,7 +318,7 @@ def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
         "rounds",
         "points",
         {"early": rates[0], "late": rates[-1]},
-        share_bars(list(map(str, played)), rates, x=_("Round"), y=_("bids right")),
+        share_bars(list(map(str, played)), rates, x=_("round"), y=_("bids right")),
     )
 
 

@@ -3,7 +3,7 @@ more than luck lets be said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,6 +33,7 @@ from tests.games.classroom import a_session, playing, signed_in
 from tests.lessons.results.fair_classes import Kind, a_class
 from tests.scenes.by_students import finish_round
 from tests.scenes.results import SLIP, answered, generated, page_of
+from xactika_site.classrooms.models import ClassSession
 
 HANDS = [[card.code for card in DECK[8 * seat : 8 * seat + 8]] for seat in range(2)]
 Bids = Sequence[tuple[int, int]]
@@ -59,6 +60,15 @@ def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Fact
 def tile(key: str, facts: Facts, learning: Learning | None = None, **at: object) -> Tile | None:
     tiles = dashboard(facts, learning or Learning((), {}), is_final=True, **at)  # type: ignore[arg-type]
     return next((each for each in tiles if each.key == key), None)
+
+
+def seen_by_all(session: ClassSession) -> Iterator[str]:
+    """A session's results as more than its teacher sees them: on the wall, by the link."""
+    sharing.share(session=session, on=True)
+    browser = signed_in(session.classroom.teachers.get())
+    link = share_token(settings_of(session))
+    for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
+        yield browser.get(address).text
 
 
 def learned(students: Sequence[Sequence[bool]], code: str = "") -> Learning:
@@ -123,7 +133,7 @@ class TestBids:
         assert strip["y0"] > max(bars["y"])
         assert tables["x"] == [1.0] * 12
         assert mean["x"] == [1.0]
-        assert (name["x"], name["text"]) == ([strip["x1"]], ["Our mean"])
+        assert (name["x"], name["text"]) == ([strip["x1"]], ["our mean"])
         low, high = found.figure["layout"]["xaxis"]["range"]
         assert (high - strip["x1"]) / (high - low) >= 0.3  # its name has room
         assert mean["marker"]["symbol"] == ["diamond"]  # not by its colour alone
@@ -386,10 +396,7 @@ class TestLeads:
             for _n in range(4):
                 answered(session, student, "deck-size", SLIP)
         assert 'class="leads"' in page_of(session)
-        link = share_token(settings_of(session))
-        sharing.share(session=session, on=True)
-        for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
-            html = signed_in(session.classroom.teachers.get()).get(address).text
+        for html in seen_by_all(session):
             assert "Bids too high" in html
             assert 'class="leads"' not in html
 
@@ -501,10 +508,7 @@ class TestPage:
         session, _people = playing(3, seats=3, rounds=1)
         finish_round(session)
         assert "tile-bids-figure" in page_of(session)
-        link = share_token(settings_of(session))
-        sharing.share(session=session, on=True)
-        for address in (f"/teach/sessions/{session.pk}/results/wall/", f"/results/{link}/"):
-            html = signed_in(session.classroom.teachers.get()).get(address).text
+        for html in seen_by_all(session):
             assert "Averages need 5 students" in html
             assert "tile-bids" not in html
             assert "tile-help" not in html

@@ -68,7 +68,7 @@ class TestBids:
         assert [each["name"] for each in (line, over, running)] == [
             "as bid",
             "over",
-            "Being played",
+            "being played",
         ]  # said in the picture
         assert (running["x"], running["y"]) == ([4], [1])
         assert over["marker"]["color"] != running["marker"]["color"]

@@ -35,8 +35,8 @@ for board in range(5):
     if board:
         steering.deal_next_round(session_id=session.pk)
     finish_round(session, rng)
-for deal in Deal.objects.filter(table__class_session=session):
-    for seat in Seat.objects.filter(table=deal.table_id):
+for deal in Deal.objects.filter(table__class_session=session).order_by("pk"):
+    for seat in Seat.objects.filter(table=deal.table_id).order_by("number"):
         cuts = sorted(rng.randrange(101) for _ in range(8))
         percents = [b - a for a, b in zip([0, *cuts], [*cuts, 100], strict=True)]
         Forecast.objects.create(
@@ -48,8 +48,10 @@ from collections import defaultdict
 from statistics import mean, median
 from games.models import Result
 from lessons.models import Forecast
+from xactika_site.classrooms.models import ClassSession
+session = ClassSession.objects.latest("pk")
 said = defaultdict(list)
-for row in Forecast.objects.select_related("deal"):
+for row in Forecast.objects.filter(deal__table__class_session=session).select_related("deal"):
     took = Result.objects.get(deal=row.deal, seat=row.seat).taken
     tricks = sum(n * share / 100 for n, share in enumerate(row.percents))
     said[row.deal.board, row.seat].append((row.student_id, tricks, took))

@@ -45,15 +45,18 @@ def _types(text: str) -> tuple[Any, ...]:
     return types
 
 
+_WITHIN: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def inner(function: F) -> F:
-    """A function that only compiled code calls; compiled along with its callers."""
-    compiled: Any = numba.njit(function, nogil=True, error_model="numpy")
+    """A function that only compiled code calls; compiled along with its callers. It counts no
+    references (``_nrt``), which took a quarter of an expert's time: so it makes no array and
+    returns none."""
+    compiled: Any = numba.njit(function, **_WITHIN)
     return compiled
 
 
 def summing(function: F) -> F:
     """As :func:`inner`, where sums may be taken in any order, so that they are quick."""
-    compiled: Any = numba.njit(
-        function, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
-    )
+    compiled: Any = numba.njit(function, fastmath={"reassoc", "contract", "nsz"}, **_WITHIN)
     return compiled

@@ -5,9 +5,6 @@ A kind is a policy and how often it slips, that is, does anything legal instead.
 *cost* least, of equals any as likely; an expert makes each as often as was learnt from experts
 (games/analysis/players.py). A play is a place of the hand and, of a lead, a shape: ``costs``
 are by [place, shape], of a follow by [place, 0], INF for what the policy does not do.
-
-Long because what is called for each hand is handed every array by name: to take them out of a
-record each time made an expert's first lead a sixth slower (numba counts references).
 """
 
 import math
@@ -100,6 +97,19 @@ class Options(NamedTuple):
     facts: Floats
 
 
+class Reckoning(NamedTuple):
+    """Scratch of who judges a hand: the cards that it does not see, by call, as bits; by place
+    how many of them beat its card for each of the card's calls (``better``), whether none does
+    for some call (``sure``), and what the card is worth; and the hidden units of what was
+    learnt (``base``)."""
+
+    unseen: Ints
+    better: Ints
+    sure: Ints
+    worth: Floats
+    base: Floats
+
+
 MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
 _ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
 _TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
@@ -172,7 +182,8 @@ def read_moments(plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: T
 def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: Ints) -> None:
     """The cards that the seat does not see, by call; for each of its own and each of the card's
     calls how many of them beat it, and whether none does for some call."""
-    unseen[:] = public
+    for k in range(12):
+        unseen[k] = public[k]
     for i in range(n):
         for k in range(4):
             unseen[CALLS_OF[cards[i], k]] &= ~BIT[cards[i], k]
@@ -244,17 +255,17 @@ def _rate_tip(
 def _rate_lead(
     cards: Ints,
     n: int,
-    need: int,
-    better: Ints,
-    worth: Floats,
+    turn: Turn,
+    model: Model,
+    reckoning: Reckoning,
     total: float,
-    everyone: Ints,
-    hidden: int,
-    chances: Floats,
-    habits: Floats,
     costs: Floats,
 ) -> None:
     """A counting seat's leads, but for those that are blunders."""
+    row, _, holders, _ = turn
+    chances, habits, _ = model
+    _, better, _, worth, _ = reckoning
+    need, hidden = row[NEED], row[LEFT] - n
     some_sure, some_other = False, False
     for i in range(n):
         for k in range(4):
@@ -272,7 +283,8 @@ def _rate_lead(
             ):
                 costs[i, k] = INF
                 continue
-            chance = chances[AS_HELD, everyone[CALLS_OF[cards[i], k]], hidden, better[i, k]]
+            everyone = holders[0, CALLS_OF[cards[i], k]]
+            chance = chances[AS_HELD, everyone, hidden, better[i, k]]
             costs[i, k] = miss + chance * (hit - miss) + habits[HIGH] * VALUE[cards[i]]
 
 
@@ -280,19 +292,18 @@ def _rate_lead(
 def _rate_follow(
     cards: Ints,
     n: int,
-    call: int,
-    best: int,
-    is_last: bool,
-    need: int,
-    unseen: Ints,
-    sure: Ints,
-    worth: Floats,
+    turn: Turn,
+    model: Model,
+    reckoning: Reckoning,
     total: float,
-    after: Floats,
-    habits: Floats,
     costs: Floats,
 ) -> None:
     """A counting seat's follows, but for those that are blunders."""
+    row, _, holders, _ = turn
+    chances, habits, _ = model
+    unseen, _, sure, worth, _ = reckoning
+    call, best, is_last, need = row[CALL], row[BEST], row[IS_LAST] == 1, row[NEED]
+    after = chances[AS_LATER, holders[1, call], row[LEFT] - n]
     follows = False
     for i in range(n):
         follows = follows or (MASK[cards[i]] >> call) & 1 == 1
@@ -329,34 +340,18 @@ def _rate_follow(
 
 @inner
 def _rate(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    chances: Floats,
-    habits: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
+    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, costs: Floats
 ) -> float:
     """What the hand is worth to a counting seat; its costs of the options are filled in."""
-    hidden = row[LEFT] - n
+    row, public, holders, _ = turn
+    chances, habits, _ = model
+    unseen, better, sure, worth, _ = reckoning
     _look(cards, n, public, unseen, better, sure)
-    total = _worths(cards, n, better, holders[0], hidden, chances, habits, worth)
+    total = _worths(cards, n, better, holders[0], row[LEFT] - n, chances, habits, worth)
     if row[LEADS] == 1:
-        _rate_lead(
-            cards, n, row[NEED], better, worth, total, holders[0], hidden, chances, habits,
-            costs,
-        )  # fmt: skip
+        _rate_lead(cards, n, turn, model, reckoning, total, costs)
     else:
-        call = row[CALL]
-        _rate_follow(
-            cards, n, call, row[BEST], row[IS_LAST] == 1, row[NEED], unseen, sure, worth, total,
-            chances[AS_LATER, holders[1, call], hidden], habits, costs,
-        )  # fmt: skip
+        _rate_follow(cards, n, turn, model, reckoning, total, costs)
     return total
 
 
@@ -364,21 +359,17 @@ def _rate(
 def _describe(
     cards: Ints,
     n: int,
-    row: Ints,
-    around: Floats,
-    holders: Ints,
+    turn: Turn,
     chances: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
+    reckoning: Reckoning,
     total: float,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
+    options: Options,
 ) -> None:
     """What is said of the turn (``state``) and of each option that ``costs`` has
     (``facts[place, shape]``), all about as large as 1."""
+    row, _, holders, around = turn
+    unseen, better, sure, worth, _ = reckoning
+    costs, state, facts = options
     least, call, leads = INF, row[CALL], row[LEADS] == 1
     shapes, hidden = 4 if leads else 1, row[LEFT] - n
     for i in range(n):
@@ -532,6 +523,8 @@ def weigh(
     unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
     sure, worth, costs = np.empty(8, np.int64), np.empty(8), np.empty((8, 4))
     state, facts, base = np.empty(STATE), np.empty((8, 4, FACTS)), np.empty(UNITS)
+    reckoning = Reckoning(unseen, better, sure, worth, base)
+    options = Options(costs, state, facts)
     full, others = np.full(12, _ALL, np.int64), np.full(12, 8 * (seats - 1), np.int64)
     counts = policy >= COUNTER and slips < 1.0
     weights[:] = 1.0
@@ -552,6 +545,7 @@ def weigh(
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
     for p in range(plays_made):
         row = rows[p]
+        turn = Turn(row, public[p], holders[p], around[p])
         n, leads, call = room + plays_made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
         for i in range(plays_made - p):
@@ -572,15 +566,9 @@ def weigh(
                 continue
             fit = 0.0
             if counts:
-                total = _rate(
-                    cards, n, row, public[p], holders[p], chances, habits, unseen, better, sure,
-                    worth, costs,
-                )  # fmt: skip
+                total = _rate(cards, n, turn, model, reckoning, costs)
                 if policy == EXPERT:
-                    _describe(
-                        cards, n, row, around[p], holders[p], chances, unseen, better, sure,
-                        worth, total, costs, state, facts,
-                    )  # fmt: skip
+                    _describe(cards, n, turn, chances, reckoning, total, options)
                     score_all(n, shapes, costs, state, facts, net, base)
                     fit = _chosen(n, shapes, shape, costs)
             elif slips < 1.0:
@@ -593,31 +581,12 @@ def weigh(
 
 @inner
 def _rate_and_describe(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
+    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
 ) -> float:
     """What the hand is worth to a counting seat; its costs of the options, and what is said of
     them, are filled in."""
-    total = _rate(
-        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
-    )
-    _describe(
-        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
-        state, facts,
-    )  # fmt: skip
+    total = _rate(cards, n, turn, model, reckoning, options.costs)
+    _describe(cards, n, turn, model.chances, reckoning, total, options)
     return total
 
 
@@ -626,45 +595,26 @@ def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
     """What a hand is worth to a counting seat, in tricks; ``options`` is filled with its costs
     and with the facts of the turn and of each option, to learn from. ``cards`` are the hand
     before the play."""
-    row, public, holders, around = turn
-    costs, state, facts = options
-    unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
-    sure, worth = np.empty(8, np.int64), np.empty(8)
-    n = len(cards)
-    costs[:] = INF
-    return _rate_and_describe(
-        cards, n, row, public, holders, around, model.chances, model.habits, unseen, better,
-        sure, worth, costs, state, facts,
-    )  # fmt: skip
+    reckoning = Reckoning(
+        np.empty(12, np.int64),
+        np.empty((8, 4), np.int64),
+        np.empty(8, np.int64),
+        np.empty(8),
+        np.empty(UNITS),
+    )
+    options.costs[:] = INF
+    return _rate_and_describe(cards, len(cards), turn, model, reckoning, options)
 
 
 @inner
 def play_by_learnt(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    net: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
-    base: Floats,
+    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    _rate_and_describe(
-        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
-        costs, state, facts,
-    )  # fmt: skip
-    shapes = 4 if row[LEADS] == 1 else 1
-    score_all(n, shapes, costs, state, facts, net, base)
+    _rate_and_describe(cards, n, turn, model, reckoning, options)
+    costs, state, facts = options
+    shapes = 4 if turn.row[LEADS] == 1 else 1
+    score_all(n, shapes, costs, state, facts, model.net, reckoning.base)
     least, place, shape = INF, 0, 0
     for i in range(n):
         for k in range(shapes):

@@ -18,6 +18,9 @@ from games.analysis.kernel.likelihoods import (
     STATE,
     UNITS,
     Model,
+    Options,
+    Reckoning,
+    Turn,
     bid_learnt,
     play_by_learnt,
 )
@@ -80,6 +83,18 @@ class Played(NamedTuple):
     tricks: Bytes
     takers: Bytes
     log: Bytes
+
+
+class Seats(NamedTuple):
+    """What is known of the seats as they play on: the tricks they want (``goals``) and have
+    taken, their proven voids as bits (``lacks``), the places of the cards they still hold, as
+    bits (``alive``); and by call the cards in hands that may show it (``able``)."""
+
+    goals: Ints
+    now: Ints
+    lacks: Ints
+    alive: Ints
+    able: Ints
 
 
 _POSITION = record(Position, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
@@ -145,30 +160,18 @@ def _wish(
 
 @inner
 def _look_around(
-    seat: int,
-    seats: int,
-    leader: int,
-    turn: int,
-    call: int,
-    n: int,
-    goals: Ints,
-    now: Ints,
-    lacks: Ints,
-    alive: Ints,
-    able: Ints,
-    holders: Ints,
-    around: Floats,
+    seat: int, place: int, seats: int, call: int, known: Seats, holders: Ints, around: Floats
 ) -> None:
-    """What a seat knows of the others before it plays by what was learnt (see read_moments).
-
-    ``lacks`` are the seats' proven voids as bits, ``able[call]`` the cards in hands that may
-    show a call, ``n`` the cards in its own."""
+    """What a seat knows of the others before it plays by what was learnt (see read_moments);
+    ``place`` is its own in the trick, from 0 for the leader."""
+    goals, now, lacks, alive, able = known
+    n = SIZE[alive[seat]]
     around[:] = 0.0
     later = 0
     for other in range(seats):
         need = goals[other] - now[other]
         around[0] += max(0, need) / 4
-        if other != seat and (other - leader + seats) % seats > turn:
+        if other != seat and (other - seat + place + seats) % seats > place:
             if need > 0:
                 around[1] += 1 / 3
             if call != NONE and (lacks[other] >> call) & 1 == 0:
@@ -205,7 +208,7 @@ def play_worlds(
     """
     seats, point, taken, aims, voids = position
     tricks, takers, log = played
-    chances, habits, net = model
+    habits = model.habits
     me = point[ME]
     cards = np.zeros((10, 8), np.int64)
     values = np.zeros((10, 8), np.int64)
@@ -229,6 +232,12 @@ def play_worlds(
     base, around, row = np.empty(UNITS), np.empty(3), np.zeros(7, np.int64)
     holders, lacks = np.zeros((2, 12), np.int64), np.zeros(10, np.int64)
     able = np.zeros(12, np.int64)
+    known = Seats(goals, now, lacks, alive, able)
+    moment = Turn(row, public, holders, around)
+    reckoning, options = (
+        Reckoning(unseen, better, sure, worth, base),
+        Options(costs, state, facts),
+    )
     for w in range(len(worlds)):
         policy = policies[w % len(policies)]
         _take_up(worlds[w], seats, cards, values, size, showing, above)
@@ -334,16 +343,10 @@ def play_worlds(
                         row[CALLED], row[LEADS] = max(call, 0), call == NONE
                         row[BEST_NOW], row[IS_LAST] = best, turn == seats - 1
                         row[NEED], row[LEFT] = goals[seat] - now[seat], left
-                        _look_around(
-                            seat, seats, leader, turn, call, n, goals, now, lacks, alive, able,
-                            holders, around,
-                        )  # fmt: skip
+                        _look_around(seat, turn, seats, call, known, holders, around)
                         if call != NONE and goals[best_seat] > now[best_seat]:
                             around[2] = 1.0
-                        nth, chosen = play_by_learnt(
-                            hand, n, row, public, holders, around, chances, habits, net, unseen,
-                            better, sure, worth, costs, state, facts, base,
-                        )  # fmt: skip
+                        nth, chosen = play_by_learnt(hand, n, moment, model, reckoning, options)
                         place = NTH[alive[seat], nth]
                     elif call == NONE:
                         place, chosen = lead_by_tip(legal, cards[seat], wants, stream)

@@ -109,7 +109,7 @@ def may_be_asked(line: Line, moment: int) -> bool:
 
 
 def question_of(poll: Poll) -> Question:
-    """What it asks. NotFound where its round may be shown no longer."""
+    """The question that a poll asks. NotFound where its round may be shown no longer."""
     questions = questions_of([poll])
     if poll.pk not in questions:
         raise NotFound
@@ -117,7 +117,8 @@ def question_of(poll: Poll) -> Question:
 
 
 def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
-    """What these ask, by their keys, wherever the round may still be shown. Two queries."""
+    """The questions that these polls ask, by the polls' keys, wherever the round may still be
+    shown. Two queries."""
     keys = {poll.position.deal_id for poll in polls if poll.position}
     shown = Deal.objects.filter(may_be_shown(), pk__in=keys).select_related("table")
     deals, lines = {deal.pk: deal for deal in shown}, lines_of(shown)
@@ -274,7 +275,7 @@ class Choice:
 
     @property
     def dots(self) -> range:
-        """One for each vote."""
+        """A range as long as it has votes, one a dot."""
         return range(self.votes)
 
     @property

@@ -185,21 +185,23 @@ def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
 
 
 def _you_take(equal: int) -> str:
-    """A sentence of one's own trick, in which so many cards had the highest value."""
+    """A sentence on one's own trick, in which so many cards had the highest value."""
     if equal == 1:
         return gettext("You take it.")
     return gettext("You take it: last of the %(n)ds.")
 
 
 def _last_card_takes(equal: int) -> str:
-    """The same of another's, taken by the card that was played last."""
+    """A sentence on another's trick, taken by the card that was played last, of so many with
+    the highest value."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
     return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")
 
 
 def _somebody_takes(equal: int) -> str:
-    """The same where others have played since."""
+    """A sentence on another's trick that was not taken by the last card played, but with so
+    many of the highest value."""
     if equal == 1:
         return gettext("%(name)s takes it.")
     return gettext("%(name)s takes it: last of the %(n)ds.")

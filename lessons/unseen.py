@@ -57,8 +57,8 @@ class Unseen:
     def of(
         cls, seat: int, hand: Iterable[Card], hand_sizes: Sequence[int], tricks: Iterable[Trick]
     ) -> Unseen:
-        """The same from its parts: the seat's own cards, the sizes of all hands now, and the
-        tricks so far with the one in play."""
+        """The unseen cards by a seat's own cards, the sizes of all hands now, and the tricks so
+        far with the one in play."""
         tricks = tuple(tricks)
         seen_cards = {*hand, *(card for trick in tricks for _, card in trick.plays)}
         voids: list[set[Call]] = [set() for _ in hand_sizes]
@@ -134,9 +134,9 @@ class Unseen:
         return (*by_seat, self._holding(marked, None, self.undealt))
 
     def _holding(self, marked: frozenset[Card], own: Voids | None, slots: int) -> Holding:
-        """The same of one place with these voids (None: undealt). For each number k it is
-        filled as two: k slots for the cards that are marked, the rest for others; so the ways
-        to fill all are those with k."""
+        """P(0), P(1), … of so many of the ``marked`` cards in one place with these voids (None:
+        undealt). For each number k it is filled as two: k slots for the cards that are marked,
+        the rest for others; so the ways to fill all are those with k."""
         if not slots:
             return (Fraction(1),)
         rest = self._pools()

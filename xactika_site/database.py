@@ -99,8 +99,8 @@ _claims: list[Any] = []
 
 
 def _claim_in_postgres() -> None:
-    """The same by PostgreSQL itself, which processes on other machines meet, too. A database
-    that is restarted forgets it."""
+    """Claim the database by PostgreSQL itself, which processes on other machines meet, too;
+    ends the program where another has it. A database that is restarted forgets it."""
     import psycopg  # only where it is used: a laptop does without
 
     with told_if_unusable(), connection.wrap_database_errors:
@@ -291,7 +291,8 @@ def clear_log() -> bool:
 
 
 def clear_log_patiently() -> bool:
-    """The same, tried for two minutes; the log of this process says if it was in vain."""
+    """Whether the SQLite file's log could be emptied (``clear_log``) within two minutes; the
+    log of this process says if not."""
     for seconds in CLEAR_AFTER:
         sleep(seconds)
         if clear_log():
@@ -304,7 +305,8 @@ def clear_log_patiently() -> bool:
 
 
 def clear_log_soon() -> None:
-    """The same beside everything else; for when a deletion is committed. Any thread."""
+    """Have the SQLite file's log emptied on a thread of its own; for when a deletion is
+    committed."""
     if file() is not None:
         _to_clear.set()
         _begin_to_clear()

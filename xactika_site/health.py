@@ -87,6 +87,7 @@ def what_is_away(error: BaseException | None) -> Away:
 
 
 def _of_sqlite(name: str) -> Away:
+    """What is away by SQLite's name of an error; NOTHING for all others."""
     for word, beginnings in (
         (Away.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
         (Away.READONLY, ("SQLITE_READONLY",)),
@@ -99,8 +100,8 @@ def _of_sqlite(name: str) -> Away:
 
 
 def _of_postgres(code: str | None, kind: type[BaseException]) -> Away:
-    """The same by PostgreSQL's error codes. Without one no server was reached: it is
-    away, or it was our own mistake, a value that none would take."""
+    """What is away by PostgreSQL's error code. Without one no server was reached: it is away,
+    or it was our own mistake, a value that none would take."""
     if code is None:
         kinds = {each.__name__ for each in kind.__mro__}
         is_away = kinds & {"OperationalError", "InterfaceError"}

@@ -131,12 +131,13 @@ def _plays(observation: Observation, wanting: bool, strength: Rating) -> list[Pl
 
 
 def printed_bid(hand: Sequence[Card]) -> int:
-    """One for each card of value 9 or more."""
+    """The printed tip's bid: one for each card of value 9 or more."""
     return sum(card.value >= 9 for card in hand)
 
 
 def wikipedia_bid(hand: Sequence[Card]) -> int:
-    """One for each 12 or 11, and one for every two cards among 10s and 9s."""
+    """The encyclopedia's bid: one for each 12 or 11, and one for every two cards among 10s and
+    9s."""
     values = [card.value for card in hand]
     return sum(value >= 11 for value in values) + sum(value in (9, 10) for value in values) // 2
 

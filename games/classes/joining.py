@@ -45,7 +45,7 @@ SAME_CLICK = 600
 
 @transaction.atomic
 def join(*, session: ClassSession, name: str, device: str = "", browser: str = "") -> Student:
-    """Somebody new comes in under this generated name, and sits down if there is play.
+    """The student who comes in new under this generated name, seated if there is play.
 
     A ``device`` (by a random nonce of its own) that sends the same name twice, as a double
     click does, is one student. ``browser`` is its mark in this session. Refused as
@@ -126,7 +126,7 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
 
 
 def _tell_table_of(state: SessionState, student_id: int) -> None:
-    """What a student's open table page rests on has changed."""
+    """Tell everybody at a student's table that what its page rests on has changed."""
     for student in state.students:
         if student.pk == student_id and student.table is not None:
             notify.table_changed(student.table)

@@ -258,7 +258,7 @@ def _open_call(state: TableFacts) -> str:
 
 
 def _whose(session: SessionState) -> Whose:
-    """Of whom the standings are."""
+    """Whose the standings are: the teams', all players', or the best half's."""
     if session.settings.teams:
         return Whose.TEAMS
     return Whose.BEST if session.names_hidden else Whose.PLAYERS
@@ -282,7 +282,7 @@ def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
 
 
 def _stage_of_tables(playing: list[TableFacts]) -> Stage:
-    """What it is for while a game is on at these tables."""
+    """What the wall is for while a game is on at these tables."""
     statuses = {table.status for table in playing}
     if statuses == {Status.WAITING}:
         return Stage.SEATS

@@ -30,8 +30,8 @@ def finished_deals() -> QuerySet[Deal]:
 
 
 def own_deals() -> QuerySet[Deal]:
-    """The same with homework that has closed: what belongs to a class and its students, not
-    what a teacher has played."""
+    """The finished rounds of a class and its students: of its sessions, and of homework that
+    has closed; nothing that a teacher has played."""
     of_a_class = Q(table__class_session__isnull=False) | Q(table__classroom__isnull=False)
     theirs = Deal.objects.filter(of_a_class, table__teacher=None)
     done = theirs.filter(may_be_compared(), results__seat=0)

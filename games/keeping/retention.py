@@ -89,8 +89,9 @@ def batches(keys: list[Key], most: int) -> list[list[Key]]:
 
 
 def _class_sessions(before: datetime) -> int:
-    """One that is still open may have been resumed lately: at tables, in the lobby, or both.
-    Some tables go at a time; what is left is a session of fewer tables."""
+    """Delete class sessions opened before this and not used since; how many. One that is still
+    open may have been resumed lately: at tables, in the lobby, or both. Some tables go at a
+    time; what is left is a session of fewer tables."""
     old = ClassSession.objects.filter(created__lt=before)
     old = old.exclude(attendances__last_seen__gte=before)
     old = old.exclude(tables__seat_set__last_seen__gte=before)
@@ -112,7 +113,8 @@ def _class_sessions(before: datetime) -> int:
 
 
 def _students(before: datetime) -> int:
-    """Whose homework is still there, or whose class goes on, leaves table by table."""
+    """Delete students not seen since then; how many. Whose homework is still there, or whose
+    class goes on, leaves table by table."""
     students = list(Student.objects.filter(last_here__lt=timezone.localdate(before)))
     for student in students:
         theirs = Seat.objects.filter(student=student).exclude(table__kind=Table.Kind.PAPER)
@@ -124,7 +126,8 @@ def _students(before: datetime) -> int:
 
 
 def _tables(before: datetime) -> int:
-    """Homework's go with their homework."""
+    """Delete tables without a class, not used since then; how many. Homework's go with their
+    homework."""
     old = Table.objects.filter(class_session=None, classroom=None, created__lt=before)
     old = old.exclude(seat_set__last_seen__gte=before)
     table_ids = list(old.values_list("pk", flat=True))
@@ -133,13 +136,13 @@ def _tables(before: datetime) -> int:
 
 
 def _leagues(before: datetime) -> int:
-    """Those whose tables have all gone before them."""
+    """Delete leagues opened before this whose tables have all gone before them; how many."""
     old = League.objects.filter(opened__lt=before)
     return delete_rows(old.exclude(matches__tables__isnull=False))
 
 
 def _guests(before: datetime) -> int:
-    """Those whose games, questions and lessons have all gone before them."""
+    """Delete guests whose games, questions and lessons have all gone before them; how many."""
     old = Guest.objects.filter(created__lt=before)
     for link in Guest._meta.related_objects:
         if link.on_delete is CASCADE:
@@ -181,7 +184,7 @@ def _purge_for_ever() -> None:
 
 
 def _purge_once() -> bool:
-    """Whether all went well."""
+    """Delete what has expired; whether all went well."""
     try:
         gone = purge_expired()
         if any(gone.values()):

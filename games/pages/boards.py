@@ -22,7 +22,8 @@ from xactika_site.http import HttpRequest
 @never_cache
 @require_safe
 def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """The same hand elsewhere: for a student that of their seat, for a teacher all hands.
+    """The page of a board at all its tables: for a student of their seat's hand, for a teacher
+    of all hands.
 
     404 for whoever may not look at the table, and while any table still plays the board.
     """

@@ -30,7 +30,7 @@ from xactika_site.http import HttpRequest
 @never_cache
 @require_safe
 def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """The same board again, of a finished round of this table: leads to its position."""
+    """To the page on which a board of a finished round of this table can be played again."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
     position = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
@@ -90,12 +90,13 @@ class Column:
 
     @property
     def points(self) -> str:
-        """What it brought, as it is written."""
+        """The points that the line brought, as they are written."""
         return number(self.own.points, 0)
 
     @property
     def parts(self) -> int | None:
-        """Where it parts from the line that it is laid beside (``parting_trick``)."""
+        """The trick, from 1, in which it parts from the line that it is laid beside
+        (``parting_trick``)."""
         return None if self.beside is None else parting_trick(self.beside, self.own)
 
 

@@ -55,9 +55,9 @@ TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """One form and one click open a session; ``?like=`` an earlier one or a ``?preset=``
-    prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen next:
-    nothing is dealt before the game is started."""
+    """The form that opens a session, which one click sends; ``?like=`` an earlier one or a
+    ``?preset=`` prefills it. With ``only=lesson`` it is opened as it comes, and a lesson chosen
+    next: nothing is dealt before the game is started."""
     classroom = classroom_for(request.user, classroom_id)
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
@@ -101,8 +101,8 @@ def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[Session
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The same form later on; with ``?experiment=`` that one is chosen already, and what it
-    needs."""
+    """The form of a running session's settings; with ``?experiment=`` that one is chosen
+    already, and what it needs."""
     session = session_or_404(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
     tried = request.GET.get("experiment", "")

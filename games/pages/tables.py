@@ -122,8 +122,9 @@ before, all together."""
 
 
 def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
-    """The same for one who opens a table: what they have left longest ago makes room for it.
-    Raises jobs.TooMany where they, or all who are new here, open too many."""
+    """The guest of a browser that opens a table, and the key for its cookie; what they have
+    left longest ago makes room for it. Raises jobs.TooMany where they, or all who are new here,
+    open too many."""
     present = find_guest(request.COOKIES.get(GUEST_COOKIE))
     if not OPENINGS.take(f"guest {present.pk}" if present else ""):
         raise TooMany

@@ -84,7 +84,7 @@ def changed(state: TableState, after: TableState | None = None) -> None:
 
 
 def table_changed(table_id: str) -> None:
-    """The same of a table that nobody has read."""
+    """Count a change, by its id, of a table that nobody has read, and tell everybody."""
     count_change(table_id)
     notify_after_commit(table_id)
 

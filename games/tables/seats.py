@@ -200,8 +200,8 @@ def leave_homework(*, student: Student) -> None:
 
 
 def leave_homework_as_teacher(*, teacher: int, classrooms: Iterable[Classroom]) -> None:
-    """The same of these classrooms' open homework for a teacher (by primary key) who has signed
-    out, or teaches there no more."""
+    """No page that is open at these classrooms' open homework shows it any longer to a teacher
+    (by primary key) who has signed out, or teaches there no more."""
     here = Classroom.objects.filter(pk__in=[each.pk for each in classrooms])
     own = here.filter(tables__teacher=teacher, tables__shown_round=0)
     for classroom in own.distinct().order_by("pk"):

@@ -280,7 +280,7 @@ class TableFacts:
 
     @property
     def next_table_id(self) -> str | None:
-        """Where its people play again."""
+        """The id of the table at which its people play again, if they do."""
         return self.part.next_table_id if isinstance(self.part, Opened) else None
 
     @cached_property
@@ -295,7 +295,8 @@ class TableFacts:
 
     @cached_property
     def boards(self) -> Boards | None:
-        """What it plays in step with others who are dealt the same cards."""
+        """The boards that it plays in step with others who are dealt the same cards, if it
+        does."""
         return self.part.boards if isinstance(self.part, InClass | Homework) else None
 
     @cached_property

@@ -162,7 +162,7 @@ class Assessed:
         return exercise.title_of(stored["parameters"]) if exercise else self.exercise(number)
 
     def level(self, number: int) -> str:
-        """Its level."""
+        """The level of the question at this place; empty for a type that is gone."""
         stored = self.assessment.form_a[number - 1]
         exercise = EXERCISES.get(stored["exercise"])
         return exercise.level_of(stored["parameters"]) if exercise else ""

@@ -79,7 +79,7 @@ class Gain(NamedTuple):
 
 
 def gain_of(pairs: Sequence[Pair]) -> Gain | None:
-    """What these students gained; None where a half is empty.
+    """The gain of these students and its interval; None where a half is empty.
 
     The interval holds every gain that flipping signs does not refute: of the residuals under
     it, the forms' difference fitted, signs are flipped at random, and the studentized mean is

@@ -72,7 +72,7 @@ def html(text: str) -> SafeString:
 
 
 def marked_up(text: str) -> SafeString:
-    """The same without translating: the text is in the reader's language already."""
+    """A text, which is in the reader's language already, with its marks as HTML."""
     parts = re.split(r"(\\\(.*?\\\))", text)
     drawn = []
     for part in parts:

@@ -169,7 +169,7 @@ def begin_beforehand(*, session: ClassSession, teacher: User) -> str:
 
 
 def key_of(deal: Deal) -> DealKey:
-    """The same for all deals of these hands by this dealer."""
+    """The dealer and the hands of a deal, by which equal deals are found."""
     return deal.dealer, tuple(map(tuple, deal.hands))
 
 

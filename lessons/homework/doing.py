@@ -157,7 +157,7 @@ def begun(homework: Homework) -> QuerySet[Any]:
 
 
 def begun_by_teachers(homework: Homework) -> QuerySet[Any]:
-    """The same at its teachers'."""
+    """The homework's boards that its teachers have begun."""
     return _begun(HomeworkBoard.objects.filter(homework=homework).exclude(table__teacher=None))
 
 

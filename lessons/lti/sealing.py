@@ -42,7 +42,7 @@ def unseal(sealed: str) -> str:
 
 
 def opened(sealed: str) -> str:
-    """The same; empty for what was sealed under another key."""
+    """The text that was sealed; empty where it was sealed under another key."""
     try:
         return unseal(sealed)
     except InvalidToken:

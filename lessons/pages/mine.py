@@ -121,7 +121,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
 
 
 def _played(learner: Learner) -> tuple[Facts, list[Any]]:
-    """What figures count, and the latest rounds."""
+    """The facts that figures count, and the latest rounds, of whoever learns there."""
     if learner.student is not None:
         return facts_of_student(learner.student), own_rounds(student=learner.student)
     if learner.guest is not None:

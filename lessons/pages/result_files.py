@@ -144,8 +144,8 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
 
 
 def _grades(book: Grid) -> Grid:
-    """The same with a row for each student, and a column for each lesson: percent. Of several
-    homeworks until one day each has its own."""
+    """A gradebook with a row for each student, and a column for each lesson: percent. Of
+    several homeworks until one day each has its own."""
     percents: dict[tuple[Cell, str], Fraction] = {}
     for name, lesson, share, *_more in book.rows:
         titles = (f"{lesson} · {n}" if n > 1 else str(lesson) for n in count(1))

@@ -128,7 +128,8 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The same for the projector: no names, and no averages of fewer than five students."""
+    """A class session's results for the projector: no names, and no averages of fewer than five
+    students."""
     session = session_or_404(request, session_id)
     now = results_version(session)
     if request.GET.get("since") == now:
@@ -248,7 +249,8 @@ def _change(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
 
 
 def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:
-    """What teachers made of the boards beforehand, and the expert: who may still be playing."""
+    """The panels of what teachers made of the boards beforehand, and the expert; the job in
+    which the expert still plays them, if it does."""
     boards, teachers = boards_beforehand(session, facts)
     if not boards:
         return [], None
@@ -272,7 +274,7 @@ def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | Non
 
 
 def _boards(facts: Facts) -> list[tuple[str, str]]:
-    """The boards of duplicate games that are over, by name, and where their ways are told."""
+    """The boards of duplicate games that are over, by name, and the addresses of their ways."""
     moved = {trick.deal for trick in facts.tricks}  # on paper no moves are known
     tables = {
         (deal.game, deal.round): deal.table
@@ -288,7 +290,8 @@ def _boards(facts: Facts) -> list[tuple[str, str]]:
 
 
 def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]]:
-    """The same for a student's own hands, at the table where they sit."""
+    """The boards of a student's own hands that are over, by name, and the addresses of their
+    ways, at the table where they sit."""
     game = present_game(session.pk)
     seat = Seat.objects.filter(student=student, table__in=game.tables).first()
     if seat is None or not game.duplicate:
@@ -378,7 +381,7 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """The same over the whole term."""
+    """What was learned in a classroom over the whole term, student by student."""
     classroom = classroom_for(request.user, classroom_id)
     learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
     return _learning_page(request, classroom, learning, lessons, None)

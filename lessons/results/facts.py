@@ -46,7 +46,7 @@ class FinishedDeal(NamedTuple):
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The same for all tables that were dealt this board."""
+        """What tells this board from others, equal at all tables that were dealt it."""
         return board_key(self.pk, session=self.session, game=self.game, board=self.board)
 
 
@@ -173,11 +173,11 @@ class Facts:
         return len(self.students) < FEWEST
 
     def of_student(self, student: int) -> Facts:
-        """The same for one student's rounds alone, with the deals that they were dealt in."""
+        """The facts of one student's rounds alone, with the deals that they were dealt in."""
         return self._of(played for played in self.seats if played.student == student)
 
     def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
-        """The same for the rounds at these seats, as (deal, seat), that one person played
+        """The facts of the rounds at these seats, as (deal, seat), that one person played
         alone."""
         return self._of(
             played

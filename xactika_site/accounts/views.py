@@ -32,7 +32,8 @@ class SignInPage(auth.LoginView):
     """Django's, and this browser is known from then on. Asks to wait where too many try."""
 
     def post(self, request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
-        """Try the name and the password."""
+        """Django's answer to a name and a password; where too many try, a page that asks to
+        wait."""
         try:
             return super().post(request, *arguments, **options)
         except sign_in_queue.Busy:
@@ -41,7 +42,8 @@ class SignInPage(auth.LoginView):
             return page
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """They are right."""
+        """Django's answer to a name and a password that are right; the browser is known from
+        now on."""
         response = super().form_valid(form)
         sign_in_queue.remember(response, form.get_user())
         return response
@@ -51,7 +53,7 @@ class NewPassword(auth.PasswordResetConfirmView):
     """Django's, for the link by ``manage.py reset_password``, which signs in, too."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """The new password is set."""
+        """Django's answer once the new password is set; the browser is known from now on."""
         response = super().form_valid(form)
         sign_in_queue.remember(response, form.user)
         return response

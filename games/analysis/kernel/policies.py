@@ -91,8 +91,8 @@ def follow_by_tip(
 
 @inner
 def wish_by_tip(printed: bool, cards: Ints, n: int) -> int:
-    """One for each 12 or 11, and of the 10s and 9s one for every two, as the encyclopedia has
-    it, or for each, as it is printed."""
+    """The bid by a tip: one for each 12 or 11, and of the 10s and 9s one for every two, as the
+    encyclopedia has it, or for each, as it is printed."""
     high, middle = 0, 0
     for place in range(n):
         value = VALUE[cards[place]]

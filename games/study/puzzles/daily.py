@@ -68,7 +68,7 @@ def daily_of(day: date) -> Daily:
 
 
 def of_any_day(day: date) -> Daily:
-    """The same for a day that was allowed once, be it still to come in another time zone.
+    """The puzzle of a day that was allowed once, be it still to come in another time zone.
     Raises NoPuzzle."""
     if day < FIRST:
         raise NoPuzzle
@@ -154,7 +154,8 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
 
 
 def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ()) -> TableState:
-    """The same with everybody's hand, under other ``names``, if they are given."""
+    """The table at a moment of a puzzle's line, with everybody's hand; under other ``names``,
+    if they are given."""
     seats = tuple(_seat(number, name) for number, name in enumerate(NAMES[: len(puzzle.hands)]))
     hands = [[card.code for card in hand] for hand in puzzle.hands]
     deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())

@@ -71,7 +71,8 @@ def bias_interval(facts: Facts) -> tuple[float, float] | None:
 
 
 def error_interval(rounds: Iterable[SeatResult]) -> tuple[float, float] | None:
-    """The same of these rounds, in all of which somebody bid."""
+    """The 95 % confidence interval of the mean of bid − taken in these rounds, in all of which
+    somebody bid (as in ``bias_interval``)."""
     interval = inference.mean_interval(
         inference.Miss(p.deal.table, p.deal.key, (p.bid or 0) - p.taken) for p in rounds
     )
@@ -349,7 +350,7 @@ def by_day(facts: Facts) -> dict[date, Score]:
 
 
 def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
-    """The same of each week, by its Monday."""
+    """The score of the forecasts of each week, by its Monday."""
     weeks: dict[date, list[Score]] = defaultdict(list)
     for day, scored in by_day(facts).items():
         weeks[day - timedelta(days=day.weekday())].append(scored)

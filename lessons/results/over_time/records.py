@@ -46,7 +46,8 @@ class Records:
 
     @property
     def attendance(self) -> Rows[Miss]:
-        """Whether each student who has ever come was there."""
+        """By session and student who has ever come, whether they were there, as a row of 0 or
+        1."""
         every = sorted(self.everybody)
         return {
             session: {student: [Miss(student, session, student in came)] for student in every}
@@ -54,7 +55,7 @@ class Records:
         }
 
     def of(self, sessions: Collection[int]) -> Records:
-        """The same of these sessions alone."""
+        """The records of these sessions alone."""
         return Records(
             _only(self.bids, sessions),
             _only(self.forecasts, sessions),

@@ -253,7 +253,7 @@ def _with_own(figure: charts.Figure, place: float) -> charts.Figure:
 def of_days(
     rows: Mapping[str, Mapping[date, Sequence[Any]]], *, panels: Mapping[str, str]
 ) -> list[Tile]:
-    """The same of whoever is in no class, day by day; ``rows`` by their measures."""
+    """The measures of somebody who is in no class, day by day; ``rows`` by their measures."""
     days = sorted({day for by_day in rows.values() for day in by_day})
     labels = {n: format_date(day, "j M") for n, day in enumerate(days)}
     tiles = []

@@ -43,7 +43,7 @@ def mean_estimate(
 
 
 def share_estimate(rows: Iterable[inference.Miss]) -> Estimate:
-    """The same of what is 0 or 1."""
+    """The share of ones among rows of 0 and 1, as ``mean_estimate`` gives a mean."""
     return mean_estimate(rows, low=0, high=1)
 
 
@@ -147,7 +147,8 @@ def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
 
 
 def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int, list[T]]:
-    """The same of sessions in which five students and more stand behind it."""
+    """What was counted in each session in which five students and more stand behind it, of
+    everybody."""
     return of_class(
         {
             session: by_student
@@ -160,7 +161,7 @@ def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int,
 def of_student(
     rows: Mapping[int, Mapping[int | None, Iterable[T]]], student: int
 ) -> dict[int, Iterable[T]]:
-    """The same of one student alone."""
+    """What was counted in each session of one student alone."""
     return {session: by_student.get(student, ()) for session, by_student in rows.items()}
 
 

@@ -50,7 +50,7 @@ class Onward:
     everywhere: Lead | None = None
 
     def homework(self, exercise: str) -> list[Lead]:
-        """Exercises on the skill of this one, as homework of the class."""
+        """Links to exercises on the skill of this one, as homework of the class."""
         if self.classroom is None:
             return []
         skill = {"skill": EXERCISES[exercise].skill.value}
@@ -58,7 +58,8 @@ class Onward:
         return [Lead(_("Exercises as homework"), page)]
 
     def training(self, exercise: str) -> list[Lead]:
-        """The same, after the page for teachers of the lesson with this exercise."""
+        """Links to the lesson with this exercise (its page for teachers), and to exercises on
+        its skill as homework."""
         lesson = EXERCISES[exercise].lesson
         course = lesson_by_number(lesson)
         if course is None or self.classroom is None:

@@ -58,7 +58,7 @@ def _elements(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
     )
 
 
-def _circle(x: float, y: float, radius: float) -> str:
+def _circle_path(x: float, y: float, radius: float) -> str:
     across = 2 * radius
     return (
         f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {across:g} 0"
@@ -72,12 +72,12 @@ def _polygon(points: list[Place]) -> str:
 
 def _ball() -> Paths:
     """A circle with a crescent of shade and dots of light."""
-    outline = _circle(0, 0, 10.5)
+    outline = _circle_path(0, 0, 10.5)
     dots = ((-4.2, -4.5), (0.8, -5.6), (-5.6, 0.6), (-0.6, -0.8))
     return [
         (outline, 'fill="var(--ball)"'),
         ("M7.4-7.4A10.5 10.5 0 1 1-7.4 7.4A13 13 0 0 0 7.4-7.4z", 'fill="var(--shade)"'),
-        ("".join(_circle(x, y, 1.5) for x, y in dots), 'fill="var(--glint)"'),
+        ("".join(_circle_path(x, y, 1.5) for x, y in dots), 'fill="var(--glint)"'),
         (outline, _LINE),
     ]
 
@@ -129,7 +129,7 @@ def _star() -> Paths:
 
 _EMPTY: Paths = [
     (
-        _circle(0, 0, 4),
+        _circle_path(0, 0, 4),
         'fill="none" stroke="var(--card-faint)" stroke-width="1.2" stroke-dasharray="1.6 2.2"',
     )
 ]
@@ -213,7 +213,7 @@ def _run(number: str) -> Run:
     return Run(number, tuple(strokes), x)
 
 
-def _strokes(width: float = 3) -> str:
+def _stroke_attributes(width: float = 3) -> str:
     return (
         f'fill="none" stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"'
     )
@@ -228,7 +228,7 @@ def _number(number: int, place: Place, size: float, colour: str) -> str:
     where = f"translate({place[0]:g} {place[1]:g})scale({size:g})"
     return (
         f'<path d="{"".join(digits)}" transform="{where}" stroke="var(--{colour})"'
-        f" {_strokes()}/>"
+        f" {_stroke_attributes()}/>"
     )
 
 
@@ -295,7 +295,7 @@ def _mark() -> str:
         "M59 2V16M66 6.5 59 12.2M61.8 10.2 66.4 16"
     )
     return (
-        f'<path d="{_X}{letters}" {_strokes()} stroke="currentcolor"/>'
+        f'<path d="{_X}{letters}" {_stroke_attributes()} stroke="currentcolor"/>'
         + _solid_at(Shape.STAR, 7, 8.8, 0.48)
         + _solid_at(Shape.BALL, 19.8, 11.25, 0.56)
         + _solid_at(Shape.CUBE, 52.9, 3.2, 0.36)
@@ -343,14 +343,14 @@ def _head(shape: Shape) -> str:
     )
 
 
-_EYES = f"{_circle(-4, -4, 1)}{_circle(4, -4, 1)}"
+_EYES = f"{_circle_path(-4, -4, 1)}{_circle_path(4, -4, 1)}"
 REACTIONS = {
     "smile": f"{_EYES}M-6 3Q0 8 6 3",
     "clap": (
         "M-10-.5H-5V9H-10zM-5 .5-1-8.5C1.4-9.4 3.2-7.8 2.6-5.2L1.8-1.6H7.6"
         "C9.2-1.6 10.2-.4 9.8 1.2L8.2 7.2C7.8 8.4 7 9 5.8 9H-5z"
     ),
-    "wow": f"{_EYES}{_circle(0, 5, 3)}",
+    "wow": f"{_EYES}{_circle_path(0, 5, 3)}",
     "luck": "M-7 9H-3.5C-7 1-6-6 0-6S7 1 3.5 9H7C12-1 9-10 0-10S-12-1-7 9z",
     "thanks": "M0 9.5C-19-2-5-15 0-5 5-15 19-2 0 9.5z",
 }
@@ -376,7 +376,7 @@ def icon() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         '<rect width="32" height="32" rx="7" fill="#23211c"/>'
         '<g transform="translate(16 16) scale(1.55) translate(-7 -9)">'
-        f'<path d="{_X}" {_strokes()} stroke="#f1ede4"/>'
+        f'<path d="{_X}" {_stroke_attributes()} stroke="#f1ede4"/>'
         f'<g transform="translate(7 8.8) scale(.56)">{star}</g></g></svg>\n'
     )
 
@@ -399,7 +399,7 @@ def sprite() -> str:
     )
     cell = f'viewBox="0 0 {NUMERAL_WIDTH} {NUMERAL_HEIGHT}" stroke="currentcolor"'
     for name, strokes in NUMERALS.items():
-        how = _strokes(2.2 if name == "percent" else 3)
+        how = _stroke_attributes(2.2 if name == "percent" else 3)
         lines.append(f'<symbol id="{name}" {cell}><path d="{strokes}" {how}/></symbol>')
     lines += [_row(shape, count) for shape in Shape for count in (1, 2, 3)]
     for value in range(4, 13):

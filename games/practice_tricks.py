@@ -47,11 +47,11 @@ def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     return PracticeTrick(
         call,
         rule % {"call": call_words(call)},
-        tuple(Answer(c.code, c is winner, _words(c, winner, call)) for c in cards),
+        tuple(Answer(c.code, c is winner, _winner_words(c, winner, call)) for c in cards),
     )
 
 
-def _words(card: Card, winner: Card, call: Call) -> str:
+def _winner_words(card: Card, winner: Card, call: Call) -> str:
     facts = {"call": call_words(call), "n": winner.value}
     if card is winner:
         return gettext("Yes! It’s the highest card with exactly %(call)s.") % facts

@@ -67,20 +67,20 @@ def template_calls(file: IO[bytes], keywords: Any, tags: Any, options: Any) -> I
 
 def messages_of_program(source: str, file: str) -> Iterator[Message]:
     """The messages of a program's text."""
-    return _messages(program_calls, source, file)
+    return _messages_in(program_calls, source, file)
 
 
 def messages_of_template(source: str, file: str) -> Iterator[Message]:
     """The messages of one of Django's templates."""
-    return _messages(template_calls, source, file)
+    return _messages_in(template_calls, source, file)
 
 
 def messages_of_fragment(source: str, file: str) -> Iterator[Message]:
     """The messages of one of the tables' fragments (Jinja2)."""
-    return _messages(babel_extract, source, file, {"silent": "false"})
+    return _messages_in(babel_extract, source, file, {"silent": "false"})
 
 
-def _messages(
+def _messages_in(
     method: Any, source: str, file: str, options: Mapping[str, Any] | None = None
 ) -> Iterator[Message]:
     calls = extract(method, BytesIO(source.encode()), KEYWORDS, options=options)

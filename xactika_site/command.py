@@ -24,10 +24,10 @@ def main() -> None:
     """Do what the command line says; without a word, the demo on this computer."""
     suit_any_terminal()
     with suppress(KeyboardInterrupt):
-        _do()
+        _run_command()
 
 
-def _do() -> None:
+def _run_command() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     if sys.argv[1:2] in (["manage"], ["lti"]):  # their arguments are Django's
         from django.core.management import execute_from_command_line
@@ -87,7 +87,10 @@ def _parser() -> argparse.ArgumentParser:
     backup = words.add_parser("backup", help=_("write all that is stored to one file"))
     backup.add_argument("file", type=Path, help=_("the file, or a folder for it"))
     backup.add_argument(
-        "--keep", type=_number, metavar="N", help=_("delete all but the latest N of the folder")
+        "--keep",
+        type=_positive_number,
+        metavar="N",
+        help=_("delete all but the latest N of the folder"),
     )
     back = words.add_parser("restore", help=_("go back to what a backup holds"))
     back.add_argument("file", type=Path, help=_("what xactika backup wrote"))
@@ -97,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _number(text: str) -> int:
+def _positive_number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a number from 1 on"))
     return int(text)

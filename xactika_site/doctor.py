@@ -35,7 +35,7 @@ def report() -> Iterator[str]:
         yield f"  {_(name):<{width}} {answer}"
 
 
-def _system() -> str:
+def _system_words() -> str:
     kind = (
         _("checkout in %(folder)s") if locations.IS_CHECKOUT else _("installed in %(folder)s")
     )
@@ -44,7 +44,7 @@ def _system() -> str:
     return f"{system}; Python {platform.python_version()}; {where}"
 
 
-def _data() -> str:
+def _data_words() -> str:
     folder = locations.data_folder()
     if not folder.exists():
         return f"{folder} ({_('made at the first start')})"
@@ -62,10 +62,10 @@ def _cache() -> str:
     return f"{locations.cache_folder()} ({_('may be deleted at any time')})"
 
 
-def _databases() -> str:
+def _database_words() -> str:
     if os.environ.get("DATABASE_URL", "").strip():
         return _("as DATABASE_URL says: %(what)s") % {"what": _set_up_and_ask()}
-    databases = [path for path in _files() if path.exists()]
+    databases = [path for path in _database_files() if path.exists()]
     if not databases:
         return _("none yet")
     return ", ".join(
@@ -75,7 +75,7 @@ def _databases() -> str:
     )
 
 
-def _files() -> list[Path]:
+def _database_files() -> list[Path]:
     from xactika_site.serving import DEMO
 
     return [locations.data_folder() / name for name in ("xactika.sqlite3", DEMO)]
@@ -83,7 +83,7 @@ def _files() -> list[Path]:
 
 def _set_up_and_ask() -> str:
     """A line on the database of a class; a file that is not there yet is not made."""
-    if not os.environ.get("DATABASE_URL", "").strip() and not _files()[0].exists():
+    if not os.environ.get("DATABASE_URL", "").strip() and not _database_files()[0].exists():
         return _("not begun")
     import django
 
@@ -109,7 +109,7 @@ def _set_up_and_ask() -> str:
     }
 
 
-def _port() -> str:
+def _port_words() -> str:
     port = int(os.environ.get("PORT", "").strip() or 8000)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
@@ -126,14 +126,14 @@ def _port() -> str:
     return f"{port} ({_('free')})"
 
 
-def _addresses() -> str:
+def _address_words() -> str:
     from xactika_site import lan
 
     ours = [a for a in sorted(lan.own_addresses()) if ":" not in a and a[:4] != "127."]
     return ", ".join(ours) or _("none: this computer is in no network")
 
 
-def _others() -> str:
+def _device_words() -> str:
     from xactika_site import lan
 
     file = lan.came_file()
@@ -146,14 +146,14 @@ def _others() -> str:
     }
 
 
-def _firewall() -> str:
+def _firewall_words() -> str:
     from xactika_site.lan import firewall_command
 
     port = int(os.environ.get("PORT", "").strip() or 8000)
     return _("if it keeps them out: %(command)s") % {"command": firewall_command(port)}
 
 
-def _kernel() -> str:
+def _kernel_words() -> str:
     if find_spec("numba") is None:
         return _("numba is missing: bots count cards, no simulated odds")
     from games import analysis
@@ -174,15 +174,15 @@ def _sqlite() -> str:
 
 
 _LINES: dict[str, Callable[[], str]] = {
-    gettext_noop("System"): _system,
-    gettext_noop("Data"): _data,
+    gettext_noop("System"): _system_words,
+    gettext_noop("Data"): _data_words,
     gettext_noop("Cache"): _cache,
-    gettext_noop("Databases"): _databases,
+    gettext_noop("Databases"): _database_words,
     gettext_noop("Class"): _set_up_and_ask,
     "SQLite": _sqlite,
-    gettext_noop("Port"): _port,
-    gettext_noop("Addresses"): _addresses,
-    gettext_noop("Devices"): _others,
-    gettext_noop("Firewall"): _firewall,
-    gettext_noop("Experts"): _kernel,
+    gettext_noop("Port"): _port_words,
+    gettext_noop("Addresses"): _address_words,
+    gettext_noop("Devices"): _device_words,
+    gettext_noop("Firewall"): _firewall_words,
+    gettext_noop("Experts"): _kernel_words,
 }

@@ -125,11 +125,11 @@ def own_addresses() -> frozenset[str]:
 
 def own_address() -> str | None:
     """This machine's address on the network that it is in; None if it is in none."""
-    addresses = (*_by_routes(), *_by_interfaces())
+    addresses = (*_addresses_by_routes(), *_addresses_by_interfaces())
     return next((address for address in addresses if not address.startswith("127.")), None)
 
 
-def _by_routes() -> Iterator[str]:
+def _addresses_by_routes() -> Iterator[str]:
     for elsewhere in _ELSEWHERE:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -139,7 +139,7 @@ def _by_routes() -> Iterator[str]:
                 continue
 
 
-def _by_interfaces() -> Iterator[str]:
+def _addresses_by_interfaces() -> Iterator[str]:
     """A network of our own making (a hotspot) has no route to elsewhere."""
     for address in sorted(own_addresses()):
         # What a machine gives itself where nobody else does (169.254.x.x) leads nowhere.

@@ -95,7 +95,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self._taken()
+        self._stop_expecting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -123,7 +123,7 @@ class HttpConnection(HttpToolsProtocol):
             self.flow.pause_reading()
             return
         self._stop_waiting()
-        self._taken()
+        self._stop_expecting()
         super().handle_websocket_upgrade()
 
     def on_response_complete(self) -> None:
@@ -143,7 +143,7 @@ class HttpConnection(HttpToolsProtocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         if not self.transport.is_closing():
-            self._taken()
+            self._stop_expecting()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
@@ -164,7 +164,7 @@ class HttpConnection(HttpToolsProtocol):
         if self._unread is None:
             self._unread = self.loop.call_later(TAKEN_WITHIN, self.transport.abort)
 
-    def _taken(self) -> None:
+    def _stop_expecting(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None

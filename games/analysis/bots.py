@@ -84,8 +84,8 @@ class Habit:
     def moves(self, observation: Observation) -> list[Move]:
         """The move that it would make now, or several that are all the same to it."""
         if isinstance(observation.legal[0], Bid):
-            return [_bid(self.bid(observation), observation.legal)]
-        return list(_plays(observation, self.wants(observation), self._strength))
+            return [_nearest_legal_bid(self.bid(observation), observation.legal)]
+        return list(_plays_by_tip(observation, self.wants(observation), self._strength))
 
     @property
     def _strength(self) -> Rating:
@@ -97,7 +97,7 @@ def _by_habit(habit: Habit, observation: Observation, rng: Random, *_: object) -
     return Choice(moves[0] if isinstance(moves[0], Bid) else rng.choice(moves))
 
 
-def _carelessly(observation: Observation, rng: Random, *_: object) -> Choice:
+def _careless_choice(observation: Observation, rng: Random, *_: object) -> Choice:
     if rng.randrange(CARELESS) == 0:
         return _at_random(observation, rng)
     return _by_habit(HABITS["tip-wikipedia"], observation, rng)
@@ -107,7 +107,7 @@ def _by_counting(observation: Observation, *_: object) -> Choice:
     return counter.decide(observation)
 
 
-def _by_simulation(
+def _simulated_choice(
     observation: Observation, rng: Random, seconds: float, before: Sequence[Round]
 ) -> Choice:
     from games.analysis import expert, players
@@ -118,7 +118,7 @@ def _by_simulation(
     return expert.decide(observation, seed=seed, players=met, seconds=seconds)
 
 
-def _plays(observation: Observation, wanting: bool, strength: Rating) -> list[Play]:
+def _plays_by_tip(observation: Observation, wanting: bool, strength: Rating) -> list[Play]:
     plays = [move for move in observation.legal if isinstance(move, Play)]
     trick = observation.trick
     if trick is None or trick.call is None:
@@ -127,7 +127,7 @@ def _plays(observation: Observation, wanting: bool, strength: Rating) -> list[Pl
         return _best(plays, _value, highest=not wanting)
     best = max(card.value for _, card in trick.plays if card.shows(trick.call))
     is_last = len(trick.plays) == observation.seats - 1
-    return _follow(plays, best, wanting, is_last)
+    return _follows_by_tip(plays, best, wanting, is_last)
 
 
 def printed_bid(hand: Sequence[Card]) -> int:
@@ -199,11 +199,11 @@ CARELESS = 3
 
 LEVELS: dict[str, Callable[[Observation, Random, float, Sequence[Round]], Choice]] = {
     "random": _at_random,
-    "careless": _carelessly,
+    "careless": _careless_choice,
     "tip-printed": partial(_by_habit, HABITS["tip-printed"]),
     "tip-wikipedia": partial(_by_habit, HABITS["tip-wikipedia"]),
     "counter": _by_counting,
-    "expert": _by_simulation,
+    "expert": _simulated_choice,
 }
 """Every level that a table is offered with, weakest first."""
 
@@ -243,7 +243,7 @@ def level_now(level: str) -> str:
     return COUNTING if level == SIMULATING and not analysis.ready() else level
 
 
-def _bid(wish: int, legal: Sequence[Move]) -> Bid:
+def _nearest_legal_bid(wish: int, legal: Sequence[Move]) -> Bid:
     if Bid(wish) in legal:
         return Bid(wish)
     return Bid(wish - 1 if wish else 1)
@@ -258,7 +258,9 @@ def _lead_strength(play: Play) -> int:
     return 5 * play.card.value - 6 * play.call.number
 
 
-def _follow(plays: Sequence[Play], best: int, wanting: bool, is_last: bool) -> list[Play]:
+def _follows_by_tip(
+    plays: Sequence[Play], best: int, wanting: bool, is_last: bool
+) -> list[Play]:
     """A follow holding the call: a card of at least the best value so far would take it."""
     taking = [play for play in plays if play.card.value >= best]
     ducking = [play for play in plays if play.card.value < best]

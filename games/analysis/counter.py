@@ -83,7 +83,7 @@ class _Count:
         self._habits = habits(observation.variant)
         self._unseen = len(knowledge.unseen)
         self._cards: dict[tuple[Call, bool], int] = {}
-        self.worths = {card: self._worth(card) for card in observation.hand}
+        self.worths = {card: self._worth_in_tricks(card) for card in observation.hand}
         self._total = sum(self.worths.values())
 
     def rate_bid(self, bid: Bid) -> tuple[float, MoveOption]:
@@ -97,7 +97,7 @@ class _Count:
         observation, own, seat = self._observation, self._habits, self._observation.seat
         assert seat is not None
         assert observation.trick is not None
-        chance = self._chance_now(play)
+        chance = self._chance_of_trick(play)
         bid = observation.bids[seat]
         need = -FAR if observation.variant is Variant.LOSE else FAR
         if bid is not None:
@@ -111,7 +111,7 @@ class _Count:
     def _cost(self, tricks: float) -> float:
         return tricks * tricks * (self._habits.over if tricks > 0 else 1)
 
-    def _chance_now(self, play: Play) -> float:
+    def _chance_of_trick(self, play: Play) -> float:
         trick = self._observation.trick
         assert trick is not None
         if trick.call is None:
@@ -122,7 +122,7 @@ class _Count:
             return 0.0
         return pow(self._chance(play.card, trick.call, later=True), self._habits.later)
 
-    def _worth(self, card: Card) -> float:
+    def _worth_in_tricks(self, card: Card) -> float:
         chances = [pow(self._chance(card, call), self._habits.held) for call in card.calls]
         own = self._habits
         line = own.base + own.leading * max(chances) + own.following * sum(chances)

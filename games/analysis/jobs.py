@@ -177,16 +177,16 @@ class Pool:
         is no place."""
         who = asker.get()
         if who is not None:
-            return self._answer(question, compute, who())
+            return self._answered(question, compute, who())
         while True:
             try:
-                return self._answer(question, compute, NOBODY)
+                return self._answered(question, compute, NOBODY)
             except StillCounting as waits:
                 waits.job.hold()
                 waits.job.done.result()
                 waits.job.let_go(NOBODY, comes_back=True)
 
-    def _answer(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
+    def _answered(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
         with self._changed:  # or a job that is just done would be begun again
             stored = self.answers.get(question)
             if stored is not None and isinstance(stored[0], _Failed):

@@ -32,7 +32,7 @@ def search(
     missing = np.zeros(10, np.int64)
     for s, (bid, taken) in enumerate(zip(round.bids, round.taken, strict=True)):
         missing[s] = 0 if s == seat or bid is None else max(0, bid - taken)
-    firsts = [_first(play, hands[seat]) for play in plays]
+    firsts = [_place_and_shape(play, hands[seat]) for play in plays]
     masks = np.zeros(len(plays), np.int64)
     looked = kernel.search_paths(
         cards, alive, round.seats, np.array(point, np.int64), missing,
@@ -41,7 +41,7 @@ def search(
     return [int(mask) for mask in masks], looked >= 0
 
 
-def _first(play: Play | None, hand: Sequence[object]) -> tuple[int, int]:
+def _place_and_shape(play: Play | None, hand: Sequence[object]) -> tuple[int, int]:
     if play is None:
         return kernel.NONE, kernel.NONE
     return hand.index(play.card), kernel.NONE if play.call is None else play.call.shape.position

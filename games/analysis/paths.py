@@ -203,7 +203,7 @@ class _Search:
     ) -> int:
         """The reachable numbers of further tricks, as bits, from within a trick."""
         mask = 0
-        for ended, left in self._ends(hands, missing, trick, first):
+        for ended, left in self._trick_ends(hands, missing, trick, first):
             taker = ended.winner
             assert taker is not None
             wanted = missing
@@ -212,7 +212,7 @@ class _Search:
             mask |= self._ahead(left, taker, wanted) << (taker == self.seat)
         return mask
 
-    def _ends(
+    def _trick_ends(
         self, hands: Hands, missing: tuple[int, ...], trick: Trick, first: Play | None
     ) -> Iterator[tuple[Trick, Hands]]:
         """All ways in which the trick may end, with the hands afterwards."""
@@ -220,29 +220,37 @@ class _Search:
             turn = (trick.leader + len(trick.plays)) % self.seats
             if turn == self.seat:
                 for play in (
-                    self._choices(hands[turn], trick.call) if first is None else (first,)
+                    self._legal_plays(hands[turn], trick.call) if first is None else (first,)
                 ):
-                    yield from self._rest(*_lay(hands, trick, turn, play), missing)
+                    yield from self._ends_after_own_play(
+                        *_after_play(hands, trick, turn, play), missing
+                    )
                 return
-            hands, trick = _lay(hands, trick, turn, self._tip(hands, trick, turn, missing))
+            hands, trick = _after_play(
+                hands, trick, turn, self._tip_play(hands, trick, turn, missing)
+            )
         yield trick, hands
 
-    def _rest(
+    def _ends_after_own_play(
         self, hands: Hands, trick: Trick, missing: tuple[int, ...]
     ) -> Iterator[tuple[Trick, Hands]]:
         """The others' answers to the seat's own play."""
         while len(trick.plays) < self.seats:
             turn = (trick.leader + len(trick.plays)) % self.seats
-            hands, trick = _lay(hands, trick, turn, self._tip(hands, trick, turn, missing))
+            hands, trick = _after_play(
+                hands, trick, turn, self._tip_play(hands, trick, turn, missing)
+            )
         yield trick, hands
 
-    def _choices(self, hand: tuple[Card, ...], call: Call | None) -> list[Play]:
+    def _legal_plays(self, hand: tuple[Card, ...], call: Call | None) -> list[Play]:
         if call is None:
             return [Play(card, own) for card in hand for own in card.calls]
         showing = [card for card in hand if card.shows(call)]
         return [Play(card) for card in showing or hand]
 
-    def _tip(self, hands: Hands, trick: Trick, turn: int, missing: tuple[int, ...]) -> Play:
+    def _tip_play(
+        self, hands: Hands, trick: Trick, turn: int, missing: tuple[int, ...]
+    ) -> Play:
         wants = self.variant is Variant.WIN if self.bids[turn] is None else missing[turn] > 0
         if trick.call is None:
             return Play(*_lead(hands[turn], wants))
@@ -251,7 +259,7 @@ class _Search:
         return Play(_answer(hands[turn], trick.call, best, is_last, wants))
 
 
-def _lay(hands: Hands, trick: Trick, turn: int, play: Play) -> tuple[Hands, Trick]:
+def _after_play(hands: Hands, trick: Trick, turn: int, play: Play) -> tuple[Hands, Trick]:
     rest = tuple(card for card in hands[turn] if card != play.card)
     plays = (*trick.plays, (turn, play.card))
     return (*hands[:turn], rest, *hands[turn + 1 :]), Trick(

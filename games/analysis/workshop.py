@@ -148,10 +148,10 @@ def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
     Remembered. Raises NotReady, ValueError (fewer boards than one for each table and
     dealer)."""
     require()
-    return remembered(("rule", rule, seed, boards), partial(_play, rule, seed, boards))
+    return remembered(("rule", rule, seed, boards), partial(_played_boards, rule, seed, boards))
 
 
-def _play(rule: Rule, seed: int, boards: int) -> Played:
+def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
     import numpy as np
 
     dealt = remembered(("boards", seed, boards), partial(_deal_boards, seed, boards))

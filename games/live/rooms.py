@@ -253,7 +253,7 @@ class Room:
                     views[kind] = (Picture({"observation": json.dumps(sent)}),)
             connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
 
-    def _bot_to_move(self, state: TableState) -> bool:
+    def _is_bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move
         if seat is None or state.paused:
             return False
@@ -266,7 +266,7 @@ class Room:
         are played by the same bots at every table, so that only the people differ."""
         if not state.is_duplicate or analysis.ready():
             return False
-        decides = self._bot_to_move(state) or clock_is_up(state, clock.now())
+        decides = self._is_bot_to_move(state) or clock_is_up(state, clock.now())
         return decides and moves.level_to_move(state) == bots.SIMULATING
 
     async def _look_for_experts(self, state: TableState) -> None:
@@ -281,7 +281,7 @@ class Room:
 
     def _wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""
-        if self._bot_to_move(state) and state.round is not None:
+        if self._is_bot_to_move(state) and state.round is not None:
             # A finished trick stays visible three times as long, to see who took it.
             trick = state.round.trick
             after_trick = trick is not None and not trick.plays and state.round.tricks
@@ -299,7 +299,7 @@ class Room:
 
     async def _act(self, state: TableState) -> None:
         try:
-            if self._bot_to_move(state):
+            if self._is_bot_to_move(state):
                 choice = await _think(state)
                 await in_database(
                     moves.make_bot_move,

@@ -29,7 +29,9 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.method != "POST":
         as_before = request.GET.get("as") == "before"
         return _page(
-            request, session, forming.partners_before(state) if as_before else _now(state)
+            request,
+            session,
+            forming.partners_before(state) if as_before else _table_by_student(state),
         )
     sent = {
         student.pk: digits(request.POST.get(f"table-{student.pk}", ""), 3)
@@ -47,7 +49,7 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
     return redirect("session", session.pk)
 
 
-def _now(state: SessionState) -> dict[int, int]:
+def _table_by_student(state: SessionState) -> dict[int, int]:
     numbers = dict(Table.objects.filter(pk__in=state.tables).values_list("pk", "number"))
     return {
         student.pk: numbers[student.table] for student in state.here if student.table in numbers

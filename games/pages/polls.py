@@ -201,7 +201,7 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     ``at`` which moment), or does what ``do`` says."""
     session = session_or_404(request, session_id)
     if request.method == "POST":
-        return _steered(request, session)
+        return _steering_response(request, session)
     found = polls.open_poll(session.pk)
     if found is None:
         back = reverse("session", args=[session.pk])
@@ -221,7 +221,7 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, page, context)
 
 
-def _steered(request: HttpRequest, session: ClassSession) -> HttpResponse:
+def _steering_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
     sent, found = request.POST, polls.open_poll(session.pk)
     assert isinstance(request.user, User)
     act = sent.get("do", "")

@@ -90,7 +90,7 @@ def _numbers(bits: str) -> frozenset[int]:
     return frozenset(n for n in range(len(puzzles())) if mask >> n & 1)
 
 
-def _remember(response: HttpResponse, marks: Marks) -> HttpResponse:
+def _with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
     value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
     age = settings.RETENTION_DAYS * 86400
     set_cookie(response, COOKIE, _signer.sign(value), max_age=age)
@@ -129,7 +129,7 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
     else:
         return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
-    return _remember(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
+    return _with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -231,7 +231,7 @@ def puzzle_context(
         "question": question(puzzle),
         "see": situation(puzzle),
         **_scene(puzzle, view, own),
-        "by_card": _by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
+        "by_card": _leads_by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
         "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
         "verdict": verdict,
@@ -271,7 +271,7 @@ def verdict_on(number: int, answer: str) -> tuple[str, str]:
     return said_so, overlooked_words(number, answer)
 
 
-def _by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
+def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
     return [
         {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
         for card in by_value(puzzle.now.hands[YOU])

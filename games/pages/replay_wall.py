@@ -36,14 +36,14 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
     anything to show."""
     session = session_or_404(request, session_id)
     if request.method == "POST":
-        return _led(request, session)
+        return _led_replay_page(request, session)
     led = WallReplay.objects.filter(class_session=session).select_related("position").first()
     poll = open_poll(session.pk)
     if request.GET.get("from") == "game":
         here = reverse("session_replay", args=[session.pk])
         return HttpResponseClientRedirect(here) if led or poll else HttpResponse(status=204)
     if poll is not None:
-        return _poll(request, poll)
+        return _poll_page(request, poll)
     if led is None:
         back = reverse("projector", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
@@ -51,28 +51,28 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
     try:
-        context = _picture(request, led.position_id, led.look)
+        context = _picture_context(request, led.position_id, led.look)
     except StillCounting:  # it was found as it was put here; not so by another process
         return HttpResponse(status=204)
-    return _wall(request, "_wall", {**context, "session": session, "version": version})
+    return _wall_page(request, "_wall", {**context, "session": session, "version": version})
 
 
-def _poll(request: HttpRequest, poll: Poll) -> HttpResponse:
+def _poll_page(request: HttpRequest, poll: Poll) -> HttpResponse:
     if is_shown(request, poll, tally_of(poll).votes):
         return HttpResponse(status=204)
     context = picture(poll)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)  # the odds are still computed
-    return _wall(request, "_poll_wall", {**context, "session": poll.class_session})
+    return _wall_page(request, "_poll_wall", {**context, "session": poll.class_session})
 
 
-def _wall(request: HttpRequest, part: str, context: dict[str, object]) -> HttpResponse:
+def _wall_page(request: HttpRequest, part: str, context: dict[str, object]) -> HttpResponse:
     part = f"games/study/{part}.html"
     page = part if request.htmx else "games/study/wall.html"
     return render(request, page, {**context, "part": part})
 
 
-def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
+def _led_replay_page(request: HttpRequest, session: ClassSession) -> HttpResponse:
     sent = request.POST
     if "down" in sent:
         take_replay_down(session_id=session.pk)
@@ -103,7 +103,7 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
     )
 
 
-def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
+def _picture_context(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
     position, sight = position_for(_teacher(request), position_id)
     query = QueryDict(f"{look}&wall=1")
     sight = sight_by_query(query, sight)

@@ -115,8 +115,8 @@ def public_observation(view: TableView) -> dict[str, Any]:
         "legal": [],
         "bids": list(observation.bids) if observation else [],
         "taken": list(observation.taken) if observation else [],
-        "trick": _trick(observation.trick) if observation and observation.trick else None,
-        "tricks": [{**_trick(t), "winner": t.winner} for t in observation.tricks]
+        "trick": _trick_json(observation.trick) if observation and observation.trick else None,
+        "tricks": [{**_trick_json(t), "winner": t.winner} for t in observation.tricks]
         if observation
         else [],
         "hand_sizes": list(observation.hand_sizes) if observation else [],
@@ -181,7 +181,7 @@ def may_look_back(state: TableFacts, number: int) -> bool:
     return 0 < number < state.round_number and state.points[number - 1][0] is not None
 
 
-def _trick(trick: Trick) -> dict[str, Any]:
+def _trick_json(trick: Trick) -> dict[str, Any]:
     return {
         "leader": trick.leader,
         "call": str(trick.call) if trick.call else None,

@@ -102,7 +102,7 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
                 *deal.trick_records.order_by("number"),
             ]
             derived: list[Result | TrickRecord] = [*results, *tricks]
-            if list(map(_facts, stored)) == list(map(_facts, derived)):
+            if list(map(_fields_of, stored)) == list(map(_fields_of, derived)):
                 continue
             where = _("table %(table)s, round %(round)d")
             differing.append(where % {"table": deal.table_id, "round": deal.round})
@@ -117,7 +117,7 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
     return finished, differing
 
 
-def _facts(row: Result | TrickRecord) -> dict[str, Any]:
+def _fields_of(row: Result | TrickRecord) -> dict[str, Any]:
     return {
         field.attname: getattr(row, field.attname)
         for field in row._meta.concrete_fields

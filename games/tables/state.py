@@ -331,7 +331,7 @@ def _read_table(table_id: str) -> TableState:
         round=start_round(deal, variant) if deal else None,
         moves=(),
         turn_began=max(began, table.resumed or began),
-        points=_points(table_id, len(seats), before=deal.round if deal else 0),
+        points=_points_by_round(table_id, len(seats), before=deal.round if deal else 0),
         resumed=table.resumed,
         language=languages.supported(table.language),
     )
@@ -417,7 +417,9 @@ def start_round(deal: Deal, variant: Variant) -> Round:
     return Round.start(variant=variant, hands=hands, dealer=deal.dealer)
 
 
-def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int | None, ...], ...]:
+def _points_by_round(
+    table_id: str, seats: int, *, before: int
+) -> tuple[tuple[int | None, ...], ...]:
     if before <= 1:
         return ()
     rows: dict[int, list[int | None]] = {n: [None] * seats for n in range(1, before)}

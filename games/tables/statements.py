@@ -33,7 +33,7 @@ def insert(rows: Sequence[Model]) -> None:
         for name, field in fields
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_inserting(type(rows[0]), len(rows)), values)
+        cursor.execute(_insert_statement(type(rows[0]), len(rows)), values)
 
 
 @cache
@@ -47,7 +47,7 @@ def _fields(model: type[Model]) -> list[tuple[str, Field[Any, Any] | None]]:
 
 
 @cache
-def _inserting(model: type[Model], rows: int) -> str:
+def _insert_statement(model: type[Model], rows: int) -> str:
     names = [str(field.column) for field in model._meta.concrete_fields[1:]]
     places = f"({', '.join(['%s'] * len(names))})"
     into = f"{model._meta.db_table} ({', '.join(names)})"

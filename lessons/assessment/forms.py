@@ -63,11 +63,11 @@ def likeness(question: Instance) -> tuple[Any, ...]:
 def distance(one: Instance, other: Instance) -> float:
     """How far the sizes of the right answers are apart: powers of ten between numerators and
     between denominators, the largest; 0 for choices."""
-    pairs = zip(_sizes(one), _sizes(other), strict=True)
+    pairs = zip(_sizes_of_answers(one), _sizes_of_answers(other), strict=True)
     return max((abs(_digits(each) - _digits(beside)) for each, beside in pairs), default=0.0)
 
 
-def _sizes(question: Instance) -> Iterator[float]:
+def _sizes_of_answers(question: Instance) -> Iterator[float]:
     for field in question.fields:
         answer = question.right[field.key]
         if isinstance(answer, int | Fraction):
@@ -135,13 +135,13 @@ def tasks(exercises: Collection[Exercise], length: int, rng: Random) -> list[Tas
         by_skill.setdefault(exercise.skill, []).append(exercise)
     if not by_skill:
         return []
-    turns = zip(*(cycle(_in_turn(each)) for each in by_skill.values()), strict=True)
+    turns = zip(*(cycle(_tasks_in_turn(each)) for each in by_skill.values()), strict=True)
     chosen = islice(chain.from_iterable(turns), length)
     places = {each.key: place for place, each in enumerate(EXERCISES.values())}
     return sorted(chosen, key=lambda task: (task.level, places[task.exercise]))
 
 
-def _in_turn(exercises: Collection[Exercise]) -> list[Task]:
+def _tasks_in_turn(exercises: Collection[Exercise]) -> list[Task]:
     usual = [Task(each.key, each.level) for each in exercises]
     every = (Task(each.key, level) for each in exercises for level in each.levels)
     return usual + [each for each in every if each not in usual]

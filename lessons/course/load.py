@@ -125,13 +125,13 @@ class _Keys:
 
     def text(self, key: str) -> str:
         self.required(key)
-        return _checked(self.path, self.section.keys[key])
+        return _checked_text(self.path, self.section.keys[key])
 
     def fail(self, key: str, message: str) -> Problem:
         return Problem(self.path, self.section.keys[key].line, message)
 
 
-def _checked(path: Path, text: Text) -> str:
+def _checked_text(path: Path, text: Text) -> str:
     if fault := markup.faults(text.text):
         raise Problem(path, text.line, fault)
     return text.text
@@ -158,8 +158,8 @@ def _step(path: Path, section: Section) -> Step:
     step = Step(
         name=named[2],
         kind=kind,
-        title=_checked(path, Text(named[3], heading.line)),
-        paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
+        title=_checked_text(path, Text(named[3], heading.line)),
+        paragraphs=tuple(_checked_text(path, text) for text in section.paragraphs),
         minutes=int(minutes[1]),
         is_short=bool(minutes[2]),
         shows=_shows(keys),
@@ -175,12 +175,12 @@ def _shows(keys: _Keys) -> Shows:
     parts = ("played", "tables", "chance", "learnt")
     return Shows(
         cards=_cards(keys),
-        table=_one_of(keys, "table", variables.COUNTED, "variable"),
+        table=_allowed_value(keys, "table", variables.COUNTED, "variable"),
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
-        experiment=_one_of(keys, "experiment", parts, "part of an experiment"),
-        strip=_one_of(keys, "strip", strips.KEYS, "strip"),
-        crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
+        experiment=_allowed_value(keys, "experiment", parts, "part of an experiment"),
+        strip=_allowed_value(keys, "strip", strips.KEYS, "strip"),
+        crowd=bool(_allowed_value(keys, "crowd", ("class",), "crowd")),
     )
 
 
@@ -213,7 +213,7 @@ def _events(keys: _Keys, key: str, number: int) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _one_of(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
+def _allowed_value(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
     value = keys.get(key)
     if value and value not in allowed:
         raise keys.fail(key, f"there is no {what} “{value}”; there are {', '.join(allowed)}")
@@ -223,15 +223,15 @@ def _one_of(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
 def _statements(path: Path, items: list[Item]) -> tuple[Statement, ...]:
     return tuple(
         Statement(
-            _checked(path, item.text),
+            _checked_text(path, item.text),
             item.mark != "-",
-            _checked(path, item.reply) if item.reply else "",
+            _checked_text(path, item.reply) if item.reply else "",
         )
         for item in items
     )
 
 
-def _predict(step: Step, section: Section, keys: _Keys) -> Step:
+def _predict_step(step: Step, section: Section, keys: _Keys) -> Step:
     path = keys.path
     if section.items and keys.get("number"):
         raise keys.fail("number", "a prediction has a list or a number, not both")
@@ -254,7 +254,7 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
             "a prediction needs a list to choose from, or a line like “number: 0 to 81”; with "
             "decimals “number: 0.00 to 8.00”",
         )
-    truth = _one_of(keys, "truth", tuple(FIGURES), "figure")
+    truth = _allowed_value(keys, "truth", tuple(FIGURES), "figure")
     unit = keys.text("unit") if keys.get("unit") else ""
     places = len(number[2] or ".") - 1
     return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
@@ -281,7 +281,7 @@ def _graphs(keys: _Keys, statements: int) -> tuple[str, ...]:
     return graphs
 
 
-def _do(step: Step, section: Section, keys: _Keys) -> Step:
+def _do_step(step: Step, section: Section, keys: _Keys) -> Step:
     actions = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
     if len(actions) != 1 or section.items:
         raise Problem(
@@ -289,15 +289,15 @@ def _do(step: Step, section: Section, keys: _Keys) -> Step:
             section.heading.line,
             "a do step has exactly one of exercise:, build:, deal:, play:, and no list",
         )
-    exercise = _one_of(keys, "exercise", tuple(EXERCISES), "exercise")
-    build = _one_of(keys, "build", variables.KEYS, "variable")
+    exercise = _allowed_value(keys, "exercise", tuple(EXERCISES), "exercise")
+    build = _allowed_value(keys, "build", variables.KEYS, "variable")
     return replace(
         step,
         exercise=exercise,
         only=_only(keys, exercise),
         build=build,
-        deal=_deal(keys) if keys.get("deal") else None,
-        play=_play(keys) if keys.get("play") else None,
+        deal=_deal_of_step(keys) if keys.get("deal") else None,
+        play=_play_of_step(keys) if keys.get("play") else None,
     )
 
 
@@ -318,7 +318,7 @@ def _only(keys: _Keys, exercise: str) -> dict[str, str]:
     raise keys.fail("only", f"{exercise} has no question of which {conditions}")
 
 
-def _deal(keys: _Keys) -> DealStep:
+def _deal_of_step(keys: _Keys) -> DealStep:
     dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
     readable = [key for key in variables.COUNTED if variables.variable(key).reads]
     if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
@@ -330,7 +330,7 @@ def _deal(keys: _Keys) -> DealStep:
     return DealStep(int(dealt[1]), dealt[2])
 
 
-def _play(keys: _Keys) -> PlayStep:
+def _play_of_step(keys: _Keys) -> PlayStep:
     games = tuple(str(variant) for variant, _name in VARIANTS)
     table = re.fullmatch(r"([a-z]+), (\d+) seats, (\d+) rounds?", keys.get("play"))
     if (
@@ -343,11 +343,13 @@ def _play(keys: _Keys) -> PlayStep:
     return PlayStep(table[1], int(table[2]), int(table[3]))
 
 
-def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
+def _reveal_step(step: Step, section: Section, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
-    chart = _one_of(keys, "chart", variables.COUNTED, "variable")
-    data = StepData(_one_of(keys, "data", tuple(filter(None, StepData)), "source of data"))
+    chart = _allowed_value(keys, "chart", variables.COUNTED, "variable")
+    data = StepData(
+        _allowed_value(keys, "data", tuple(filter(None, StepData)), "source of data")
+    )
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
     place, fault = markup.wall_fault(step.paragraphs)
@@ -356,7 +358,7 @@ def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 
-def _explain(step: Step, section: Section, keys: _Keys) -> Step:
+def _explain_step(step: Step, section: Section, keys: _Keys) -> Step:
     marks = [item.mark for item in section.items]
     is_order = bool(marks) and marks == [f"{n}." for n in range(1, len(marks) + 1)]
     is_choice = set(marks) <= {"+", "-"} and marks.count("+") == 1
@@ -377,10 +379,10 @@ _KEYS = {
 }
 _Reader = Callable[[Step, Section, _Keys], Step]
 _READERS: dict[StepKind, _Reader] = {
-    StepKind.PREDICT: _predict,
-    StepKind.DO: _do,
-    StepKind.REVEAL: _reveal,
-    StepKind.EXPLAIN: _explain,
+    StepKind.PREDICT: _predict_step,
+    StepKind.DO: _do_step,
+    StepKind.REVEAL: _reveal_step,
+    StepKind.EXPLAIN: _explain_step,
 }
 
 
@@ -446,8 +448,8 @@ def _guide(path: Path) -> Guide:
         parts.append(
             Part(
                 section.heading.text,
-                tuple(_checked(path, text) for text in section.paragraphs),
-                tuple(_checked(path, item.text) for item in items),
+                tuple(_checked_text(path, text) for text in section.paragraphs),
+                tuple(_checked_text(path, item.text) for item in items),
             )
         )
         if not section.paragraphs and not section.items:
@@ -463,7 +465,7 @@ def _error(path: Path, item: Item) -> tuple[Misconception, str]:
     except ValueError:
         message = f"“{code}” is no misconception of lessons/exercises/skills.py"
         raise Problem(path, item.text.line, message) from None
-    return misconception, _checked(path, Text(text, item.text.line)) if colon else ""
+    return misconception, _checked_text(path, Text(text, item.text.line)) if colon else ""
 
 
 def _tasks(path: Path) -> tuple[Printed | Written, ...]:
@@ -474,7 +476,7 @@ def _tasks(path: Path) -> tuple[Printed | Written, ...]:
         if section.heading.text == "Exercise":
             keys = _Keys(path, section, ("key", "only"))
             keys.required("key")
-            exercise = _one_of(keys, "key", tuple(EXERCISES), "exercise")
+            exercise = _allowed_value(keys, "key", tuple(EXERCISES), "exercise")
             tasks.append(Printed(exercise, _only(keys, exercise)))
         elif section.heading.text == "In words":
             keys = _Keys(path, section, ("ask", "answer"))

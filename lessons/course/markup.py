@@ -80,7 +80,7 @@ def marked_up(text: str) -> SafeString:
             drawn.append(formulas.html(part))
         else:
             safe = _BOLD.sub(r"<strong>\1</strong>", str(escape(part.replace("==", ""))))
-            drawn.append(_BRACKET.sub(lambda match: str(_drawn(match[1])), safe))
+            drawn.append(_BRACKET.sub(lambda match: str(_mark_html(match[1])), safe))
     return mark_safe("".join(drawn))  # noqa: S308 (escaped above, piece by piece)
 
 
@@ -116,7 +116,7 @@ def first_sentence(text: str) -> tuple[SafeString, SafeString]:
     return marked_up(source), SafeString("")
 
 
-def _drawn(mark: str) -> str:
+def _mark_html(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
         return str(escape(figure_text(mark[2:], percent=mark[0] == "%")))
     if "-" in mark:
@@ -127,11 +127,11 @@ def _drawn(mark: str) -> str:
 def plain(text: str) -> str:
     """A text of a lesson in words alone, for labels."""
     words = gettext(text)
-    words = _BRACKET.sub(lambda match: _in_words(match[1]), words)
+    words = _BRACKET.sub(lambda match: _mark_words(match[1]), words)
     return words.replace("**", "").replace("==", "")
 
 
-def _in_words(mark: str) -> str:
+def _mark_words(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
         return figure_text(mark[2:], percent=mark[0] == "%")
     return call_words(parse_call(mark)) if "-" in mark else card_words(parse_card(mark))

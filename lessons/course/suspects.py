@@ -126,10 +126,10 @@ def watched(seed: str) -> tuple[Watched, ...]:
 def rounds_of(seed: str) -> Iterator[Watched]:
     """The rounds that this very seed draws, one after the other."""
     rng = Random(f"rounds {seed}")  # noqa: S311
-    return (_round(culprit(seed), number, rng) for number in count())
+    return (_watched_round(culprit(seed), number, rng) for number in count())
 
 
-def _round(level: str, number: int, rng: Random) -> Watched:
+def _watched_round(level: str, number: int, rng: Random) -> Watched:
     deck = rng.sample(DECK, HAND_SIZE * SEATS)
     hands = [deck[seat::SEATS] for seat in range(SEATS)]
     round_ = Round.start(variant=Variant.BID, hands=hands, dealer=number % SEATS)
@@ -203,10 +203,10 @@ def settled_lesson(lesson: Lesson, seed: str) -> Lesson:
     if not seed or not any(step.shows.bots for step in lesson.steps):
         return lesson
     place = SUSPECTS.index(culprit(seed))
-    return replace(lesson, steps=tuple(_settled(step, place) for step in lesson.steps))
+    return replace(lesson, steps=tuple(_settled_step(step, place) for step in lesson.steps))
 
 
-def _settled(step: Step, place: int) -> Step:
+def _settled_step(step: Step, place: int) -> Step:
     if not step.shows.bots:
         return step
     statements = tuple(

@@ -108,7 +108,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
             _("Demo class: playing session %(number)d of %(all)d …")
             % {"number": number + 1, "all": len(PLANS)}
         )
-        session = _open(classroom, plan, rng)
+        session = _opened_session(classroom, plan, rng)
         if not students:
             students = [joining.join(session=session, name=name) for name in names]
         else:
@@ -124,7 +124,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
     take_tests(classroom, students, now, Random(SEED))  # noqa: S311
 
 
-def _open(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:
+def _opened_session(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:
     wishes = SessionSettings(
         variant="bid",
         seats=SEATS,

@@ -115,26 +115,26 @@ class _Reader:
 
     def expression(self) -> Fraction:
         found = self._term()
-        while self._next() in ("+", "-"):
-            sign = self._take()
+        while self._token_ahead() in ("+", "-"):
+            sign = self._next_token()
             term = self._term()
             found = found + term if sign == "+" else found - term
-        return _bounded(found)
+        return _bounded_number(found)
 
     def _term(self) -> Fraction:
         found = self._factor()
-        while self._next() in ("*", "/"):
-            sign = self._take()
+        while self._token_ahead() in ("*", "/"):
+            sign = self._next_token()
             factor = self._factor()
             if sign == "/" and factor == 0:
                 raise NotAnExpression(_("This divides by 0."))
-            found = _bounded(found * factor if sign == "*" else found / factor)
+            found = _bounded_number(found * factor if sign == "*" else found / factor)
         return found
 
     def _factor(self) -> Fraction:
-        word = self._take()
+        word = self._next_token()
         if word[:1].isdigit():
-            return _bounded(Fraction(word.replace(",", ".")))
+            return _bounded_number(Fraction(word.replace(",", ".")))
         if word in ("-", "("):
             self.depth += 1
             if self.depth > DEEPEST:
@@ -163,17 +163,17 @@ class _Reader:
         if word in ("mean", "sum"):
             quantity = self._quantity()
             self._expect(")")
-            total = Fraction(sum(map(quantity, self._needed(self.cards))))
+            total = Fraction(sum(map(quantity, self._cards_or_fail(self.cards))))
             return total / len(self.cards) if word == "mean" else total
-        which = self._which() if self._next() != ")" else lambda _card: True
+        which = self._condition() if self._token_ahead() != ")" else lambda _card: True
         self._expect(")")
         group = self.cards
         if word == "chance":
             group = tuple(card for card in DECK if card not in self.cards)
         number = Fraction(sum(map(which, group)))
-        return number if word == "count" else number / len(self._needed(group))
+        return number if word == "count" else number / len(self._cards_or_fail(group))
 
-    def _needed(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    def _cards_or_fail(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
         if not cards:
             raise NotAnExpression(
                 _("No cards to count. Add a line like %(example)s.")
@@ -181,10 +181,10 @@ class _Reader:
             )
         return cards
 
-    def _which(self) -> Callable[[Card], bool]:
+    def _condition(self) -> Callable[[Card], bool]:
         tests, joints = [self._test()], set[str]()
-        while self._next() in ("and", "or"):
-            joints.add(self._take())
+        while self._token_ahead() in ("and", "or"):
+            joints.add(self._next_token())
             tests.append(self._test())
         if len(joints) > 1:
             raise NotAnExpression(_("Join conditions by only “and”, or only “or”."))
@@ -192,7 +192,7 @@ class _Reader:
         return lambda card: joint([test(card) for test in tests])
 
     def _test(self) -> Callable[[Card], bool]:
-        quantity, sign = self._quantity(), self._take()
+        quantity, sign = self._quantity(), self._next_token()
         if sign not in _TESTS:
             raise NotAnExpression(
                 _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
@@ -201,7 +201,7 @@ class _Reader:
         return lambda card: test(quantity(card), bound)
 
     def _quantity(self) -> Callable[[Card], int]:
-        word = self._take()
+        word = self._next_token()
         if word not in _QUANTITIES:
             raise NotAnExpression(
                 _(
@@ -212,18 +212,18 @@ class _Reader:
             )
         return _QUANTITIES[word]
 
-    def _next(self) -> str:
+    def _token_ahead(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
-    def _take(self) -> str:
-        word = self._next()
+    def _next_token(self) -> str:
+        word = self._token_ahead()
         if not word:
             raise NotAnExpression(_("Something is missing at the end."))
         self.at += 1
         return word
 
     def _expect(self, word: str) -> None:
-        if self._next() != word:
+        if self._token_ahead() != word:
             raise NotAnExpression(
                 _("“%(word)s” is missing, as in %(example)s.")
                 % {"word": word, "example": _("count(value>=9)")}
@@ -231,7 +231,7 @@ class _Reader:
         self.at += 1
 
 
-def _bounded(number: Fraction) -> Fraction:
+def _bounded_number(number: Fraction) -> Fraction:
     if abs(number.numerator) > LARGEST or number.denominator > LARGEST:
         raise NotAnExpression(_("This number is too large."))
     return number

@@ -71,7 +71,7 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
         except Unreadable as trouble:
             troubles[each.key] = str(trouble)
     if troubles:
-        message = _about(question.fields, troubles)
+        message = _lines_about(question.fields, troubles)
         return Verdict(
             Grade.UNREADABLE,
             message,
@@ -163,7 +163,7 @@ def _wanted_percent() -> str:
     return gettext("In percent, please, like %(percent)s.") % {"percent": "28\u00a0%"}
 
 
-def _wanted_chance() -> str:
+def _chance_wanted_words() -> str:
     return gettext("A chance, please, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
         "decimal": "0,375" if comma() else "0.375",
         "percent": "37,5\u00a0%" if comma() else "37.5\u00a0%",
@@ -175,11 +175,11 @@ _WANTED = {
     Form.NUMBER: _wanted_number,
     Form.DEGREES: _wanted_degrees,
     Form.PERCENT: _wanted_percent,
-    Form.CHANCE: _wanted_chance,
+    Form.CHANCE: _chance_wanted_words,
 }
 
 
-def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
+def _no_chance_words(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
     """What to tell of an answer that nothing is recognised in: which chances can be none, as
     the 19 of 19/81 cannot."""
     lines: dict[str, str] = {}
@@ -195,10 +195,10 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> st
             lines[each.key] = gettext(
                 "A chance is 0 to 1, and 1 is %(all)s. How many fit, of how many?"
             ) % {"all": "100\u00a0%"}
-    return _about(fields, lines) or gettext("Not yet. Check your steps.")
+    return _lines_about(fields, lines) or gettext("Not yet. Check your steps.")
 
 
-def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
+def _lines_about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     """Lines about some fields as one text; each says which, where it is not of
     all fields."""
     if len(fields) == 1 or (len(lines) == len(fields) and len({*lines.values()}) == 1):
@@ -220,17 +220,17 @@ def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
     if all(match is Match.EQUAL for match in matches.values()):
         return _right_or_form(question, typed)
-    found = _recognised(question, typed, (Match.EQUAL,))
+    found = _recognised_mistakes(question, typed, (Match.EQUAL,))
     if not found and Match.OTHER not in matches.values():
-        return _nearly(question, typed, matches)
-    found = found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY))
+        return _nearly_verdict(question, typed, matches)
+    found = found or _recognised_mistakes(question, typed, (Match.EQUAL, Match.NEARLY))
     # The looks of a graph say more than one of its heights, and less than all of them.
     whole = any(len(wrong.answers) > 1 for wrong in found)
     told = found if whole else (_looked_at(question, typed) or found)
-    return _wrong(question, told, typed, matches)
+    return _wrong_verdict(question, told, typed, matches)
 
 
-def _recognised(
+def _recognised_mistakes(
     question: Instance, typed: Mapping[str, Number | str], close: tuple[Match, ...]
 ) -> tuple[Wrong, ...]:
     forms = {each.key: each.form for each in question.fields}
@@ -276,7 +276,7 @@ def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Ver
         return Verdict(Grade.RIGHT, gettext("Right!"), fields=fields)
     first = gettext("The value is right, the form is not.")
     lines = {key: sentences(first, wanted) for key, wanted in misformed.items()}
-    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
+    return Verdict(Grade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
 def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
@@ -289,7 +289,7 @@ def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[st
     return lines
 
 
-def _nearly(
+def _nearly_verdict(
     question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
 ) -> Verdict:
     """Every field is right but for its digits: say so, and let the student write it again."""
@@ -306,10 +306,10 @@ def _nearly(
                     "Good so far. Give three digits, not counting zeros in front."
                 )
     fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
-    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
+    return Verdict(Grade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
-def _told(
+def _feedback_words(
     question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
 ) -> str:
     """What is told of the first mistake that was found; what a teacher has written, field by
@@ -321,7 +321,7 @@ def _told(
         if isinstance(wrong, Wrong) and wrong.misconception is Misconception.AUTHORED:
             for key in wrong.answers:
                 lines.setdefault(key, wrong.hint)
-    return _about(question.fields, lines) or (found[0].hint if found else "")
+    return _lines_about(question.fields, lines) or (found[0].hint if found else "")
 
 
 def _read_as_shares(
@@ -345,7 +345,7 @@ def _read_as_shares(
     return lines
 
 
-def _wrong(
+def _wrong_verdict(
     question: Instance,
     found: Sequence[Wrong | WrongLooks],
     typed: Mapping[str, Number | str],
@@ -353,11 +353,13 @@ def _wrong(
 ) -> Verdict:
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = _told(question, found, matches) or _no_chance(question.fields, typed)
+    message = _feedback_words(question, found, matches) or _no_chance_words(
+        question.fields, typed
+    )
     as_shares = _read_as_shares(question, found, typed, matches)
-    message = sentences(message, _about(question.fields, as_shares))
+    message = sentences(message, _lines_about(question.fields, as_shares))
     if misformed:
-        message = sentences(message, _about(question.fields, misformed))
+        message = sentences(message, _lines_about(question.fields, misformed))
     fields = {
         key: Grade.WRONG if match is Match.OTHER else Grade.RIGHT
         for key, match in matches.items()

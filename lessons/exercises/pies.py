@@ -41,12 +41,12 @@ class DeckPie(Written):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
-            parameters = self._any(rng)
+            parameters = self._any_deck(rng)
             cards = [each["cards"] for each in _slices(parameters)]
             if sum(round(Fraction(360 * n, sum(cards))) for n in cards) == 360:
                 return parameters
 
-    def _any(self, rng: Random) -> Parameters:
+    def _any_deck(self, rng: Random) -> Parameters:
         if rng.random() < 0.5:
             shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4, 4))))
             counts = [1, 2] if len(shapes) == SHAPES and rng.random() < 0.3 else ALL_COUNTS
@@ -106,7 +106,7 @@ def _pie(slices: Sequence[Facts], times: int = 1) -> Facts:
     total = sum(cards.values())
     return {
         "pie": [
-            {"key": key, **each, **_slice(cards[key], total)}
+            {"key": key, **each, **_slice_facts(cards[key], total)}
             for key, each in zip(keys, slices, strict=True)
         ],
         "keys": keys,
@@ -120,7 +120,7 @@ def _pie(slices: Sequence[Facts], times: int = 1) -> Facts:
     }
 
 
-def _slice(cards: int, total: int) -> Facts:
+def _slice_facts(cards: int, total: int) -> Facts:
     degrees = Fraction(360 * cards, total)
     worked = rf"360^\circ \cdot {tex_over(cards, total)} {tex_decimal(degrees, 4)}^\circ"
     return {"right": degrees, "worked": worked}

@@ -111,15 +111,15 @@ class _Written:
             prompt=" ".join(self._texts("prompt")),
             fields=fields,
             right=self.right,
-            wrong=tuple(self._wrong()),
+            wrong=tuple(self._wrong_answers()),
             solution=tuple(self._texts("solve")),
             cards=tuple(each for each in pictures if isinstance(each, Cards)),
             tables=tuple(each for each in pictures if isinstance(each, NumberTable)),
             graph=graph,
             tree=next((each for each in pictures if isinstance(each, Tree)), None),
             histograms=tuple(each for each in pictures if isinstance(each, Histogram)),
-            looks=tuple(self._looks(graph)) if graph else (),
-            follows=dict(self._follows()),
+            looks=tuple(self._wrong_looks(graph)) if graph else (),
+            follows=dict(self._printed_figures()),
             hint=self._hint(),
         )
 
@@ -228,7 +228,7 @@ class _Written:
 
     # Wrong answers
 
-    def _wrong(self) -> Iterator[Wrong]:
+    def _wrong_answers(self) -> Iterator[Wrong]:
         for line in self._of("wrong"):
             misconception = Misconception(line.arguments[0])
             for facts in self._facts_of_each(line):
@@ -259,7 +259,7 @@ class _Written:
                 if equals:
                     found = self._answer(line, key, value, facts)
                 elif key in self.right:
-                    found = self._opposite(line, key)
+                    found = self._complement_of(line, key)
                 else:
                     yield from self._listed(line, key, facts)
                     continue
@@ -278,7 +278,7 @@ class _Written:
         is_none = value in facts and facts[value] is None
         return None if is_none else self._number(line, value, facts)
 
-    def _opposite(self, line: Line, key: str) -> Answer:
+    def _complement_of(self, line: Line, key: str) -> Answer:
         right = self.right[key]
         if line.arguments[0] != Misconception.OPPOSITE.value or not isinstance(right, Fraction):
             raise self.page.fail(line.number, f"write “{key}=…”")
@@ -293,7 +293,7 @@ class _Written:
                 for key, value in answers.items()
             }
 
-    def _looks(self, graph: Graph) -> Iterator[WrongLooks]:
+    def _wrong_looks(self, graph: Graph) -> Iterator[WrongLooks]:
         fields = next(series.fields for series in graph.series if series.fields)
         for line in self._of("looks"):
             code, look = line.arguments[:2]
@@ -301,7 +301,7 @@ class _Written:
             looks = Looks(look.replace("-", " "))
             yield WrongLooks(Misconception(code), fields, looks, self._text(line), at)
 
-    def _follows(self) -> Iterator[tuple[str, tuple[Exact, ...]]]:
+    def _printed_figures(self) -> Iterator[tuple[str, tuple[Exact, ...]]]:
         for line in self._of("follows"):
             for key, value in self._values(line).items():
                 yield key, value if isinstance(value, tuple) else (value,)

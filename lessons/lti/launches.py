@@ -226,8 +226,8 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
             issuer=platform.issuer,
             client_id=platform.client_id,
             deployment=deployment,
-            course=_text(claims[f"{CLAIM}context"]["id"]),
-            user=_text(claims["sub"]) if is_student else "",
+            course=_text_or_fail(claims[f"{CLAIM}context"]["id"]),
+            user=_text_or_fail(claims["sub"]) if is_student else "",
             is_instructor=any(role(claims).check() for role in INSTRUCTORS),
             target=str((claims.get(f"{CLAIM}custom") or {}).get("target", ""))[:LONGEST],
             services=_services(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
@@ -239,7 +239,7 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
 
 def _reply(claims: Mapping[str, Any], message: str) -> dict[str, str]:
     if message != CHOOSING:
-        _text(claims[f"{CLAIM}resource_link"]["id"])
+        _text_or_fail(claims[f"{CLAIM}resource_link"]["id"])
         return {}
     reply, data = claims[SETTINGS]["deep_link_return_url"], claims[SETTINGS].get("data", "")
     if not may_be_asked(reply) or not isinstance(data, str):
@@ -247,7 +247,7 @@ def _reply(claims: Mapping[str, Any], message: str) -> dict[str, str]:
     return {"reply": reply, "data": data}
 
 
-def _text(value: object) -> str:
+def _text_or_fail(value: object) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST or not value.isprintable():
         raise TypeError
     return value

@@ -75,7 +75,7 @@ class _Session(requests.Session):
             with super().send(request, **options) as answer:
                 if 300 <= answer.status_code < 400:
                     raise Away
-                answer._content = _read(answer, until)
+                answer._content = _body_until(answer, until)
         except Away:
             raise
         except (requests.RequestException, HTTPError, OSError) as why:
@@ -83,7 +83,7 @@ class _Session(requests.Session):
         return answer
 
 
-def _read(answer: requests.Response, until: float) -> bytes:
+def _body_until(answer: requests.Response, until: float) -> bytes:
     content = b""
     while piece := answer.raw.read1(PIECE, decode_content=True):
         content += piece

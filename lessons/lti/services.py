@@ -67,7 +67,7 @@ def ask(
                     break
     except (requests.RequestException, *UNREADABLE):
         raise NotDone from None
-    return _checked(answer)
+    return _checked_answer(answer)
 
 
 def pages(platform: Platform, service: Service, url: str, kind: str) -> Iterator[Any]:
@@ -86,7 +86,7 @@ def with_query(url: str, **asked: str) -> str:
     return f"{url}{'&' if '?' in url else '?'}{urlencode({**asked, 'limit': 100})}"
 
 
-def _checked(answer: requests.Response) -> requests.Response:
+def _checked_answer(answer: requests.Response) -> requests.Response:
     if answer.ok:
         return answer
     is_busy = answer.status_code in (429, 503)
@@ -121,7 +121,7 @@ def _token(
     answer = asking.post(platform.token_url, data=sent)
     if 400 <= answer.status_code < 500 and answer.status_code != 429:
         raise NotDone(401)
-    said = _checked(answer).json()
+    said = _checked_answer(answer).json()
     token, lasts = str(said["access_token"]), int(said.get("expires_in", 0)) - MINUTE
     in_cache(lambda cache: cache.set(key, seal(token), timeout=lasts))
     return token

@@ -125,25 +125,25 @@ def launch(request: HttpRequest) -> HttpResponse:
 @_told_if_refused
 def opened(request: HttpRequest, state: str) -> HttpResponse:
     """What was launched, in the browser in which the login began."""
-    launch = _taken(request, state)
+    launch = _launch_here(request, state)
     if launch.reply:
         launches.keep(launch, state, seconds=LINKED_WITHIN)
         response: HttpResponse = redirect("lti_choose", state)
     else:
-        response = _opened(request, launch, state)
+        response = _opened_page(request, launch, state)
     if _cookie_of(state) not in response.cookies:
         response.delete_cookie(_cookie_of(state), path="/lti/")
     return response
 
 
-def _taken(request: HttpRequest, state: str) -> Launch:
+def _launch_here(request: HttpRequest, state: str) -> Launch:
     """The launch, where its login began."""
     if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
         raise LaunchRefused(Code.STATE)
     return launches.take(state)
 
 
-def _opened(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
+def _opened_page(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
     platform = launches.platform_of(launch.issuer, launch.client_id)
     course = members.course_of(platform, launch.deployment, launch.course)
     if course is not None:
@@ -155,7 +155,7 @@ def _opened(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
     if not launch.user:
         return redirect(members.way_of(launch, None))
     if members.may_have_played(course, launch.user):
-        return _asked(request, launch, state)
+        return _played_before_page(request, launch, state)
     try:
         student = members.student_of(course=course, user=launch.user)
     except Refused as why:
@@ -164,7 +164,9 @@ def _opened(request: HttpRequest, launch: Launch, state: str) -> HttpResponse:
     return at_home(request, way, student)
 
 
-def _asked(request: HttpRequest, launch: Launch, state: str, why: str = "") -> HttpResponse:
+def _played_before_page(
+    request: HttpRequest, launch: Launch, state: str, why: str = ""
+) -> HttpResponse:
     """Whether they have played with the class already."""
     launches.keep(launch, state, seconds=launches.WITHIN)
     context = {"state": state, "why": why, "phrase": request.POST.get("phrase", "")}
@@ -178,7 +180,7 @@ def _asked(request: HttpRequest, launch: Launch, state: str, why: str = "") -> H
 def first(request: HttpRequest, state: str) -> HttpResponse:
     """Who comes by a launch for the first time is who they have played as, by the three words,
     or somebody new."""
-    launch = _taken(request, state)
+    launch = _launch_here(request, state)
     platform = launches.platform_of(launch.issuer, launch.client_id)
     if (course := members.course_of(platform, launch.deployment, launch.course)) is None:
         raise LaunchRefused(Code.STATE, platform)
@@ -188,7 +190,7 @@ def first(request: HttpRequest, state: str) -> HttpResponse:
         played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
         student = members.student_of(course=course, user=launch.user, played=played or None)
     except Refused as why:
-        return _asked(request, launch, state, str(why))
+        return _played_before_page(request, launch, state, str(why))
     response = at_home(request, redirect(members.way_of(launch, room)), student)
     response.delete_cookie(_cookie_of(state), path="/lti/")
     return response
@@ -295,7 +297,7 @@ def register(request: HttpRequest, token: str) -> HttpResponse:
     base, why_not, form = absolute(request, ""), False, registering.PlatformForm()
     if "openid_configuration" in request.GET and request.method == "GET":
         try:
-            return _registered(
+            return _registered_page(
                 request,
                 registering.register(
                     configuration=request.GET["openid_configuration"],
@@ -310,7 +312,7 @@ def register(request: HttpRequest, token: str) -> HttpResponse:
         form = registering.PlatformForm(request.POST)
         if form.is_valid():
             done = registering.register_by_hand(form=form, invitation=invitation)
-            return _registered(request, done)
+            return _registered_page(request, done)
     context = {
         "form": form,
         "why_not": why_not,
@@ -321,7 +323,7 @@ def register(request: HttpRequest, token: str) -> HttpResponse:
     return _framed(render(request, "lessons/lti/register.html", context, status=status))
 
 
-def _registered(request: HttpRequest, platform: Platform | None) -> HttpResponse:
+def _registered_page(request: HttpRequest, platform: Platform | None) -> HttpResponse:
     if platform is None:
         return _framed(link_is_over(request))
     context = {"platform": platform, "has_keys": registering.have_keys(platform)}

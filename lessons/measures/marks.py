@@ -138,7 +138,7 @@ class _Mark:
         texts = ["" if cell is None else written(cell, form or Form.INT) for cell in cells]
         return texts if any(texts) else []
 
-    def _sizes(self) -> list[float]:
+    def _dot_sizes(self) -> list[float]:
         if "pixels" in self.options:
             return self._column(self.options["pixels"])
         name = self.options.get("size", "")
@@ -231,7 +231,7 @@ class _Mark:
             x,
             y,
             name=self.name,
-            sizes=self._sizes(),
+            sizes=self._dot_sizes(),
             errors=self._column(self.options["error"]) if "error" in self.options else (),
             text=self._texts(),
             places=places,

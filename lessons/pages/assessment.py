@@ -44,7 +44,7 @@ def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
             notice, status = str(why), 422
         else:
             return redirect(_next(found, student))
-    context = _context(found, student, browser) | {"notice": notice}
+    context = _tests_context(found, student, browser) | {"notice": notice}
     return render(request, "lessons/assessment/test.html", context, status=status)
 
 
@@ -58,7 +58,7 @@ def _page_of(found: Assessment, number: int) -> str:
     return f"{found.get_absolute_url()}{number}/"
 
 
-def _context(found: Assessment, student: Student, browser: Browser) -> dict[str, Any]:
+def _tests_context(found: Assessment, student: Student, browser: Browser) -> dict[str, Any]:
     test = found.open_test
     at = next((each.session for each in browser.students if each.student == student), AT_HOME)
     context = {
@@ -107,8 +107,8 @@ def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,
                 "own": answer_words(each.to_json(), given.values) if given else "",
-                "sign": _sign(given),
-                "outcome": _outcome(given),
+                "sign": _outcome_sign(given),
+                "outcome": _outcome_words(given),
             }
         )
     return rows
@@ -121,13 +121,13 @@ def _kind(question: Question) -> dict[str, str]:
     return {"exercise": question.exercise if exercise else "", "level": level}
 
 
-def _sign(given: Answer | None) -> str:
+def _outcome_sign(given: Answer | None) -> str:
     if given is None:
         return "–"
     return "✓" if given.right else "×" if given.values else "?"
 
 
-def _outcome(given: Answer | None) -> str:
+def _outcome_words(given: Answer | None) -> str:
     if given is None:
         return _("not answered")
     if not given.values:
@@ -161,7 +161,7 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
         status = 422
     texts = request.POST.dict() if verdict else None
     shown: Shown = show(asked, verdict=verdict, texts=texts)
-    context = _context(found, student, browser) | {"q": shown, "number": number}
+    context = _tests_context(found, student, browser) | {"q": shown, "number": number}
     context["is_answered"] = context["progress"].answered[number]
     return render(request, "lessons/assessment/question.html", context, status=status)
 

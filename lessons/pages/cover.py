@@ -48,14 +48,14 @@ def cover(request: HttpRequest, cover_key: str) -> HttpResponse:
     visit, notice = _visit_here(request, sheet), ""
     if request.method == "POST":
         try:
-            return _begin(request, sheet, visit)
+            return _begin_page(request, sheet, visit)
         except Refused as why:
             notice = str(why)
     context = {
         "sheet": sheet,
         "visit": visit,
         "notice": notice,
-        "parts": _parts(visit) if visit else (),
+        "parts": _parts_done(visit) if visit else (),
     }
     status = 422 if notice else 200
     response = render(request, "lessons/cover/lesson.html", context, status=status)
@@ -74,7 +74,9 @@ def _visit_here(request: HttpRequest, sheet: CoverSheet) -> CoverVisit | None:
     return visits.filter(guest=guest).first() if guest else None
 
 
-def _begin(request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None) -> HttpResponse:
+def _begin_page(
+    request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None
+) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "come" or (action == "new" and visit is not None):
         lesson.check_open(sheet)
@@ -102,7 +104,7 @@ class Row(NamedTuple):
     do: str = ""
 
 
-def _parts(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
+def _parts_done(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
     sheet, (done,) = visit.sheet, done_in([visit])
     asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
     played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}
@@ -183,7 +185,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     notice = ""
     if request.method == "POST":
         try:
-            return _do(request, classroom, sheet)
+            return _carried_out(request, classroom, sheet)
         except Refused as why:
             notice = str(why)
     done = done_in(sheet.visits.order_by("pk")) if sheet else []
@@ -206,7 +208,9 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "lessons/cover/of_class.html", context, status=status)
 
 
-def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) -> HttpResponse:
+def _carried_out(
+    request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None
+) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "make":
         form = UntilForm(request.POST)

@@ -65,7 +65,7 @@ def dealer(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.htmx:
         is_shown = request.GET.get("shown") == version
         return HttpResponse(status=204) if is_shown else HttpResponseClientRefresh()
-    context = _seen(own) | (_told(trial, own) if trial.told else {})
+    context = _dealer_context(own) | (_told_context(trial, own) if trial.told else {})
     context |= {"trial": trial, "version": version, "notice": notice}
     status = 409 if notice else 200
     return render(request, "lessons/crooked/dealer.html", context, status=status)
@@ -83,7 +83,7 @@ def _carry_out(trial: DealerTrial, student: Student, sent: QueryDict) -> None:
         trials.answer(dealer=own, verdict=sent.get("verdict", ""), sure=sure)
 
 
-def _seen(own: Dealer | None) -> dict[str, Any]:
+def _dealer_context(own: Dealer | None) -> dict[str, Any]:
     """What a student sees of their dealer at any time: its deals so far, never what it is."""
     if own is None:
         return {"plans": [(n, *map(number, band(FAVOURED[0], n))) for n in trials.PLANS]}
@@ -91,18 +91,18 @@ def _seen(own: Dealer | None) -> dict[str, Any]:
         "planned": own.planned,
         "looked": own.looked,
         "charts": _charts(own) if own.looked else [],
-        "verdict": _name(own.verdict) if own.verdict else "",
-        "kinds": [(kind.value, _name(kind)) for kind in Kind],
+        "verdict": _dealer_words(own.verdict) if own.verdict else "",
+        "kinds": [(kind.value, _dealer_words(kind)) for kind in Kind],
         "sure": SURE,
     }
 
 
-def _told(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
+def _told_context(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
     """What it was, what came of the student's answer, and what the class said."""
     if own is None:
-        return _shown(trial)
+        return _answers_context(trial)
     outcome = "right" if own.verdict == own.kind else trials.box_of(own)
-    return {"kind": _name(own.kind), "outcome": outcome, **_shown(trial)}
+    return {"kind": _dealer_words(own.kind), "outcome": outcome, **_answers_context(trial)}
 
 
 def _charts(own: Dealer) -> list[Chart]:
@@ -119,7 +119,7 @@ def _charts(own: Dealer) -> list[Chart]:
     return charts
 
 
-def _name(kind: str) -> str:
+def _dealer_words(kind: str) -> str:
     """What a dealer is, in words."""
     if kind in FAVOURED:
         return _("favours seat %(n)d") % {"n": FAVOURED.index(Kind(kind)) + 1}
@@ -131,7 +131,7 @@ def _name(kind: str) -> str:
 # The teacher, and the wall.
 
 
-def _shown(trial: DealerTrial) -> dict[str, Any]:
+def _answers_context(trial: DealerTrial) -> dict[str, Any]:
     """How many have answered; once it is told, of FEWEST and more what the class said."""
     answers = trial.dealers.exclude(verdict="").defer("deals")
     found = dealer_panel(answers) if trial.told else None
@@ -152,7 +152,7 @@ def _shown(trial: DealerTrial) -> dict[str, Any]:
 
 def dealers_wall(request: HttpRequest, trial: DealerTrial) -> HttpResponse:
     """What the projector shows."""
-    context = _shown(trial)
+    context = _answers_context(trial)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)
     part = "lessons/crooked/_wall.html"
@@ -183,7 +183,7 @@ def dealers(request: HttpRequest, session_id: int) -> HttpResponse:
     if trial is None:
         back = reverse("session", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
-    context = _shown(trial)
+    context = _answers_context(trial)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)
     page = "_steer" if request.htmx else "page"

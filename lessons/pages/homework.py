@@ -66,11 +66,11 @@ def door(request: HttpRequest) -> HttpResponse:
     """What the student at this browser has to do; before that the class's code and their
     phrase, which a POST brings."""
     if request.method == "POST":
-        return _come_in(request)
+        return _come_in_page(request)
     browser = find_browser(request.COOKIES, request.user)
     students = known_students(browser)
     if not students or ("code" in request.GET and not _knows(students, request.GET["code"])):
-        return _door(request, code=request.GET.get("code", ""))
+        return _door_page(request, code=request.GET.get("code", ""))
     lists = [
         {
             "student": student,
@@ -88,7 +88,9 @@ def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
     """The class's homework, whether the student has to wait for a yes, and what is left."""
     every = doing.homework_of(student.classroom)
     done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
-    return [(each, each.pk in waits, _left(each, done[each.pk][student.pk])) for each in every]
+    return [
+        (each, each.pk in waits, _left_words(each, done[each.pk][student.pk])) for each in every
+    ]
 
 
 def _knows(students: list[Student], code: str) -> bool:
@@ -96,12 +98,12 @@ def _knows(students: list[Student], code: str) -> bool:
     return classroom is not None and classroom.pk in {s.classroom_id for s in students}
 
 
-def _come_in(request: HttpRequest) -> HttpResponse:
+def _come_in_page(request: HttpRequest) -> HttpResponse:
     code, phrase = request.POST.get("code", ""), request.POST.get("phrase", "")
     classroom = classroom_by_code(code)
     if classroom is None or has_to_wait(request, classroom):
         message, status = why_no_class(request, code)
-        return _door(request, code=code, phrase=phrase, code_error=message, status=status)
+        return _door_page(request, code=code, phrase=phrase, code_error=message, status=status)
     try:
         student = classrooms.come_back(
             classroom=classroom, phrase=phrase, lane=lane_here(request, classroom)
@@ -109,7 +111,7 @@ def _come_in(request: HttpRequest) -> HttpResponse:
         if not is_known(student):
             raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
     except Refused as why:
-        return _door(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
+        return _door_page(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
     return at_home(request, redirect("homework_door"), student)
 
 
@@ -125,7 +127,7 @@ def at_home(request: HttpRequest, response: HttpResponse, student: Student) -> H
     return response
 
 
-def _door(
+def _door_page(
     request: HttpRequest,
     *,
     code: str,
@@ -148,7 +150,7 @@ def _session_of(browser: Browser, student: Student) -> int:
     return next((at.session for at in browser.students if at.student == student), AT_HOME)
 
 
-def _left(homework: Homework, done: doing.Done) -> str:
+def _left_words(homework: Homework, done: doing.Done) -> str:
     """How many boards, questions and puzzles are left to do, in words; empty if none are."""
     boards = len(homework.boards) - done.finished
     questions, puzzles = (
@@ -172,7 +174,7 @@ def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     """Its parts, how far one has come, and what the others made of the boards that one has
     finished."""
     given, student, browser = _own_or_404(request, homework_id)
-    context = _context(given, student, browser)
+    context = _homework_context(given, student, browser)
     made = {each["number"]: each["result"] for each in context["boards"] if each["result"]}
     beside = partial(beside_student, given, made) if made else None
     response = page_with_expert(request, "lessons/homework/homework.html", context, beside)
@@ -217,7 +219,7 @@ def _first(
     return response
 
 
-def _context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
+def _homework_context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
     done = doing.done_by(homework, [student.pk])[student.pk]
     spreads = spreads_on(facts_of_homework(homework), student.pk, done) if done.finished else {}
     own = {
@@ -286,7 +288,7 @@ def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpRes
     try:
         asked = doing.question_of(homework=homework, student=student, number=number)
     except Refused as why:
-        return _refused(request, _context(homework, student, browser), why)
+        return _refused(request, _homework_context(homework, student, browser), why)
     return _first(request, redirect("question", asked.pk), browser, student)
 
 
@@ -303,7 +305,7 @@ def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     try:
         table_id = doing.begin(homework=homework, student=student, number=number)
     except Refused as why:
-        return _refused(request, _context(homework, student, browser), why)
+        return _refused(request, _homework_context(homework, student, browser), why)
     return redirect(reverse("table", args=[table_id], query={"as": 0}))
 
 
@@ -407,5 +409,5 @@ def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
     assert browser.student is not None  # or there would be no such viewer
     student = browser.student[0]
     due = doing.due_for(student) if viewer.student and is_known(student) else []
-    left = [(each, _left(each, done)) for each, done in due]
+    left = [(each, _left_words(each, done)) for each, done in due]
     return render(request, "lessons/homework/_due.html", {"due": left})

@@ -76,7 +76,7 @@ def _gain_page(
     def shown(first: int) -> Panel:
         return gain_chance_panel(chance, first=first, is_example=is_example)
 
-    return _drawn(request, chance, shown, {"example": is_example, "gain": chance})
+    return _drawn_page(request, chance, shown, {"example": is_example, "gain": chance})
 
 
 def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
@@ -89,10 +89,12 @@ def _page(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     def shown(first: int) -> Panel:
         return chance_panel(experiment, drawn, key="experiment-chance", first=first)
 
-    return _drawn(request, drawn, shown, {"example": not experiment.game, "tables": tables})
+    return _drawn_page(
+        request, drawn, shown, {"example": not experiment.game, "tables": tables}
+    )
 
 
-def _drawn(
+def _drawn_page(
     request: HttpRequest,
     drawn: RandomizationTest,
     shown: Callable[[int], Panel],

@@ -81,12 +81,12 @@ def mine(request: HttpRequest) -> HttpResponse:
         "whose": whose,
         "is_forgotten": "forgotten" in request.GET,
     }
-    context |= _page(whose.learner if whose else Learner(), marks_of(request))
+    context |= _page_context(whose.learner if whose else Learner(), marks_of(request))
     return render(request, "lessons/results/mine.html", context)
 
 
-def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
-    facts, rounds = _played(learner)
+def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
+    facts, rounds = _facts_and_rounds(learner)
     is_known = learner.student is not None or learner.guest is not None
     practised = standings(learner if is_known else None)
     turns = mistakes.standings(learner if is_known else None)
@@ -120,7 +120,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     }
 
 
-def _played(learner: Learner) -> tuple[Facts, list[Any]]:
+def _facts_and_rounds(learner: Learner) -> tuple[Facts, list[Any]]:
     """The facts that figures count, and the latest rounds, of whoever learns there."""
     if learner.student is not None:
         return facts_of_student(learner.student), own_rounds(student=learner.student)

@@ -30,7 +30,7 @@ def _of_session(request: HttpRequest) -> int | None:
     return digits(request.GET.get("session", ""))
 
 
-def _lesson(slug: str) -> Lesson:
+def _lesson_or_404(slug: str) -> Lesson:
     try:
         course = lesson(slug)
     except KeyError:
@@ -45,7 +45,7 @@ def _lesson(slug: str) -> Lesson:
 @require_safe
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """A teacher's page: aim, standards, minutes, what to ask, typical errors, results."""
-    course = _lesson(slug)
+    course = _lesson_or_404(slug)
     parts = [
         {
             "title": _(part.title),
@@ -114,7 +114,7 @@ def moodle_file(questions: Iterable[Instance], name: str) -> HttpResponse:
 def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
     the answers, with ``moodle`` a file of them. Without a seed, a new set."""
-    course, of_session = _lesson(slug), _of_session(request)
+    course, of_session = _lesson_or_404(slug), _of_session(request)
     if "seed" not in request.GET:
         seed = SystemRandom().randint(1, MOST_SEED)
         where = f"{reverse('worksheet', args=[slug])}?seed={seed}&copy=1"

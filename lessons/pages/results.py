@@ -107,7 +107,9 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     everyone = "bots" in request.GET
     settings = settings_of(session)
     context = {
-        **_results(session, names=names_of(request, session.classroom), everyone=everyone),
+        **_results_context(
+            session, names=names_of(request, session.classroom), everyone=everyone
+        ),
         "version": now,
         "names": are_names_shown(request),
         "everyone": everyone,
@@ -134,7 +136,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
-    context = {**_results(session, is_shared=True), "version": now}
+    context = {**_results_context(session, is_shared=True), "version": now}
     context["slides"] = slides(context["tiles"], context["sections"])
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
@@ -148,12 +150,12 @@ def shared_results(request: HttpRequest, token: str) -> HttpResponse:
     now = results_version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
-    context = {**_results(session, is_shared=True), "version": now}
+    context = {**_results_context(session, is_shared=True), "version": now}
     page = "lessons/results/_shared.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/shared.html", context)
 
 
-def _results(
+def _results_context(
     session: ClassSession,
     *,
     names: dict[int, str] | None = None,
@@ -184,16 +186,19 @@ def _results(
         lessons_first=not facts.deals,
     )
     days = () if is_shared else days_of(session.classroom)
-    beside, waits = _beside(session, facts)
+    beside, waits = _beforehand_panels(session, facts)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
-        chapters = [*sections.with_ways(chapters, _boards(facts)), *_each(learning, names)]
+        chapters = [
+            *sections.with_ways(chapters, _board_links(facts)),
+            *_students_section(learning, names),
+        ]
     return {
         "session": session,
         "classroom": session.classroom,
         "is_final": is_final,
         "expert": waits,
-        "counts": _counts(facts, learning),
+        "counts": _counts_of_session(facts, learning),
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
@@ -202,7 +207,7 @@ def _results(
             learning,
             taught,
             [panel for section in chapters for panel in section.panels],
-            learned=None if is_shared else _change(session, days),
+            learned=None if is_shared else _change_tile(session, days),
             onward=Onward()
             if is_shared
             else _onward(session, facts, learning, taught, days, is_final=is_final),
@@ -239,7 +244,7 @@ def _onward(
     )
 
 
-def _change(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
+def _change_tile(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
     """What has changed in the class's latest sessions until this one; None in the first."""
     days = days[: 1 + [day.pk for day in days].index(session.pk)][-trend_tiles.SAID :]
     if len(days) < 2:
@@ -248,7 +253,7 @@ def _change(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
     return trend_tiles.change(records(session.classroom, days, {}), days, page=page)
 
 
-def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:
+def _beforehand_panels(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:
     """The panels of what teachers made of the boards beforehand, and the expert; the job in
     which the expert still plays them, if it does."""
     boards, teachers = boards_beforehand(session, facts)
@@ -273,7 +278,7 @@ def _beside(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | Non
     return [beside_session(facts, boards, teachers, experts)], job
 
 
-def _boards(facts: Facts) -> list[tuple[str, str]]:
+def _board_links(facts: Facts) -> list[tuple[str, str]]:
     """The boards of duplicate games that are over, by name, and the addresses of their ways."""
     moved = {trick.deal for trick in facts.tricks}  # on paper no moves are known
     tables = {
@@ -289,7 +294,7 @@ def _boards(facts: Facts) -> list[tuple[str, str]]:
     ]
 
 
-def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]]:
+def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str, str]]:
     """The boards of a student's own hands that are over, by name, and the addresses of their
     ways, at the table where they sit."""
     game = present_game(session.pk)
@@ -309,7 +314,7 @@ def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]
     ]
 
 
-def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
+def _students_section(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
     """The chapter of who came: who needs help, and a page for each."""
     students = [(pk, name) for pk, name in names.items() if pk in learning.names]
     help_panel = learning_panels.by_student(learning, names=names)
@@ -321,7 +326,7 @@ def namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
     return seat_label if names is None else partial(student_label, names)
 
 
-def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
+def _counts_of_session(facts: Facts, learning: Learning) -> dict[str, int]:
     return {
         "tables": len({deal.table for deal in facts.deals}),
         "rounds": len(facts.deals),
@@ -467,7 +472,7 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     forecasts = played_forecasts(room)
     happened = records(room, days, scores_of_sessions(forecasts))
     context = {
-        **_own(student, peers_of(student, forecasts), days, happened, name=name),
+        **_own_context(student, peers_of(student, forecasts), days, happened, name=name),
         "called": name,
         "names": are_names_shown(request),
         "back": reverse("classroom_results", args=[room.pk]),
@@ -487,23 +492,23 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     days = days_of(student.classroom)
     happened = records(student.classroom, days, scores_of_sessions(forecasts))
     context = {
-        **_own(student, peers, days, happened, seen=seen),
+        **_own_context(student, peers, days, happened, seen=seen),
         "called": student.name,
         "own": True,
         "is_class_shown": is_shown,
         "session": session,
     }
     if is_shown:
-        results = _results(session, is_shared=True)
+        results = _results_context(session, is_shared=True)
         of_class = sections.of_class(results["sections"])
         shown = {panel.key for section in of_class for panel in section.panels}
         tiles = [tile for tile in results["tiles"] if tile.panel in shown]
         context["class_tiles"] = trend_tiles.of_session(tiles, happened, student.pk, session.pk)
-        context["sections"] += sections.with_ways(of_class, _own_boards(student, session))
+        context["sections"] += sections.with_ways(of_class, _own_board_links(student, session))
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(
+def _own_context(
     student: Student,
     peers: Peers,
     days: tuple[Day, ...],

@@ -36,10 +36,10 @@ def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
         if request.htmx and lobby_of(browser) is not None:
             return HttpResponse("")  # a page still open of somebody moved or sent out
         raise
-    return _beside(request, own)
+    return _question_part(request, own)
 
 
-def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResponse:
+def _question_part(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResponse:
     question = own.question()
     forecast = own.forecast()
     percents = forecast.percents if forecast else []
@@ -70,8 +70,8 @@ def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
     is none (POST)."""
     own = _own(request, table_id)
     if asking.ask_at_table(own=own) is None:
-        return _beside(request, own, notice=_("There’s no fair question right now."))
-    return _after(request, own)
+        return _question_part(request, own, notice=_("There’s no fair question right now."))
+    return _part_after(request, own)
 
 
 @never_cache
@@ -84,11 +84,11 @@ def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
     try:
         forecasts.make_forecast(own=own, weights=weights)
     except Refused as why:
-        return _beside(request, own, notice=str(why))
-    return _after(request, own)
+        return _question_part(request, own, notice=str(why))
+    return _part_after(request, own)
 
 
-def _after(request: HttpRequest, own: OwnSeat) -> HttpResponse:
+def _part_after(request: HttpRequest, own: OwnSeat) -> HttpResponse:
     if request.htmx:
-        return _beside(request, own)
+        return _question_part(request, own)
     return redirect(f"{reverse('table_question', args=[own.state.id])}?as={own.seat}")

@@ -35,7 +35,7 @@ def _problems_of_level(exercise: Written, level: str) -> Iterator[Problem]:
     page, said, known = exercise.page, set[int](), set[str]()
     lines = [line for part in page.parts if level in part.levels for line in part.lines]
     helped = 0
-    drawn = [*_drawn(exercise, level)]
+    drawn = [*_drawn_parameters(exercise, level)]
     if not drawn:
         yield page.fail(1, f"no fair question of level {level} came in {SEEDS} draws")
     for parameters in drawn:
@@ -54,7 +54,7 @@ def _problems_of_level(exercise: Written, level: str) -> Iterator[Problem]:
             yield from _unknown(exercise, line, known)
 
 
-def _drawn(exercise: Written, level: str) -> Iterator[Parameters]:
+def _drawn_parameters(exercise: Written, level: str) -> Iterator[Parameters]:
     """Parameters of questions of a level."""
     wish = {"level": level}
     for seed in range(SEEDS):

@@ -230,7 +230,9 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "categories": list(graph.categories),
         "fields": list(ids),
         "places": list(mine.places or range(len(ids))),
-        "given": [_drawn(graph, series, unit) for series in graph.series if series is not mine],
+        "given": [
+            _drawn_series(graph, series, unit) for series in graph.series if series is not mine
+        ],
         "low": graph.low,
         "top": graph.top,
         "dots": list(graph.dots),
@@ -248,7 +250,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
     }
 
 
-def _drawn(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
+def _drawn_series(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
     places = list(series.places or range(len(series.heights)))
     pairs = zip(places, series.heights, strict=True)
     return {

@@ -237,7 +237,7 @@ def show(
     try:
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
-        return Shown(stored.pk, QuestionState.GONE, stored.place, back=_back(stored))
+        return Shown(stored.pk, QuestionState.GONE, stored.place, back=_way_back(stored))
     given = sorted(stored.answers.all(), key=lambda each: each.number)
     state = _state(stored, bool(given) and given[-1].right)
     if texts is None and given:
@@ -245,10 +245,10 @@ def show(
     return replace(
         _shown(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
-        aid=_aid(stored, question, step, texts or {}, is_hint=is_hint),
+        aid=_shown_hint(stored, question, step, texts or {}, is_hint=is_hint),
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
-        back=_back(stored),
+        back=_way_back(stored),
         is_homework_open=stored.homework is not None and stored.homework.is_open,
     )
 
@@ -347,7 +347,7 @@ def _shown(
     )
 
 
-def _aid(
+def _shown_hint(
     stored: Question,
     question: Instance,
     step: Verdict | None,
@@ -375,7 +375,7 @@ def _aid(
     )
 
 
-def _back(stored: Question) -> str:
+def _way_back(stored: Question) -> str:
     """Where somebody belongs after this question."""
     if stored.deal is not None:
         return reverse("table", args=[stored.deal.table_id])

@@ -68,13 +68,13 @@ def _entry(number: int, each: Authored | Typed | Problem, rng: Random | None) ->
     if isinstance(each, Problem):
         return Entry(number, "", line=each.line, problem=str(_(each.message)))
     try:
-        stored = _drawn(each, rng)
+        stored = _drawn_question(each, rng)
     except Problem as why:
         return Entry(number, each.title, line=why.line, problem=str(_(why.message)))
     return Entry(number, each.title, stored, isinstance(each, Typed), each.line)
 
 
-def _drawn(each: Authored | Typed, rng: Random | None) -> Stored:
+def _drawn_question(each: Authored | Typed, rng: Random | None) -> Stored:
     if isinstance(each, Authored):
         rng = rng or Random(each.source)  # noqa: S311 - no secret
         return {"exercise": "authored", "seed": 0, "parameters": each.parameters(rng)}
@@ -253,7 +253,7 @@ def edited(text: str, action: str, argument: str) -> str:
     if action == "add":
         key, _colon, level = argument.partition(":")
         if key in EXERCISES:
-            parts.append(_of_type(key, level))
+            parts.append(_question_of_type(key, level))
     elif action == "example":
         parts.append(example(argument))
     elif argument.isdecimal() and 0 < int(argument) <= len(parts):
@@ -275,7 +275,7 @@ def _seed() -> int:
     return _chance.randrange(1, 100_000)
 
 
-def _of_type(key: str, level: str) -> str:
+def _question_of_type(key: str, level: str) -> str:
     exercise = EXERCISES[key]
     level = level if level in exercise.levels else exercise.level
     words = [localized_word(word) for word in ("type", "level", "draw")]

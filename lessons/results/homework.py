@@ -135,8 +135,8 @@ def beside_class(homework: Homework, facts: Facts, experts: Mapping[int, Own]) -
     means: dict[int, Cell] = {}
     for number in range(1, len(homework.boards) + 1):
         points = [played.points for played in facts.seats if played.deal.board == number]
-        means[number] = _mean(points)
-    return _beside(homework.variant, means, results_of_teachers(homework), experts)
+        means[number] = _mean_cell(points)
+    return _beside_panel(homework.variant, means, results_of_teachers(homework), experts)
 
 
 def beside_student(
@@ -149,9 +149,9 @@ def beside_student(
         return None
     way = -1 if homework.variant == Variant.LOSE.value else 1
     ahead = sum(way * own[n].points > way * made.points for n, made in teachers.items())
-    mine = {n: _made(made) for n, made in sorted(own.items())}
+    mine = {n: _made_cell(made) for n, made in sorted(own.items())}
     said = {"own": True, "ahead": ahead, "won": ahead > 0}
-    return _beside(homework.variant, mine, teachers, experts, **said)
+    return _beside_panel(homework.variant, mine, teachers, experts, **said)
 
 
 def boards_beforehand(
@@ -183,18 +183,18 @@ def beside_session(
     means: dict[str, Cell] = {}
     for name, deal in boards.items():
         own = [p for p in facts.rounds if p.deal.key == deal.key and p.seat == 0]
-        means[name] = _mean([p.points for p in own]) if len(own) >= FEWEST else "–"
+        means[name] = _mean_cell([p.points for p in own]) if len(own) >= FEWEST else "–"
     variant = next(iter(boards.values())).variant
-    return _beside(variant, means, teachers, experts, live=True)
+    return _beside_panel(variant, means, teachers, experts, live=True)
 
 
-def _mean(points: Sequence[int]) -> Cell:
+def _mean_cell(points: Sequence[int]) -> Cell:
     count = ngettext("%d student", "%d students", len(points)) % len(points)
     mean = Fraction(sum(points), len(points) or 1)
     return Noted(words.number(mean), count) if points else "–"
 
 
-def _beside(
+def _beside_panel(
     variant: str,
     first: Mapping[Any, Cell],
     teachers: Mapping[Any, Result],
@@ -205,8 +205,8 @@ def _beside(
         {
             "board": str(n),
             "own": cell,
-            "teacher": _made(teachers.get(n)),
-            "expert": _made(experts.get(n)),
+            "teacher": _made_cell(teachers.get(n)),
+            "expert": _made_cell(experts.get(n)),
         }
         for n, cell in first.items()
     ]
@@ -215,7 +215,7 @@ def _beside(
     return panel("beside", rows, facts)
 
 
-def _made(made: Result | Own | None) -> Cell:
+def _made_cell(made: Result | Own | None) -> Cell:
     """The points of a board, and what brought them."""
     if made is None:
         return _("not played")

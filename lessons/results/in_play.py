@@ -31,13 +31,17 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     """The game's charts; without bids two of them."""
     if not game.tables:
         return ()
-    return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
+    return (
+        *((_bids_tile(game),) if game.has_bids else ()),
+        _tables_tile(game),
+        _pace_tile(game),
+    )
 
 
 # Bids against tricks taken
 
 
-def _bids(game: GameInPlay) -> Tile:
+def _bids_tile(game: GameInPlay) -> Tile:
     played = [hand for table in game.tables for hand in table.played]
     playing = [hand for table in game.tables for hand in table.playing]
     said: dict[str, Any] = {"over": len(played), "playing": len(playing)}
@@ -78,8 +82,8 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     return charts.small(
         [
             charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("as bid")),
-            _dots(played, name=_("over")),
-            _dots(playing, name=_("being played"), colour=charts.CLEAR),
+            _hand_dots(played, name=_("over")),
+            _hand_dots(playing, name=_("being played"), colour=charts.CLEAR),
         ],
         x=_("bid"),
         y=_("taken"),
@@ -90,7 +94,7 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     )
 
 
-def _dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
+def _hand_dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
     groups = bidding.groups(_pairs(hands))
     return charts.points(
         [group.number for group in groups], [float(group.mean) for group in groups], **options
@@ -100,7 +104,7 @@ def _dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
 # How far each table is
 
 
-def _tables(game: GameInPlay) -> Tile:
+def _tables_tile(game: GameInPlay) -> Tile:
     tables = game.tables
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
@@ -139,7 +143,7 @@ def _which(chosen: Sequence[TableInPlay]) -> int:
 # How long a trick takes
 
 
-def _pace(game: GameInPlay) -> Tile:
+def _pace_tile(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
         return tile("pace", "in-play-pace", {}, None, panel="", is_open=True)

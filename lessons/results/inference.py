@@ -31,13 +31,13 @@ def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:
     """The p-value of counts beside a multinomial model, by Monte Carlo (Barnard 1963): how
     often independent hands that fall into categories with these ``shares`` miss the expected
     counts by as much, all categories together; always the same classes are dealt."""
-    gaps = _gaps(sum(counts), tuple(shares))
+    gaps = _chance_distances(sum(counts), tuple(shares))
     own = sum(abs(n - sum(counts) * share) for n, share in zip(counts, shares, strict=True))
     return (1 + sum(gap >= own - 1e-6 for gap in gaps)) / (1 + len(gaps))
 
 
 @lru_cache(maxsize=64)
-def _gaps(hands: int, shares: tuple[float, ...]) -> tuple[float, ...]:
+def _chance_distances(hands: int, shares: tuple[float, ...]) -> tuple[float, ...]:
     import numpy as np  # late: only pages of such a lesson need it
 
     chances = np.array(shares) / sum(shares)

@@ -119,7 +119,7 @@ def part_of(by: By) -> Callable[[Row], int | None]:
 
 def exact_chances(settings: Settings) -> Mapping[int, Fraction]:
     """The chances for one card of the full deck, or for a hand of eight."""
-    return _exact(_what(settings))
+    return _exact_distribution(_what(settings))
 
 
 def _what(settings: Settings) -> Settings:
@@ -129,7 +129,7 @@ def _what(settings: Settings) -> Settings:
 
 
 @lru_cache(maxsize=200)
-def _exact(settings: Settings) -> Mapping[int, Fraction]:
+def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
     if settings.show is Show.VOID:
         return void_counts(HAND_SIZE)
     by_score = dict(sorted(Counter(map(card_score(settings), DECK)).items()))
@@ -214,13 +214,13 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
 
     from games.analysis import deals
 
-    many, first = _drawn(settings)
+    many, first = _scores_of_deals(settings)
     each = settings.size if settings.of is Of.SAMPLES else 1
     curves = settings.show is Show.CURVES
     by = replace(Settings(show=Show.COUNT), shape=settings.shape) if curves else None
     if settings.by is not None:
         by = _AS_SETTINGS[settings.by]
-    keys, second = _drawn(by) if by else (1, None)
+    keys, second = _scores_of_deals(by) if by else (1, None)
 
     def count(hands: Any) -> Any:
         numbers = first(hands)
@@ -247,7 +247,7 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
         )
 
 
-def _drawn(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
+def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
     """How many numbers there can be, from 0 on, and those of dealt hands: one a card, or one a
     hand."""
     import numpy as np

@@ -46,7 +46,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     """The chart of a tally; without a figure while there is nothing to count, and where the
     numbers themselves are the picture."""
     names = words(settings)
-    called = _called(settings, names)
+    called = _name_facts(settings, names)
     if not tally.total and not settings.is_theory:
         return Chart(key, page("graph").said("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, tally)
@@ -56,10 +56,10 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     shown = panel(
         "graph", rows, _Facts(graph, settings, tally, **called, **facts), key=key
     ).chart
-    return replace(shown, figure=_finished(graph, shown.figure))
+    return replace(shown, figure=_with_curves_and_tail(graph, shown.figure))
 
 
-def _called(settings: Settings, names: Words) -> dict[str, Any]:
+def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
     """What things are called, as facts."""
     by = name_of(settings.by) if settings.by is not None else ""
     return {
@@ -172,7 +172,7 @@ def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
             "x": x,
             "height": height,
             "up_to": up_to,
-            "above": _above(graph, low) if is_labelled else "",
+            "above": _bar_label(graph, low) if is_labelled else "",
         }
         for low, n, so_far, x, height, up_to in zip(
             graph.bins,
@@ -192,7 +192,7 @@ def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     return rows, {"is_binned": True}
 
 
-def _above(graph: Plot, low: int) -> str:
+def _bar_label(graph: Plot, low: int) -> str:
     """What stands above a bar."""
     if graph.settings.by_share:
         return exact_percent(graph.share(low), 2)
@@ -234,7 +234,7 @@ MOST_NAMED = 5
 """Equals that a sentence has room for."""
 
 
-def _tells(graph: Plot) -> str:
+def _sentence_key(graph: Plot) -> str:
     """Which sentence it has; those of what is split and of samples are others."""
     settings = graph.settings
     if settings.graph in _FACETS or graph.tally.by_count or settings.of is Of.SAMPLES:
@@ -243,7 +243,7 @@ def _tells(graph: Plot) -> str:
     return settings.graph.value if is_own else "bars"
 
 
-def _warns(graph: Plot) -> str:
+def _caveat_key(graph: Plot) -> str:
     """Which caveat it has."""
     settings = graph.settings
     if not settings.of.is_played:
@@ -267,7 +267,7 @@ def _tail_edge(graph: Plot) -> int:
     return low if graph.settings.tail is Tail.UP else low + graph.width - 1
 
 
-def _reached(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
+def _quantile(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
     """Where so much is reached, with how much that is: of ties it is more."""
     total, so_far = Fraction(sum(graph.weights.values())), Fraction()
     for number, n in graph.weights.items():
@@ -292,7 +292,7 @@ def _is_of_whole(graph: Plot) -> bool:
     return graph.settings.show is not Show.MEAN or len(graph.weights) > 16
 
 
-def _reach(graph: Plot) -> tuple[float, float] | None:
+def _number_range(graph: Plot) -> tuple[float, float] | None:
     """The range of the axis below, of all hands that there can be: those that one might see."""
     if not graph.settings.is_theory or graph.tally.theory is None:
         return None
@@ -300,7 +300,7 @@ def _reach(graph: Plot) -> tuple[float, float] | None:
     return (min(numbers) - 0.6) / step, (max(numbers) + 0.6) / step
 
 
-def _room(graph: Plot) -> tuple[float, float] | None:
+def _height_range(graph: Plot) -> tuple[float, float] | None:
     """The range of heights: a few dots lie low. While hands are dealt the axis waits for all of
     them, and the bars rise to theory's."""
     tally = graph.tally
@@ -359,7 +359,7 @@ def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
     return dots, round(max(3.0, size), 1)
 
 
-def _finished(graph: Plot, figure: Figure | None) -> Figure | None:
+def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
     """A figure with what a page does not draw: three curves, and a shaded tail."""
     if graph.settings.graph in _FACETS or (figure is None and not graph.tally.by_count):
         return figure
@@ -426,8 +426,8 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "shapes": lambda graph: name_of(graph.settings.shape),
     "counted": lambda graph: graph.tally.total,
     "hue": lambda graph: graph.colour,
-    "tells": _tells,
-    "warns": _warns,
+    "tells": _sentence_key,
+    "warns": _caveat_key,
     "tops": _tops,
     "commonest": lambda graph: len(graph.commonest),
     "top": lambda graph: first_names(list(map(graph.span, graph.commonest)), MOST_NAMED),
@@ -437,10 +437,10 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "within_two": lambda graph: share_within(graph.weights, 2),
     "normal_one": lambda _graph: Fraction(68, 100),
     "normal_two": lambda _graph: Fraction(95, 100),
-    "half": lambda graph: _reached(graph, HALF)[0],
-    "half_share": lambda graph: _reached(graph, HALF)[1],
-    "nine_tenths": lambda graph: _reached(graph, NINE_TENTHS)[0],
-    "nine_tenths_share": lambda graph: _reached(graph, NINE_TENTHS)[1],
+    "half": lambda graph: _quantile(graph, HALF)[0],
+    "half_share": lambda graph: _quantile(graph, HALF)[1],
+    "nine_tenths": lambda graph: _quantile(graph, NINE_TENTHS)[0],
+    "nine_tenths_share": lambda graph: _quantile(graph, NINE_TENTHS)[1],
     "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
     "in_tail": lambda graph: (
         (_("%s or more") if graph.settings.tail is Tail.UP else _("%s or less"))
@@ -461,7 +461,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "dot_size": lambda graph: _stacks(graph)[1],
     "is_whole": _is_of_whole,
     "is_low": lambda graph: not graph.settings.by_share and max(graph.heights) < LOW_COUNT,
-    "reach": lambda graph: _reach(graph) or "",
-    "room": lambda graph: _room(graph) or "",
+    "reach": lambda graph: _number_range(graph) or "",
+    "room": lambda graph: _height_range(graph) or "",
 }
 """What is said of a plot, and what its axes are, by the names that the page has for it."""

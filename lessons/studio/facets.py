@@ -145,7 +145,7 @@ def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float 
 def table(graph: Plot) -> Drawn:
     """How often each number comes with each part, with the sums at the ends; by share, what
     part of its column it is."""
-    rows, columns, everything = _rows(graph), _columns(graph), _("all")
+    rows, columns, everything = _row_by_number(graph), _column_by_part(graph), _("all")
     cells: Counter[tuple[str, str]] = Counter()
     for (number, key), n in graph.tally.pairs.items():
         for row in (rows[number], everything):
@@ -166,7 +166,7 @@ def table(graph: Plot) -> Drawn:
     return body, {"columns": names, **_of_table(cells, row_names, column_names, everything)}
 
 
-def _rows(graph: Plot) -> dict[int, str]:
+def _row_by_number(graph: Plot) -> dict[int, str]:
     """In which row each number stands."""
     numbers = sorted({number for number, _key in graph.tally.pairs})
     cut = cut_at(graph)
@@ -192,7 +192,7 @@ def usual_cut(graph: Plot) -> int:
     return int(five_number_summary(graph.weights)[3])
 
 
-def _columns(graph: Plot) -> dict[int, str]:
+def _column_by_part(graph: Plot) -> dict[int, str]:
     keys = graph.keys
     if graph.tally.names or len(keys) <= FEW_ROWS:
         # The title says what these numbers are.

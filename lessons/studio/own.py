@@ -47,7 +47,7 @@ def typed(text: str) -> tuple[Decimal, ...]:
         raise Unreadable(_("Type or paste numbers to draw."))
     wrong = [word for word in words if not NUMBER.fullmatch(word)]
     if wrong:
-        raise Unreadable(_why(wrong[0]))
+        raise Unreadable(_why_no_number(wrong[0]))
     if len(words) > MOST:
         raise Unreadable(
             _("%(n)d numbers; the studio takes at most %(most)d.")
@@ -78,7 +78,7 @@ def _has_decimal_commas(words: list[str]) -> bool:
     return len(words) > 1 or comma()
 
 
-def _why(word: str) -> str:
+def _why_no_number(word: str) -> str:
     short = _cut(word)
     if DIGITS.fullmatch(word):
         return _("“%s” is too long: at most nine digits, and six after the point.") % short

@@ -110,8 +110,8 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
         settings=settings,
         lines=tuple(lines),
         controls=tuple(_controls(settings, browser, suffix)),
-        naming=tuple(_naming(settings, suffix)),
-        shading=tuple(_shading(settings, suffix)),
+        naming=tuple(_naming_controls(settings, suffix)),
+        shading=tuple(_shading_controls(settings, suffix)),
         chart=chart,
         slider=moved,
         typed=own.written(settings.data) if reading.typed is None else reading.typed,
@@ -140,7 +140,7 @@ def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
     return panels
 
 
-def _choice(
+def _choice_control(
     suffix: str, name: str, label: str, options: Mapping[Any, Any], chosen: Any
 ) -> Control:
     return Control(
@@ -158,7 +158,7 @@ def _named(values: Iterable[Enum]) -> dict[Any, str]:
 
 
 def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
-    choice = partial(_choice, suffix)
+    choice = partial(_choice_control, suffix)
     show = settings.show
     yield choice("of", _("Of"), _named(Of), settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
@@ -184,8 +184,8 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
         yield choice("by", _("Split by"), names, settings.by or "")
 
 
-def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
-    choice, names = partial(_choice, suffix), words(settings)
+def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
+    choice, names = partial(_choice_control, suffix), words(settings)
     x_names = dict(enumerate(names.x_names))
     sides = {Side.NUMBER: names.number, Side.SHARE: names.share}
     if settings.is_theory:
@@ -202,7 +202,7 @@ def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
         yield choice("y", _("Axis at the side"), sides, settings.y)
 
 
-def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
+def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
     """Which tail is shaded; of a table, which rows are one."""
     names = {
         Tail.NONE: _("nothing"),
@@ -213,7 +213,7 @@ def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
     if settings.graph is Look.TABLE:
         names = {Tail.NONE: _("a row for each"), Tail.UP: _("in two, at a number")}
         label = _("Rows")
-    yield _choice(suffix, "tail", label, names, settings.tail)
+    yield _choice_control(suffix, "tail", label, names, settings.tail)
 
 
 # Ready-made graphs

@@ -285,12 +285,12 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     wrong = []
     for name, text in texts.items():
         try:
-            value = _value(name, text)
+            value = _meaning_of(name, text)
         except own.Unreadable as why:
             wrong.append(str(why))
             continue
         if value is None:
-            wrong.append(_line(name))
+            wrong.append(_allowed_words(name))
         else:
             values[name] = value
     reading = Reading(Settings(**values), wrong)
@@ -304,7 +304,7 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 
-def _value(name: str, text: str) -> Any:
+def _meaning_of(name: str, text: str) -> Any:
     """What a text means; None if nothing."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
@@ -320,7 +320,7 @@ def _value(name: str, text: str) -> Any:
     return number if number is not None and low <= number <= high else None
 
 
-def _line(name: str) -> str:
+def _allowed_words(name: str) -> str:
     """What a setting may be."""
     if name in NUMBERS:
         low, high = NUMBERS[name]

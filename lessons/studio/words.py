@@ -46,13 +46,13 @@ def _facts(settings: Settings) -> dict[str, Any]:
         "call": call_words(Call(settings.shape, settings.count)),
         "least": settings.least,
         "size": settings.size,
-        "kind": _kind(settings),
+        "kind": _counted_words(settings),
         "mine": settings.of is Of.MINE,
         "bids": settings.show in BIDS,
     }
 
 
-def _kind(settings: Settings) -> str:
+def _counted_words(settings: Settings) -> str:
     """What is counted."""
     if settings.of is Of.SAMPLES:
         return "sample"

@@ -62,26 +62,26 @@ def predict(
     it is asked which bot it is; a rule, by the texts of its fields. It is locked from then on:
     sent again, the first one stays. Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, StepKind.PREDICT)
+        way, step = _way_and_step(lesson, visitor, number, StepKind.PREDICT)
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
             raise Refused(_("This prediction is closed."))
         stored: dict[str, Any]
         if step.rule:
-            stored = _rule(texts or {})
+            stored = _rule_value(texts or {})
         elif step.whole is not None:
-            stored = {"number": _number(step.whole, value)}
+            stored = {"number": _number_value(step.whole, value)}
         else:
             if value not in range(len(step.statements)):
                 raise Refused(_("Choose one of the answers."))
             stored = {"choice": int(value or 0)}
             if step.shows.bots:
-                stored["sure"] = _sure(sure, len(step.statements))
+                stored["sure"] = _sure_percent(sure, len(step.statements))
         _store(way, visitor, step, stored, None)
 
 
-def _rule(texts: Mapping[str, str]) -> dict[str, Any]:
+def _rule_value(texts: Mapping[str, str]) -> dict[str, Any]:
     """A rule as it is kept, and which of its numbers had to be moved to be allowed."""
     try:
         rule, moved = contest.handed_in(texts)
@@ -92,7 +92,7 @@ def _rule(texts: Mapping[str, str]) -> dict[str, Any]:
     return {"rule": contest.as_stored(rule), "moved": list(moved)}
 
 
-def _sure(percent: int | None, choices: int) -> int:
+def _sure_percent(percent: int | None, choices: int) -> int:
     """How sure somebody is of one of so many; who only guesses is as sure as of the others."""
     least = 100 // choices
     if percent is None or not least <= percent <= 100:
@@ -103,7 +103,7 @@ def _sure(percent: int | None, choices: int) -> int:
     return percent
 
 
-def _number(whole: Whole, value: int | Fraction | None) -> int | float:
+def _number_value(whole: Whole, value: int | Fraction | None) -> int | float:
     """A predicted number as JSON keeps it; Refused if it is out of bounds, or too fine."""
     bounds = {"low": whole.low, "high": whole.high, "places": whole.places}
     is_one = value is not None and whole.low <= value <= whole.high
@@ -126,7 +126,7 @@ def _number(whole: Whole, value: int | Fraction | None) -> int | float:
 def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Deal as many hands as the step says, add what they hold to what was dealt before."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, StepKind.DO)
+        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is None or not way.takes(number):
             raise Refused(_("This step is closed."))
         before = way.done[step.name].value if step.name in way.done else None
@@ -145,7 +145,7 @@ def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Note that somebody has done a do step of which nothing else is kept: a game, an exercise.
     Refused where hands are dealt or a graph is built, which are done by doing them."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, StepKind.DO)
+        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if step.deal is not None or step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name not in way.done:
@@ -156,7 +156,7 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
     """Grade the next curve of a graph, by the texts of its fields; right ones stay. Whether it
     is right. Refused, without using a try, where a number cannot be read."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, StepKind.DO)
+        way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         target = variable(step.build)
@@ -221,7 +221,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
     """Store what somebody chose, or the order in which they put the statements; it may be
     tried again until it is right. Whether it is."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, StepKind.EXPLAIN)
+        way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
         if not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name in way.done and way.done[step.name].right:
@@ -241,7 +241,9 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
         return right
 
 
-def _at(lesson: Lesson, visitor: Visitor, number: int, kind: StepKind) -> tuple[Way, Step]:
+def _way_and_step(
+    lesson: Lesson, visitor: Visitor, number: int, kind: StepKind
+) -> tuple[Way, Step]:
     """Somebody's way and the step of this number; Refused if it cannot be such a step."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
         raise Refused(_("That step doesn’t exist."))

@@ -96,9 +96,9 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
     said = {
         "step": is_step,
         **_lot_facts(experiment),
-        **_drawn(experiment),
+        **_drawn_facts(experiment),
         "way": "none" if difference is None else "apart" if difference else "even",
-        "better": _sides(experiment)[(difference or 0) < 0],
+        "better": _side_names(experiment)[(difference or 0) < 0],
         "size": abs(difference or 0),
         "missing": len(experiment.outcomes) - len(counted),
         "uneven": abs(sum(1 if o.is_a else -1 for o in counted)) > 1,
@@ -107,10 +107,10 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
     return panel("experiment-tables", rows, said, key=key)
 
 
-def _drawn(experiment: Experiment) -> Mapping[str, Any]:
+def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
     """What is drawn: dots, larger with a number where tables came to the same, and means."""
     dots, means = [], []
-    for side, name in zip((True, False), _sides(experiment), strict=True):
+    for side, name in zip((True, False), _side_names(experiment), strict=True):
         own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]
         means.append({"side": name, "mean": sum(own) / max(len(own), 1)})
         for mean, n in Counter(round(float(each), 3) for each in own).items():
@@ -119,7 +119,7 @@ def _drawn(experiment: Experiment) -> Mapping[str, Any]:
     return {"dots": dots, "sides": means}
 
 
-def _sides(experiment: Experiment) -> tuple[str, str]:
+def _side_names(experiment: Experiment) -> tuple[str, str]:
     if experiment.kind is SessionSettings.Experiment.TIPS:
         return _("tip A"), _("tip B")
     return treatment_words(experiment, is_a=True), treatment_words(experiment, is_a=False)
@@ -128,7 +128,7 @@ def _sides(experiment: Experiment) -> tuple[str, str]:
 def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
     """How the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
-    a, b = _sides(experiment)
+    a, b = _side_names(experiment)
     return {
         "example": not experiment.game,
         "tables": counts.total(),
@@ -221,7 +221,7 @@ def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mappi
         "all": drawn.is_all and n == most,
         "verdict": verdict(drawn) if n == most else "",
         "least": FEWEST_TABLES,
-        "share": _share(drawn.p_value),
+        "share": _share_words(drawn.p_value),
     }
 
 
@@ -235,7 +235,7 @@ def verdict(drawn: RandomizationTest) -> Literal["none", "rare", "usual", "never
     return "usual" if drawn.could_be_rare else "never"
 
 
-def _share(chance: float) -> str:
+def _share_words(chance: float) -> str:
     """In percent, to one decimal: 4.6 % is below one in twenty, and 5.4 % is not."""
     if chance < 0.01:
         return percent(Fraction(chance))

@@ -34,7 +34,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
 
 def open_step(*, session: ClassSession, number: int) -> None:
     """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
-    run, course = _running(session)
+    run, course = _run_and_lesson(session)
     if not run.step <= number <= len(course.steps):
         raise Refused(_("You can’t go back: what was seen can’t be predicted."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
@@ -45,14 +45,14 @@ def close_step(*, session: ClassSession, closed: bool) -> None:
     goes on stays closed."""
     with transaction.atomic():
         lock_session(session.pk)  # one teacher after the other
-        run, _course = _running(session)
+        run, _course = _run_and_lesson(session)
         shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
         LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
 
 
 def show_on_wall(*, session: ClassSession, on: bool) -> None:
     """Put the lesson on the projector, or the game."""
-    run, _course = _running(session)
+    run, _course = _run_and_lesson(session)
     LessonRun.objects.filter(pk=run.pk).update(on_wall=on)
 
 
@@ -65,7 +65,7 @@ def end_lesson(*, session: ClassSession) -> None:
         tell_class(session_id=session.pk)
 
 
-def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
+def _run_and_lesson(session: ClassSession) -> tuple[LessonRun, Lesson]:
     run = run_in(session.pk)
     if run is None:
         raise Refused(_("This session is at no lesson."))

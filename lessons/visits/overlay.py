@@ -46,10 +46,10 @@ def overlay_chart(step: Step, data: Data | None) -> charts.Chart:
     return charts.Chart(
         key=f"chart-{step.name}",
         title=str(counted.title),
-        summary=_summary(counted, data, awaits=bool(step.data)),
+        summary=_summary_words(counted, data, awaits=bool(step.data)),
         figure=_figure(counted, data),
-        numbers=_numbers(counted, data),
-        basis=_basis(data) if data else "",
+        numbers=_number_table(counted, data),
+        basis=_basis_words(data) if data else "",
     )
 
 
@@ -62,7 +62,7 @@ def growing_chart(step: Step, data: Data) -> charts.Chart:
     return charts.Chart(
         key=f"chart-{step.name}",
         title=str(counted.title),
-        summary=_basis(data),
+        summary=_basis_words(data),
         figure=charts.figure([bars], x=str(counted.across), y=_("How many")),
     )
 
@@ -104,7 +104,7 @@ def _figure(counted: Variable, data: Data | None) -> charts.Figure:
     )
 
 
-def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
+def _summary_words(counted: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = counted.shares
     best = counted.focus
     if counted.subject is None:
@@ -122,7 +122,7 @@ def _summary(counted: Variable, data: Data | None, *, awaits: bool) -> str:
     return sentences(theory, _("In these data: %(found)s.") % {"found": share})
 
 
-def _basis(data: Data) -> str:
+def _basis_words(data: Data) -> str:
     hands = ngettext("It rests on %(n)d hand.", "It rests on %(n)d hands.", data.hands)
     students = ""
     if data.source is Source.ROOM:
@@ -132,7 +132,7 @@ def _basis(data: Data) -> str:
     return sentences(hands % {"n": data.hands}, students)
 
 
-def _numbers(counted: Variable, data: Data | None) -> charts.Numbers:
+def _number_table(counted: Variable, data: Data | None) -> charts.Numbers:
     head = [str(counted.across), *(str(curve.label) for curve in counted.curves)]
     columns = [[_weight(counted, w) for w in curve.weights] for curve in counted.curves]
     if data is not None:
@@ -150,4 +150,4 @@ def _weight(counted: Variable, weight: Fraction) -> str:
 
 def table_of(counted: Variable) -> charts.Numbers:
     """A variable's exact numbers as a table to read."""
-    return _numbers(counted, None)
+    return _number_table(counted, None)

@@ -85,7 +85,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "kind": KIND_NAMES[step.kind],
         "heading": markup.html(step.title),
         "paragraphs": [markup.html(text) for text in step.paragraphs],
-        "begins": _begins(step),
+        "begins": _around_picture(step),
         "table": table_of(variable(shows.table)) if shows.table else None,
         "crossed": crossed_table(*shows.crossed) if shows.crossed else None,
         "tree": path_tree(shows.tree) if shows.tree else None,
@@ -125,7 +125,7 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
     return graph if "of=" in graph else f"of={'class' if in_class else 'mine'}&{graph}"
 
 
-def _begins(step: Step) -> tuple[str, str]:
+def _around_picture(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
     shows = step.shows
@@ -304,7 +304,7 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         context["few"] = rows if 0 < guesses.students < FEWEST else ()
         context["students"] = guesses.students
     elif step.kind is StepKind.EXPLAIN:
-        context |= _reasons(room)
+        context |= _reasons_context(room)
     done = room.answer_counts.get(step.name, 0)
     context |= {
         "run": run,
@@ -315,9 +315,9 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         # Rules are handed in to be shown, however few they are.
         "too_few": not (step.rule or context.get("is_contest"))
         and context.get("students", FEWEST) < FEWEST,
-        "next_step": _next(room),
-        "short_next": _next(room, short=True),
-        "clock": _clock(room),
+        "next_step": _next_step(room),
+        "short_next": _next_step(room, short=True),
+        "clock": _clock_context(room),
         "counts": [
             {
                 **each,
@@ -338,7 +338,7 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     return context
 
 
-def _reasons(room: LessonRoom) -> dict[str, Any]:
+def _reasons_context(room: LessonRoom) -> dict[str, Any]:
     """What a room said at first in an explain step, and what is right with its reason: for the
     teacher while it is open, for the wall when it is closed."""
     step = room.step
@@ -355,7 +355,7 @@ def _reasons(room: LessonRoom) -> dict[str, Any]:
     }
 
 
-def _next(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | None:
+def _next_step(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | None:
     """The next step, or the next one on the short path where that is another."""
     steps = list(enumerate(room.lesson.steps, start=1))[room.run.step :]
     number, step = next((each for each in steps if each[1].is_short or not short), (0, None))
@@ -364,7 +364,7 @@ def _next(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | None:
     return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
 
 
-def _clock(room: LessonRoom) -> dict[str, Any] | None:
+def _clock_context(room: LessonRoom) -> dict[str, Any] | None:
     """How many minutes the lesson has run, beside what its plan says of the step; None where
     there is no plan, or that is long past: another day, or left open."""
     course, number = room.lesson, room.run.step

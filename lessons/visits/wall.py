@@ -53,7 +53,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
         context["rows"] = ()  # the class saw them when the prediction was closed
     if context.get("suspects"):  # what it does was said before
         context["truth"] = context["truth"].partition(":")[0].strip()
-    picture = _picture(context, shares)
+    picture = _picture_kind(context, shares)
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
         context["chart"].figure["layout"]["font"]["size"] = size
@@ -70,7 +70,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     return context
 
 
-def _picture(context: dict[str, Any], shares: Shares | None) -> str:
+def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
     """What is large on the wall, if anything is."""
     if shares is not None:
         return "shares"
@@ -145,11 +145,11 @@ def shares_of(counted: Variable, each: list[tuple[int, ...]], *, with_theory: bo
         theory_words=exact_percent(theory),
         theory_end=theory > Fraction(1, 2),
         pooled=float(LEFT + 10 * STEP * pooled),
-        summary=_summary(len(each), hands, shares, pooled),
+        summary=_summary_words(len(each), hands, shares, pooled),
     )
 
 
-def _summary(students: int, hands: int, shares: list[Fraction], pooled: Fraction) -> str:
+def _summary_words(students: int, hands: int, shares: list[Fraction], pooled: Fraction) -> str:
     facts = {
         "students": students,
         "hands": hands,

@@ -69,7 +69,7 @@ def test_the_programs_own_command_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for start, text in (
-        (command._do, "open no browser"),
+        (command._run_command, "open no browser"),
         (__main__.main, "serve the room's network"),
     ):
         monkeypatch.setattr("sys.argv", ["xactika", "--help"])

@@ -51,7 +51,7 @@ def sign_up_first(*, form: SignUpForm) -> User:
     ContentType.objects.select_for_update().get(app_label="accounts", model="user")
     if not nobody_yet():
         raise Refused(_("This link has just been used."))
-    return _saved(form)
+    return _saved_user(form)
 
 
 # Later teachers.
@@ -78,10 +78,10 @@ def sign_up(*, form: SignUpForm, invitation: Invitation) -> User:
     """An account for whoever was invited. Refused if the invitation has been used."""
     if not use_up(invitation):
         raise Refused(_("This link has just been used."))
-    return _saved(form)
+    return _saved_user(form)
 
 
-def _saved(form: SignUpForm) -> User:
+def _saved_user(form: SignUpForm) -> User:
     user: User = form.save(commit=False)
     if (here := timezone.get_current_timezone_name()) in cities():
         user.time_zone = here

@@ -208,15 +208,15 @@ class Ending:
     def answers(self, play: Play) -> int:
         """In how many ways the others can answer this forcing play to the end, you going on by
         one plan."""
-        return self._count(self._begin.after(play))
+        return self._lines_to_the_end(self._begin.after(play))
 
-    def _count(self, spot: _Spot) -> int:
+    def _lines_to_the_end(self, spot: _Spot) -> int:
         if not spot.trick.plays and not spot.hands[spot.turn]:
             return 1
         plays = spot.plays
         if spot.turn == YOU:
             plays = tuple(p for p in plays if self._is_forced(spot.after(p)))[:1]
-        return sum(self._count(spot.after(play)) for play in plays)
+        return sum(self._lines_to_the_end(spot.after(play)) for play in plays)
 
     @cached_property
     def size(self) -> int:
@@ -235,9 +235,9 @@ class Ending:
             spot, round_ = spot.after(play), round_.apply(play)
             if round_.is_over:
                 return tuple(line)
-            play = self._next(spot, round_)
+            play = self._next_play(spot, round_)
 
-    def _next(self, spot: _Spot, round_: Round) -> Play:
+    def _next_play(self, spot: _Spot, round_: Round) -> Play:
         forced = self._is_forced(spot)
         if spot.turn != YOU and forced:
             return tip_play(round_)
@@ -256,10 +256,10 @@ def whole_line(puzzle: Puzzle, first: str = "") -> tuple[str, ...]:
         play = parse_move(text)
         assert isinstance(play, Play)
         return (*puzzle.moves, *map(move_text, Ending(puzzle).line(play)))
-    return (*puzzle.moves, *_by_the_tips(puzzle.now, text))
+    return (*puzzle.moves, *_moves_by_the_tips(puzzle.now, text))
 
 
-def _by_the_tips(round_: Round, first: str) -> Iterator[str]:
+def _moves_by_the_tips(round_: Round, first: str) -> Iterator[str]:
     while not round_.is_over:
         move: Move
         if first:

@@ -318,11 +318,11 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
     for place, card in enumerate(cards):
         own = [promise for promise in ordered if promise.play.card == card]
         bars = tuple(_bar(moment, promise, room) for promise in own)
-        rows.append(Row(card, top + ROW * place + ROW // 2, bars, _span(own)))
+        rows.append(Row(card, top + ROW * place + ROW // 2, bars, _range_of_chances(own)))
     return tuple(rows)
 
 
-def _span(promises: Sequence[Promise]) -> str:
+def _range_of_chances(promises: Sequence[Promise]) -> str:
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
     least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"

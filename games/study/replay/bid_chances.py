@@ -33,7 +33,7 @@ def chances(line: Line, seat: int) -> tuple[Chance, ...]:
     points = []
     for moment, turn in turns.items():
         report(moment, len(line.moves))
-        share = _share(turn, seat)
+        share = _chance_of_bid(turn, seat)
         points.append(
             Chance(
                 moment=moment,
@@ -46,7 +46,7 @@ def chances(line: Line, seat: int) -> tuple[Chance, ...]:
     return tuple(points)
 
 
-def _share(turn: Moment, seat: int) -> float:
+def _chance_of_bid(turn: Moment, seat: int) -> float:
     foresight = foresee(turn.observation)
     if isinstance(foresight, BidForecast):
         assert isinstance(turn.move, Bid)

@@ -96,14 +96,14 @@ def problems(language: str) -> list[str]:
     for message in stored.values():
         if not catalogue.is_translated(message):
             lines.append(f"not translated: {message.id!r}")
-        elif why := _differs(message):
+        elif why := _placeholder_fault(message):
             lines.append(f"{why}: {message.string!r} of {message.id!r}")
     if path_of(language).with_suffix(".mo").read_bytes() != catalogue.compiled(catalog):
         lines.append("the .mo is not what the .po says: make messages")
     return sorted(lines)
 
 
-def _differs(message: Message) -> str:
+def _placeholder_fault(message: Message) -> str:
     original, translated = catalogue.forms(message.id), catalogue.forms(message.string)
     holes = Counter(HOLE.findall(original[-1]))
     if Counter(HOLE.findall(translated[-1])) != holes:

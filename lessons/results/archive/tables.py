@@ -62,7 +62,7 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
     learning = learning_of_session(session)
     rows: dict[str, Iterable[Row]] = {
         "rounds": _rounds(facts, deals, numbers),
-        "drawn": _drawn(session),
+        "drawn": _drawn_tables(session),
         "tricks": _tricks(deals),
         "moves": _moves(deals, numbers),
         "forecasts": _forecasts(facts, deals, numbers),
@@ -70,7 +70,7 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
         "answers": _answers(learning, numbers),
         "mastery": _mastery(learning, numbers),
         "steps": _steps(session, taught, numbers),
-        "dealt": _dealt(taught, numbers),
+        "dealt": _dealt_hands(taught, numbers),
         "exercises": _exercises(learning),
         "misconceptions": _misconceptions(learning),
     }
@@ -146,7 +146,7 @@ def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterato
         )
 
 
-def _drawn(session: ClassSession) -> Iterator[Row]:
+def _drawn_tables(session: ClassSession) -> Iterator[Row]:
     for experiment in experiments_of(session.pk):
         for outcome in experiment.outcomes:
             half, words = "ab"[not outcome.is_a], treatment_words(experiment, is_a=outcome.is_a)
@@ -280,7 +280,7 @@ def _step_row(
     }
 
 
-def _dealt(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row]:
+def _dealt_hands(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row]:
     for taught in all_taught:
         for number, step in taught.seen_steps:
             data = taught.pooled(step) if step.chart else None

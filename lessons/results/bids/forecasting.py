@@ -82,10 +82,10 @@ class Score(NamedTuple):
 
 def score_of(rows: Iterable[Outcome]) -> Score:
     """The score of these forecasts together: of sums, so that no single hand decides."""
-    return sum_of(_alone(row) for row in rows)
+    return sum_of(_score_alone(row) for row in rows)
 
 
-def _alone(row: Outcome) -> Score:
+def _score_alone(row: Outcome) -> Score:
     ours = ranked_probability_score(row.percents, row.taken)
     usual = ranked_probability_score(USUAL[row.seats], row.taken)
     return Score(1, ours, usual, (inference.Pair(row.board, float(ours), float(usual)),))

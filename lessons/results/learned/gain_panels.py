@@ -290,7 +290,14 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
         for test, sheet in ((1, taken.first), (2, taken.second)):
             form = taken.first_form if test == 1 else taken.first_form.twin
             rows += [
-                (student, *between, test, form.label, number, *_given(assessed, number, sheet))
+                (
+                    student,
+                    *between,
+                    test,
+                    form.label,
+                    number,
+                    *_answer_cells(assessed, number, sheet),
+                )
                 for number in (assessed.numbers if sheet else ())
                 if sheet is not None
             ]
@@ -304,7 +311,7 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
     return Grid(_("All answers"), columns, tuple(rows))
 
 
-def _given(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
+def _answer_cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
     given = sheet.given.get(number)
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
     known = {each.value: each.title for each in Misconception}

@@ -156,13 +156,13 @@ def _difficulties(
     enough = {
         item
         for item, own in by_item.items()
-        if len(own) >= FEWEST_ANSWERS and _classes(own) >= FEWEST_CLASSES
+        if len(own) >= FEWEST_ANSWERS and _large_classes(own) >= FEWEST_CLASSES
     }
     told = [Response(each.student, each.item, each.is_right) for each in firsts]
     return difficulties([each for each in told if each.item in enough])
 
 
-def _classes(own: list[First]) -> int:
+def _large_classes(own: list[First]) -> int:
     sizes = Counter(
         each.classroom for each in {(e.classroom, e.student): e for e in own}.values()
     )

@@ -81,7 +81,7 @@ def records(
     scores."""
     days = every[-DRAWN_DAYS:]
     sessions = [day.pk for day in days]
-    came = _came(sessions)
+    came = _came_by_session(sessions)
     bids, answers = _bids(sessions), _answers(classroom, days, came)
     return Records(
         {day.pk: bids[day.pk] for day in days if day.pk in bids},
@@ -95,7 +95,7 @@ def records(
     )
 
 
-def _came(sessions: Sequence[int]) -> dict[int, set[int]]:
+def _came_by_session(sessions: Sequence[int]) -> dict[int, set[int]]:
     came: dict[int, set[int]] = defaultdict(set)
     rows = Attendance.objects.filter(class_session__in=sessions)
     here = rows.exclude(state=Attendance.State.ASKING)

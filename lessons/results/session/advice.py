@@ -69,14 +69,14 @@ def advice(
     """What to teach after this session; ``reached`` is how far its class has come in each
     lesson. While the session is open, going on with a lesson is a matter of its page."""
     return (
-        _go_on(taught, reached, session, is_final=is_final)
-        or _still_open(facts, learning, reached, session)
-        or _bids(facts, reached, session)
-        or _following(taught, session)
+        _go_on_advice(taught, reached, session, is_final=is_final)
+        or _still_open_advice(facts, learning, reached, session)
+        or _bids_advice(facts, reached, session)
+        or _following_advice(taught, session)
     )
 
 
-def _go_on(
+def _go_on_advice(
     taught: Sequence[TaughtLesson], reached: Mapping[int, int], session: int, *, is_final: bool
 ) -> Advice | None:
     for each in reversed(taught):
@@ -112,7 +112,7 @@ def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:
     return treated
 
 
-def _still_open(
+def _still_open_advice(
     facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
 ) -> Advice | None:
     """The lesson that treats most of what is still open, counted by student and mistake."""
@@ -139,11 +139,11 @@ def _still_open(
         _teach(lesson),
         _guide(lesson, session),
         sentences(*reasons),
-        sentences(held, _before(lesson, reached)),
+        sentences(held, _lessons_before(lesson, reached)),
     )
 
 
-def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | None:
+def _bids_advice(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | None:
     errors = bidding.errors(facts.bids)
     if errors.bias is None or errors.hit_rate is None or BID_LESSON in reached:
         return None
@@ -154,11 +154,11 @@ def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | No
         sentences(
             _("%s of our bids came true.") % percent(errors.hit_rate), bias_words(errors.bias)
         ),
-        _before(BID_LESSON, reached),
+        _lessons_before(BID_LESSON, reached),
     )
 
 
-def _following(taught: Sequence[TaughtLesson], session: int) -> Advice | None:
+def _following_advice(taught: Sequence[TaughtLesson], session: int) -> Advice | None:
     number = taught[-1].lesson.number + 1 if taught else 0
     if lesson_by_number(number) is None:
         return None
@@ -170,7 +170,7 @@ def _teach(lesson: int) -> str:
     return _("Teach lesson %d next") % lesson
 
 
-def _before(lesson: int, reached: Mapping[int, int]) -> str:
+def _lessons_before(lesson: int, reached: Mapping[int, int]) -> str:
     """The lessons that this one builds on and the class has not held."""
     course = lesson_by_number(lesson)
     missing = [number for number in course.needs if number not in reached] if course else []

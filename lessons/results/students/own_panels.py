@@ -79,10 +79,10 @@ def games_of(facts: Facts, variant: str) -> list[Game]:
 def points(facts: Facts) -> list[Panel]:
     """Points a round, game by game: a chart for each kind of game, the commonest first."""
     counts = Counter(played.deal.variant for played in facts.rounds)
-    return [_points(facts, variant) for variant, _n in counts.most_common()]
+    return [_points_panel(facts, variant) for variant, _n in counts.most_common()]
 
 
-def _points(facts: Facts, variant: str) -> Panel:
+def _points_panel(facts: Facts, variant: str) -> Panel:
     games = games_of(facts, variant)
     means = running([game.rounds for game in games])
     all_rounds = [played for game in games for played in game.rounds]

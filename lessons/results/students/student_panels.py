@@ -182,7 +182,7 @@ def answers(learning: Learning) -> Panel:
             "exercise": str(EXERCISES[attempts[0].exercise].title),
             "lesson": EXERCISES[attempts[0].exercise].lesson,
             "answers": len(attempts),
-            "outcome": _outcome(attempts[-1].right, len(attempts)),
+            "outcome": _outcome_words(attempts[-1].right, len(attempts)),
         }
         for attempts in reversed(tries.values())
     ]
@@ -190,7 +190,7 @@ def answers(learning: Learning) -> Panel:
     return panel("own-answers", rows, {"right": right, "n": len(rows)})
 
 
-def _outcome(right: bool, tries: int) -> str:
+def _outcome_words(right: bool, tries: int) -> str:
     if not right:
         return _("not yet")
     if tries == 1:
@@ -204,15 +204,15 @@ def steps(done: Sequence[OwnStep]) -> Panel:
         {
             "step": markup.plain(each.step.title),
             "lesson": each.lesson.number,
-            "said": _answer(each),
-            "outcome": _result(each),
+            "said": _answer_words(each),
+            "outcome": _result_words(each),
         }
         for each in done
     ]
     return panel("own-steps", rows)
 
 
-def _answer(done: OwnStep) -> str | None:
+def _answer_words(done: OwnStep) -> str | None:
     """What somebody said or did in a step, in its own words."""
     step, value = done.step, done.value
     with suppress(KeyError, IndexError):  # the lesson's file has changed since
@@ -226,14 +226,14 @@ def _answer(done: OwnStep) -> str | None:
     return None
 
 
-def _result(done: OwnStep) -> str | None:
+def _result_words(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
     if done.step.kind is StepKind.PREDICT:
         if not done.is_open:
             return _("not revealed yet")
         truth = truth_words(done.step)
         return _("It is: %s") % truth if truth else None
-    return None if done.right is None else _outcome(done.right, done.tries)
+    return None if done.right is None else _outcome_words(done.right, done.tries)
 
 
 def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:

@@ -135,7 +135,7 @@ def test_the_chances_of_hands_are_exact() -> None:
 
 def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "HAND_SIZE", 2)
-    found = counting._exact.__wrapped__(Settings(show=Show.MEAN))
+    found = counting._exact_distribution.__wrapped__(Settings(show=Show.MEAN))
     pairs = Counter(a.value + b.value for a, b in combinations(DECK, 2))
     assert found == {total: Fraction(n, comb(81, 2)) for total, n in sorted(pairs.items())}
 
@@ -298,7 +298,7 @@ async def test_nobody_listens_and_no_more_is_dealt(monkeypatch: pytest.MonkeyPat
         made.append(step)
         return "{}\n"
 
-    monkeypatch.setattr("lessons.pages.studio._picture", count)
+    monkeypatch.setattr("lessons.pages.studio._picture_line", count)
     answer = await AsyncClient().get("/graphs/deals/?of=dealt&show=value&hands=1000000")
     parts = answer.streaming_content  # type: ignore[attr-defined]
     await anext(parts)

@@ -59,9 +59,10 @@ def file() -> Path | None:
 
 @cache
 def claim_sole_process() -> FileLock | None:
-    """Processes that share a database hear each other by Redis, and only PostgreSQL is written
-    by several at once: without either, hold a lock that a second one meets, which ends it. The
-    lock lives as long as this process; asking again is harmless."""
+    """The lock by which this process alone has the database, as long as it lives; a second one
+    meets it, and ends. Processes that share a database hear each other by Redis, and only
+    PostgreSQL is written by several at once: with both there is no lock, and None. Asking again
+    is harmless."""
     if settings.REDIS_URL and file() is None:
         return None
     name = file() or settings.DATA_DIR / str(settings.DATABASES["default"]["NAME"])

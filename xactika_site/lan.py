@@ -130,6 +130,7 @@ def own_address() -> str | None:
 
 
 def _addresses_by_routes() -> Iterator[str]:
+    """The addresses from which this machine would send to somewhere else."""
     for elsewhere in _ELSEWHERE:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -140,7 +141,8 @@ def _addresses_by_routes() -> Iterator[str]:
 
 
 def _addresses_by_interfaces() -> Iterator[str]:
-    """A network of our own making (a hotspot) has no route to elsewhere."""
+    """The addresses that this machine has on its networks: one of our own making (a hotspot)
+    has no route to elsewhere."""
     for address in sorted(own_addresses()):
         # What a machine gives itself where nobody else does (169.254.x.x) leads nowhere.
         if ":" not in address and not address.startswith("169.254."):

@@ -64,7 +64,7 @@ class Count:
             self._counts[which] = self._counts.get(which, 0) + 1
 
     def samples(self) -> Iterator[Sample]:
-        """One for each thing that is told apart."""
+        """The counts, a sample for each thing that is told apart."""
         with _lock:
             counts = sorted(self._counts.items())
         for which, count in counts:
@@ -88,7 +88,8 @@ class Waits:
             self._sum += seconds
 
     def samples(self) -> Iterator[Sample]:
-        """Buckets, each with all that are smaller, then the sum and the count."""
+        """The histogram's samples: buckets, each with all that are smaller, then the sum and
+        the count."""
         with _lock:
             counts, total = tuple(self._counts), self._sum
         so_far = 0

@@ -217,7 +217,7 @@ _job_of: OrderedDict[object, jobs.Job] = OrderedDict()
 
 
 def _counting(job: jobs.Job) -> HttpResponse:
-    """202, with nothing but how far it has come."""
+    """The answer 202, with nothing but how far the job has come."""
     response = HttpResponse(status=202)
     response["Retry-After"], response["X-Done"] = "1", str(round(100 * job.progress))
     response["Cache-Control"] = "no-store"
@@ -225,7 +225,7 @@ def _counting(job: jobs.Job) -> HttpResponse:
 
 
 def _busy(scope: Scope) -> HttpResponse:
-    """503, with one sentence: too much was asked at once."""
+    """The answer 503, with one sentence: too much was asked at once."""
     count_line(log, "busy", BUSY, where=_kind_of(scope["path"]))
     sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
     cookies = parse_cookie(sent.get(b"cookie", ""))

@@ -130,7 +130,7 @@ def sections_of(
 
 
 def _answered(section: Section) -> Item | Entry | None:
-    """What a reply that stands next belongs to."""
+    """The item or entry of the section to which a reply that stands next belongs."""
     if section.entries:
         last = section.entries[-1]
         return last.items[-1] if last.items else last

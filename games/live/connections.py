@@ -71,6 +71,7 @@ def _after_moves(job: Callable[[], T]) -> T:
 async def _on(
     pool: ThreadPoolExecutor, function: Callable[..., T], arguments: dict[str, Any]
 ) -> T:
+    """What a function returns on a thread of this pool, in the language of who asks."""
     return await asyncio.get_running_loop().run_in_executor(pool, _job(function, arguments))
 
 

@@ -289,7 +289,8 @@ class TableConsumer(_Consumer):
         await super().not_found()
 
     async def news(self) -> str:
-        """Who has lost the seat to another browser is told so: it may be somebody else's."""
+        """What somebody who has lost the seat to another browser is told, and sent: it may be
+        somebody else's; empty for all others."""
         if not is_our_origin(self.headers) or not await at_the_door(
             self.client, has_lost, table_id=self.table_id, cookies=self.cookies
         ):

@@ -97,7 +97,7 @@ def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
 
 
 def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
-    """No class is found by this code; the field keeps what was typed."""
+    """The page that says that no class has this code; the field keeps what was typed."""
     message, status = why_no_class(request, typed)
     context = {"typed": typed[:40], "message": message}
     return render(request, "games/classes/code.html", context, status=status)
@@ -221,7 +221,8 @@ def _name_offered(device: str, offer: str) -> str:
 
 
 def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
-    """Whoever lost the phrase asks the teacher; the key stays on this device."""
+    """To the page that waits for the teacher, whom somebody without their phrase has asked; the
+    key stays on this device."""
     old = request.COOKIES.get(REQUEST_COOKIE, "")
     classrooms.take_back_request(session=session, key=old)
     name, lane = request.POST.get("name", ""), lane_here(request, session.classroom)

@@ -86,8 +86,8 @@ class Place:
         return Place(following[0], 1) if following else None
 
     def ways(self, *, plays: bool) -> Ways:
-        """The ways from its end; whoever ``plays`` when the chapters are done is shown to a
-        table."""
+        """The addresses and the label by which one goes on from the position's end; whoever
+        ``plays`` when the chapters are done is shown to a table."""
         after = self.after
         is_through = plays and self.task.is_round
         if after is None:

@@ -146,8 +146,9 @@ def _is_new_here(request: HttpRequest, student: Student) -> bool:
 
 
 def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A student of this classroom has not said for this session who they are, or is gone from
-    it, as a newcomer who was turned away; anybody else finds nothing here."""
+    """To the page that asks a student of this classroom who they are, as they have not said so
+    for this session, or are gone from it, as a newcomer who was turned away; anybody else finds
+    nothing here."""
     session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
     if session is None:
         raise Http404

@@ -177,7 +177,8 @@ def _bid_moment(view: TableView, own: Observation) -> Moment:
 
 
 def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
-    """A card is to be played. Where there is no choice, there is no advice either."""
+    """The moment in which a card is to be played. Where there is no choice, there is no advice
+    either."""
     hand, call = own.hand, own.trick.call if own.trick else None
     is_last = len(hand) == 1
     taken, bid = own.taken[seat], own.bids[seat]
@@ -207,7 +208,7 @@ def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
 
 
 def _need_words(bid: int, taken: int) -> str:
-    """For who has reached the bid."""
+    """Words for somebody who has reached the bid."""
     if taken > bid:
         return gettext("You took more than you bid.")
     return gettext("You need no more tricks.") if bid else gettext("You bid 0: take no trick.")

@@ -165,6 +165,7 @@ def _translated_number(_language: str, one: str, many: str, n: int) -> str:
 
 @lru_cache(maxsize=32)
 def _macro(template: str, name: str) -> Callable[..., str]:
+    """The macro of this name in a template of the table's, as a function."""
     env: Environment = engines["fragments"].env  # type: ignore[attr-defined]
     macro: Callable[..., str] = getattr(env.get_template(f"_{template}.html").module, name)
     return macro

@@ -53,8 +53,8 @@ def practice_tricks_tag(most: int, way_on: str = "") -> dict[str, list[PracticeT
 
 @register.simple_tag
 def example_trick(call: str, plays: str) -> str:
-    """A finished trick: ``{% example_trick "2-star" "Ada:2312 Emmy:3222" %}``, in the order
-    played; the rules say who takes it."""
+    """The HTML of a finished trick, ``{% example_trick "2-star" "Ada:2312 Emmy:3222" %}``, in
+    the order played; the rules say who takes it."""
     names, codes = zip(*(play.split(":") for play in plays.split()), strict=True)
     cards = tuple(enumerate(parse_card(code) for code in codes))
     return trick_html(names, Trick(leader=0, call=parse_call(call), plays=cards))
@@ -68,7 +68,7 @@ def past_trick(names: tuple[str, ...], trick: Trick) -> str:
 
 @register.simple_tag
 def deck_by_value() -> SafeString:
-    """All cards of the deck in stacks by their value, from 4 to 12; a press shows a stack's."""
+    """The HTML of the deck in stacks by their value, from 4 to 12; a press shows a stack's."""
     stacks = [
         (
             ngettext(

@@ -133,7 +133,7 @@ def own_lesson(student: Student) -> dict[str, Any] | None:
     return {"lesson": course, "title": markup.html(course.title)} if course else None
 
 
-def answered(assessment: Assessment, test: int) -> dict[int, int]:
+def answers_by_student(assessment: Assessment, test: int) -> dict[int, int]:
     """By student who has begun a test, how many of its questions are answered. One query."""
     asked = Question.objects.filter(taker__assessment=assessment, test=test)
     rows = asked.values_list("student").annotate(n=Count("answers")).order_by()

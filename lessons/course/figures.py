@@ -65,6 +65,7 @@ def _not_to_be_beaten(rivals: int, seats: int) -> Fraction:
 
 
 def _of(value: int) -> Callable[[], Exact]:
+    """A function that gives the deck's number of cards of this value."""
     return lambda: Fraction(value_counts()[value])
 
 

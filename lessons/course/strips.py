@@ -79,7 +79,8 @@ def ones_given_bid(bid: int) -> Holding:
 
 
 def _bid() -> Strip:
-    """Ben's and Cleo's hands follow from Ada's: what she has not, others have."""
+    """The strip of Ada's bid: Ben's and Cleo's hands follow from hers: what she has not, others
+    have."""
     before = _drawn(CARDS, 27)
     ada = ones_given_bid(BID)
     others = _mixed((chance, _drawn(CARDS - HAND_SIZE, 27 - k)) for k, chance in enumerate(ada))

@@ -31,7 +31,8 @@ class AverageTricks(Written):
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Where tricks are filled in, the rounds are imagined, at a table of such a size."""
+        """What a question of this level is made of; where tricks are filled in, the rounds are
+        imagined, at a table of such a size."""
         if level == self.level:
             return self.draw(rng, context)
         seats = results(context).seats

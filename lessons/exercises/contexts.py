@@ -56,7 +56,7 @@ class OwnHand:
     def by(
         cls, observation: Observation, *, forecast: tuple[int, ...] | None = None
     ) -> OwnHand:
-        """What a seat's observation shows of this; ValueError for a watcher."""
+        """The own hand as a seat's observation shows it; ValueError for a watcher."""
         if observation.seat is None:
             raise ValueError("a watcher holds no hand")
         return cls(
@@ -107,7 +107,7 @@ class FinishedRound:
 
     @classmethod
     def by(cls, round: Round) -> FinishedRound:
-        """From the rules' round; ValueError while it is in play."""
+        """The finished round that the rules' round is; ValueError while it is in play."""
         if not round.is_over:
             raise ValueError("the round is not over")
         return cls(round.variant, round.dealer, round.bids, round.taken)

@@ -58,8 +58,8 @@ class DeckSize(Written):
     key = "deck-size"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """Also decks with more counts than ours: of decks of up to 81 cards, powers and
-        products tell only three sizes apart."""
+        """A deck to count, also with more counts than ours: of decks of up to 81 cards, powers
+        and products tell only three sizes apart."""
         if rng.random() < 0.5:
             return draw_deck(rng)
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))

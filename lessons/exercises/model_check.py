@@ -38,7 +38,8 @@ class BesideModel(Written):
         return {"p": list(p), "counts": counts, "made": made}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Beside two claims: fewer bids than either expects, with all verdicts as often."""
+        """What a question of this level is made of; beside two claims it has fewer bids than
+        either expects, with all verdicts as often."""
         if level == self.level:
             return self.draw(rng, context)
         wanted = rng.choice(("both", "lower", "none"))

@@ -61,7 +61,8 @@ class BidEvidence(Written):
         return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Where the two rows are compared, one chance is by a fifth larger than the other."""
+        """What a question of this level is made of; where the two rows are compared, one chance
+        is by a fifth larger than the other."""
         while True:
             drawn = super().draw_at(level, rng, context)
             with_bid, without, both = _deals(drawn)

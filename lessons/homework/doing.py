@@ -150,7 +150,7 @@ def done_in(
     return done
 
 
-def begun(homework: Homework) -> QuerySet[Any]:
+def begun_boards(homework: Homework) -> QuerySet[Any]:
     """A homework's boards at all students' tables, with ``is_over`` and when the ``last`` move
     was made."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
@@ -168,7 +168,7 @@ def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
 
 
 def board_state(homework: Homework, board: Any) -> BoardState:
-    """How a board of ``begun`` stands."""
+    """How a board of ``begun_boards`` stands."""
     if not board.is_over:
         return BoardState.BEGUN
     is_late = homework.shown is not None and board.last > homework.shown
@@ -330,7 +330,7 @@ def question_of(*, homework: Homework, student: Student, number: int) -> Questio
     return asked
 
 
-def answered(homework: Homework, student: Student) -> dict[int, bool]:
+def questions_answered(homework: Homework, student: Student) -> dict[int, bool]:
     """Which of the homework's own questions the student has begun, by number, and whether it
     was answered right."""
     right = Exists(Answer.objects.filter(question=OuterRef("pk"), right=True))
@@ -338,7 +338,7 @@ def answered(homework: Homework, student: Student) -> dict[int, bool]:
     return {each.homework_number or 0: each.is_right for each in asked}
 
 
-def tried(homework: Homework, student: Student) -> dict[int, HomeworkPuzzle]:
+def puzzles_tried(homework: Homework, student: Student) -> dict[int, HomeworkPuzzle]:
     """What the student has tried of its puzzles, by number."""
     return {row.puzzle: row for row in homework.tried.filter(student=student)}
 

@@ -28,18 +28,18 @@ def panel(
     rows, or its ``parts``. A row is anything with the columns' names as attributes or keys.
     Without any it says what would fill it."""
     said, facts = page(name), facts or {}
-    title = said.said("title", facts)[0]
+    title = said.texts("title", facts)[0]
     kind = PanelKind.PARTS if parts else _kind(said, facts)
     if not rows and not parts:
-        return Panel(key or name, title, sentences(*said.said("empty", facts)), kind=kind)
+        return Panel(key or name, title, sentences(*said.texts("empty", facts)), kind=kind)
     return Panel(
         key or name,
         title,
-        sentences(*said.said("say", facts)),
+        sentences(*said.texts("say", facts)),
         figure(said, rows, facts),
         grid(said, rows, facts) if rows else None,
-        sentences(basis, *said.said("basis", facts)),
-        sentences(*said.said("caveat", facts)),
+        sentences(basis, *said.texts("basis", facts)),
+        sentences(*said.texts("caveat", facts)),
         kind=kind,
         size=Size("".join(each for line in said.of("size", facts) for each in names(line))),
         parts=tuple(parts),
@@ -59,7 +59,7 @@ def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
     columns = [each for line in lines for each in _columns(said, line, facts)]
     heat = [(names(line)[0], options(line).get("framed")) for line in said.of("heat", facts)]
     return Grid(
-        said.said("title", facts)[0],
+        said.texts("title", facts)[0],
         tuple(column for column, _name, _place in columns),
         tuple(
             tuple(_cell(row, name, place) for _column, name, place in columns) for row in rows

@@ -45,13 +45,14 @@ class Page:
         """The lines that begin with this word, as far as these facts choose them."""
         return (line for line in self.lines if line.word == word and line.holds(facts))
 
-    def said(self, word: str, facts: Facts) -> list[str]:
-        """What those lines say."""
+    def texts(self, word: str, facts: Facts) -> list[str]:
+        """The texts of the lines that begin with this word, as far as these facts choose
+        them."""
         return [self.text(line, facts) for line in self.of(word, facts)]
 
     def claim(self, facts: Facts) -> str:
-        """The measure at a glance, as the title of its small chart."""
-        return self.said("claim", facts)[0]
+        """The measure at a glance, in a sentence: the title of its small chart."""
+        return self.texts("claim", facts)[0]
 
     def text(self, line: Line, facts: Facts) -> str:
         """What a line says in the reader's language; Problem for a fact that is missing. With

@@ -213,7 +213,7 @@ def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
 def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
     """Who is how far in the open test, or in the last one."""
     test = found.open_test or (2 if found.second_opened else 1)
-    answered = taking.answered(found, test)
+    answered = taking.answers_by_student(found, test)
     names = names_of(request, found.classroom)
     rows = [(name, answered.get(pk, 0), pk in answered) for pk, name in names.items()]
     return {

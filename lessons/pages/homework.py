@@ -229,7 +229,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
         ).select_related("deal")
     }
     score = fair_score(spreads.values())
-    tried = doing.tried(homework, student)
+    tried = doing.puzzles_tried(homework, student)
     return {
         "homework": homework,
         "student": student,
@@ -268,7 +268,7 @@ def _homework_context(homework: Homework, student: Student, browser: Browser) ->
 
 def _own_questions(found: Homework, student: Student) -> list[dict[str, Any]]:
     """The homework's own questions, each with how it stands."""
-    begun = doing.answered(found, student) if found.own else {}
+    begun = doing.questions_answered(found, student) if found.own else {}
     return [
         {
             "number": number,
@@ -319,7 +319,7 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     if needs_yes(homework, student):
         return redirect(homework)
     key = homework.puzzles[number - 1]
-    tried = doing.tried(homework, student).get(key)
+    tried = doing.puzzles_tried(homework, student).get(key)
     is_over = tried is not None and tried.is_over
 
     def answered(answer: str) -> bool:

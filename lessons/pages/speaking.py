@@ -123,6 +123,7 @@ def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None
 
 
 def _first_ways(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
+    """The language and the time zone of the first of these rows, if there is one."""
     row: tuple[str | None, str | None] | None
     row = rows.annotate(zone=ZONE).values_list("language", "zone").first()
     return row

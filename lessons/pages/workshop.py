@@ -130,7 +130,7 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
 
 
 def _sentence(mine: Row) -> str:
-    """What came of it, in a sentence."""
+    """A sentence on the points of a rule, beside the encyclopedia's tip."""
     facts = {"points": mine.points}
     if mine.beside is None:
         return _("This is the encyclopedia’s tip: %(points)s points a round.") % facts

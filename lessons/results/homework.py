@@ -22,7 +22,7 @@ from lessons.homework.by_teachers import key_of, results_beforehand, results_of_
 from lessons.homework.doing import (
     BoardState,
     Done,
-    begun,
+    begun_boards,
     board_state,
     done_by,
     done_in,
@@ -45,7 +45,7 @@ def facts_of_homework(homework: Homework) -> Facts:
     boards are one table's rounds."""
     boards = {
         board.table_id: board
-        for board in begun(homework)
+        for board in begun_boards(homework)
         if board_state(homework, board) is BoardState.DONE
     }
     facts = facts_of_deals(Deal.objects.filter(table__in=boards), everyone=True)

@@ -38,6 +38,8 @@ def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 @lru_cache(maxsize=64)
 def _chance_distances(hands: int, shares: tuple[float, ...]) -> tuple[float, ...]:
+    """By simulated sample, how far its counts are from those expected: the sum of the
+    differences."""
     import numpy as np  # late: only pages of such a lesson need it
 
     chances = np.array(shares) / sum(shares)

@@ -82,7 +82,7 @@ def tile(
     page's name, unless another is given, or none."""
     said = page(name)
     number, summary, ask, note = (
-        sentences(*said.said(word, facts)) for word in ("number", "summary", "ask", "note")
+        sentences(*said.texts(word, facts)) for word in ("number", "summary", "ask", "note")
     )
     return Tile(
         key,

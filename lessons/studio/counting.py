@@ -119,10 +119,10 @@ def part_of(by: By) -> Callable[[Row], int | None]:
 
 def exact_chances(settings: Settings) -> Mapping[int, Fraction]:
     """The chances for one card of the full deck, or for a hand of eight."""
-    return _exact_distribution(_what(settings))
+    return _exact_distribution(_settings_that_count(settings))
 
 
-def _what(settings: Settings) -> Settings:
+def _settings_that_count(settings: Settings) -> Settings:
     """The settings with what matters to the numbers alone: no names, axes, kind of graph."""
     plain = replace(settings, graph=Look.BAR, title=0, x=0, y=Side.NUMBER)
     return replace(plain, session=None, tail=Tail.NONE, cut=None)
@@ -130,6 +130,7 @@ def _what(settings: Settings) -> Settings:
 
 @lru_cache(maxsize=200)
 def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
+    """The exact distribution of what is counted, by number."""
     if settings.show is Show.VOID:
         return void_counts(HAND_SIZE)
     by_score = dict(sorted(Counter(map(card_score(settings), DECK)).items()))
@@ -271,7 +272,7 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 def simulation(settings: Settings) -> Tally:
     """The tally of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
-    what = _what(settings)
+    what = _settings_that_count(settings)
     return remembered(("hands", what), lambda: next(deal_tallies(what)))
 
 

@@ -48,7 +48,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     names = words(settings)
     called = _name_facts(settings, names)
     if not tally.total and not settings.is_theory:
-        return Chart(key, page("graph").said("title", called)[0], nothing_yet(settings), None)
+        return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, tally)
     rows, facts = _FACETS.get(settings.graph, _of_bins)(graph)
     if tally.by_count:

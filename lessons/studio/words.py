@@ -33,7 +33,7 @@ def words(settings: Settings) -> Words:
     counted: dict[str, str] = {}
     for line in said.of("name", facts):
         counted[names(line)[0]] = said.text(line, {**facts, **counted})
-    return Words(tuple(said.said("title", facts)), tuple(said.said("x", facts)), **counted)
+    return Words(tuple(said.texts("title", facts)), tuple(said.texts("x", facts)), **counted)
 
 
 def _facts(settings: Settings) -> dict[str, Any]:
@@ -80,5 +80,5 @@ def population(settings: Settings) -> str:
 
 def nothing_yet(settings: Settings) -> str:
     """What would fill an empty graph."""
-    (said,) = page("graph-names").said("empty", _facts(settings))
+    (said,) = page("graph-names").texts("empty", _facts(settings))
     return said

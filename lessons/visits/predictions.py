@@ -166,6 +166,7 @@ def _bin_words(whole: Whole, numbers: range) -> str:
 
 
 def _bins(whole: Whole) -> list[range]:
+    """The numbers that can be predicted, in ranges of a round width, MOST_BINS at the most."""
     width = next(
         w for w in (1, 2, 5, 10, 20, 50, 100) if (whole.high - whole.low) // w < MOST_BINS
     )

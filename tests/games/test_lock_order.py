@@ -771,9 +771,9 @@ NOT_WATCHED = {
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results
-        giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
-        homework.done_by homework.done_in homework.has_open homework.parts_of
-        homework.answered homework.tried
+        giving.check_until giving.end_of giving.tables_of homework.begun_boards
+        homework.board_state homework.done_by homework.done_in homework.has_open homework.parts_of
+        homework.puzzles_tried homework.questions_answered
         homework.begun_at homework.begun_by_teachers
         by_teachers.own_boards by_teachers.results_of_expert by_teachers.results_of_teachers
         by_teachers.own_boards_beforehand by_teachers.expert_on by_teachers.key_of
@@ -781,8 +781,8 @@ NOT_WATCHED = {
         giving.in_homework giving.open_puzzles
         assessment.due_after assessment.exercises_about assessment.expires
         assessment.is_expired
-        taking.answered taking.assessment_for taking.assessment_of_teacher taking.latest_of
-        taking.open_to taking.own_lesson
+        taking.answers_by_student taking.assessment_for taking.assessment_of_teacher
+        taking.latest_of taking.open_to taking.own_lesson
         polls.choices_of polls.here_or_answered polls.is_mistake polls.is_playing
         polls.may_be_asked polls.open_poll polls.question_of polls.questions_of
         polls.session_to_ask polls.sessions_to_ask polls.student_here polls.tally_of

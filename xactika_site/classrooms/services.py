@@ -364,8 +364,8 @@ def note_phrase(*, student: Student) -> None:
 
 @transaction.atomic
 def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
-    """The phrase is lost: ask the teacher to let the student of this name back in. The key
-    for the asking device; Refused if there is nobody of that name.
+    """The key, for the asking device, of a request to the teacher to let the student of this
+    name back in, as the phrase is lost; Refused if there is nobody of that name.
 
     Nobody is kept from asking by others: of the requests for one name those that came last
     stand. Those of devices that the class knows (by their ``lane``) are apart, and stand

@@ -31,7 +31,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(settings_dict, *arguments, **more)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """As Django's."""
+        """Django's connection; refused at once while the database has just not answered."""
         if _gone.locked():
             raise psycopg.OperationalError("the database did not answer a moment ago")
         return super().get_new_connection(conn_params)

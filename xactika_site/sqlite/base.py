@@ -20,7 +20,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to a file that nobody else reads."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """As Django's."""
+        """Django's connection, to a file that nobody else may read."""
         if not self.is_in_memory_db():
             make_private(Path(conn_params["database"]).resolve())
         return super().get_new_connection(conn_params)

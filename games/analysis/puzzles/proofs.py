@@ -211,6 +211,7 @@ class Ending:
         return self._lines_to_the_end(self._begin.after(play))
 
     def _lines_to_the_end(self, spot: _Spot) -> int:
+        """In how many ways the round can end from here while you play what forces your bid."""
         if not spot.trick.plays and not spot.hands[spot.turn]:
             return 1
         plays = spot.plays

@@ -47,6 +47,8 @@ def chances(line: Line, seat: int) -> tuple[Chance, ...]:
 
 
 def _chance_of_bid(turn: Moment, seat: int) -> float:
+    """The chance that the bid comes true after this move; without bids the share of the tricks
+    that it brings."""
     foresight = foresee(turn.observation)
     if isinstance(foresight, BidForecast):
         assert isinstance(turn.move, Bid)

@@ -47,11 +47,12 @@ class Turn:
 
     @property
     def before(self) -> frozenset[int]:
-        """What could be reached before the card was played."""
+        """The numbers of tricks that could be reached before the card was played."""
         return frozenset().union(*(way.counts for way in self.ways))
 
     @property
     def after(self) -> frozenset[int]:
+        """The numbers of tricks that could be reached after the card was played."""
         return next(way.counts for way in self.ways if way.was_played)
 
     @property

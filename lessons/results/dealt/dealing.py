@@ -192,6 +192,7 @@ def safe_interval(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | 
 
 
 def _bin(chance: float) -> tuple[float, float]:
+    """The ends of the fifth of all chances in which this one lies; certainty is alone."""
     if chance >= 1:
         return (1.0, 1.0)
     index = min(int(chance * 5), 4)

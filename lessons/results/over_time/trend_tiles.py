@@ -41,27 +41,27 @@ class Measure:
     counts: str = ""
     theory: float | None = None
 
-    def said(self, word: str, **facts: Any) -> str:
-        """What the page says of it."""
+    def text(self, word: str, **facts: Any) -> str:
+        """The sentences that the page has under this word, as one text."""
         given = {"measure": self.key, **facts}
         if word != "title":
             given["what"] = self.title
-        return sentences(*page("over-time").said(word, given))
+        return sentences(*page("over-time").texts(word, given))
 
     @property
     def title(self) -> str:
         """What it is called."""
-        return self.said("title")
+        return self.text("title")
 
     def claim(self, trend: Trend) -> str:
-        """What is seen: a change only where luck alone seldom makes one."""
+        """A sentence on what is seen: a change only where luck alone seldom makes one."""
         if len(trend.points) < 2:
-            return self.said("claim", seen="once" if trend.points else "nothing")
+            return self.text("claim", seen="once" if trend.points else "nothing")
         if trend.change is None:
-            return self.said("claim", seen="little")
+            return self.text("claim", seen="little")
         if not trend.is_change:
-            return self.said("claim", seen="luck")
-        return self.said("claim", seen="better" if self.is_better(trend) else "worse")
+            return self.text("claim", seen="luck")
+        return self.text("claim", seen="better" if self.is_better(trend) else "worse")
 
     def is_better(self, trend: Trend) -> bool:
         """Whether it has changed for the better: bids come nearer to 0."""
@@ -171,7 +171,7 @@ def _tile(
     told = own or trend
     rests = basis(**{measure.counts: told.rests_on}) if measure.counts else ""
     if not told.points:
-        waits = measure.said("empty")
+        waits = measure.text("empty")
         return Tile(measure.key, measure.claim(told), "", None, waits, is_open=True)
     first, last = (measure.write(each.value) for each in (told.first, told.last))
     return Tile(
@@ -184,7 +184,7 @@ def _tile(
         page=page,
         stands_out=told.is_change,
         is_good=measure.is_better(told),
-        note="" if own else sentences(measure.said("note") if told.is_change else "", rests),
+        note="" if own else sentences(measure.text("note") if told.is_change else "", rests),
     )
 
 
@@ -282,7 +282,7 @@ SAID = 12
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
     """The chart for the ear: its figures, session by session."""
     figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
-    return measure.said("summary", figures="; ".join(figures[-SAID:]))
+    return measure.text("summary", figures="; ".join(figures[-SAID:]))
 
 
 def figure(
@@ -323,8 +323,8 @@ def figure(
     level = None if measure.theory is None else charts.level(measure.theory)
     chart = charts.small(
         traces,
-        y=measure.said("y"),
-        shapes=[level | {"name": measure.said("level")}] if level else [],
+        y=measure.text("y"),
+        shapes=[level | {"name": measure.text("level")}] if level else [],
         **measure.axis,
     )
     chart["layout"]["xaxis"]["type"] = "category"

@@ -95,7 +95,7 @@ def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list
 
 
 def _waiting(facts: Facts, learning: Learning) -> Iterable[Tile]:
-    """What nothing has filled yet, and by what it will be."""
+    """Tiles without a figure for what nothing has filled yet, which say by what it will be."""
     for is_filled, key, title, waits in (
         (facts.bids, "bids", _("How we bid"), "bid"),
         (facts.deals, "chance", _("Data beside theory"), "play"),

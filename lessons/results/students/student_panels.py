@@ -91,9 +91,9 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
 
 
 def _said(word: str, facts: Mapping[str, Any]) -> str:
-    """What the page says of what is known."""
+    """The sentences that the page has under this word, of what is known."""
     known = {name: fact for name, fact in facts.items() if fact is not None}
-    return sentences(*page("one-student").said(word, known))
+    return sentences(*page("one-student").texts(word, known))
 
 
 def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:

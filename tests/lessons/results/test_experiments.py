@@ -132,7 +132,7 @@ def drawn_of(found: Experiment) -> RandomizationTest:
 
 def said_of(drawn: RandomizationTest, *, first: int | None = None) -> str:
     return " ".join(
-        pages.page("experiment-chance").said("say", chance_facts(drawn, first=first))
+        pages.page("experiment-chance").texts("say", chance_facts(drawn, first=first))
     )
 
 

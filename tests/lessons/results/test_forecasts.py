@@ -280,7 +280,7 @@ def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
 
 
 def said_of(score: Score) -> str:
-    return " ".join(page("score").said("say", score_facts(score)))
+    return " ".join(page("score").texts("say", score_facts(score)))
 
 
 def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:

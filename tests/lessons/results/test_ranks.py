@@ -95,7 +95,7 @@ def test_of_equals_no_mistake_is_the_commonest() -> None:
 def test_fewest_names_all_that_as_few_did() -> None:
     def said(did: list[tuple[str, int]]) -> list[str]:
         facts = {**lesson_panels._fewest_facts(did), "all": 5}
-        return page("lesson-steps").said("say", facts)
+        return page("lesson-steps").texts("say", facts)
 
     assert said([("A", 3), ("B", 5)]) == ["Fewest did “A”: 3 of 5."]
     assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Fewest did “A”, “B”: 3 of 5."]
@@ -120,7 +120,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
 
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
     assert bid_panels._tip_facts(Fraction(1, 5), Fraction(0))["tip"] == "close"
-    said = page("bias").said("say", {"tip": "close", "made": Fraction(1), "spread": 0.5})
+    said = page("bias").texts("say", {"tip": "close", "made": Fraction(1), "spread": 0.5})
     assert said[-1] == "The printed tip bids about as high."
 
 

@@ -319,15 +319,6 @@ def variance_of_mean(of_one: Fraction, drawn: int, population: int = CARDS) -> F
     return of_one / drawn * Fraction(population - drawn, population - 1)
 
 
-def hand_correlation(drawn: int = HAND_SIZE, population: int = CARDS) -> Fraction:
-    """The correlation of the totals of two hands dealt from one deck: −n/(N − n).
-
-    Two different cards have covariance −σ²/(N − 1), so two hands n² times that, beside a
-    variance of n·σ²·(N − n)/(N − 1). For hands of eight −8/73.
-    """
-    return Fraction(-drawn, population - drawn)
-
-
 def pooled_mean_variance(hands: int) -> Fraction:
     """The variance of the mean value of all cards in ``hands`` hands dealt at ONE table.
 
@@ -340,7 +331,7 @@ def pooled_mean_variance(hands: int) -> Fraction:
 def frequency_error(chance: Fraction, trials: int) -> Exact:
     """The standard deviation of a relative frequency, √(p(1 − p)/n), over independent trials.
 
-    Hands of one table are not quite independent (:func:`hand_correlation`).
+    Hands of one table are not quite independent: the correlation of two totals is −8/73.
     """
     return root(chance * (1 - chance) / trials)
 

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, permutations
-from math import ceil, comb
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -45,14 +44,6 @@ def meetings(boards: Sequence[Seating]) -> Counter[tuple[int, int]]:
         for table in board
         for pair in combinations(sorted(one for one in table if one is not None), 2)
     )
-
-
-def least_meetings(people: int, seats: int, boards: int) -> int:
-    """How often the pair that meets most must meet at least, in so many boards."""
-    if people < 2:
-        return 0
-    a_board = sum(comb(size, 2) for size in table_sizes(people, seats))
-    return ceil(boards * a_board / comb(people, 2))
 
 
 def next_seating(

@@ -167,7 +167,7 @@ def _watched_round(level: str, number: int, rng: Random) -> Watched:
         weight={
             level: prod(
                 (
-                    _likelihood(moves, o, move)
+                    likelihood(moves, o, move)
                     for moves, (o, move) in zip(usual[level], turns, strict=True)
                 ),
                 start=Fraction(1),
@@ -177,12 +177,9 @@ def _watched_round(level: str, number: int, rng: Random) -> Watched:
     )
 
 
-def likelihood(level: str, observation: Observation, move: Move) -> Fraction:
-    """How likely a bot of this habit makes the move: by its habit, or by mistake."""
-    return _likelihood(HABITS[level].moves(observation), observation, move)
-
-
-def _likelihood(usual: Sequence[Move], observation: Observation, move: Move) -> Fraction:
+def likelihood(usual: Sequence[Move], observation: Observation, move: Move) -> Fraction:
+    """The chance that a bot whose habit leaves these moves makes this one: by its habit, each
+    of them as often, or by mistake, any that is legal."""
     by_habit = Fraction(move in usual, len(usual))
     return (1 - MISTAKES) * by_habit + MISTAKES / len(observation.legal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from math import ceil, comb
 from random import Random
 
 import numpy as np
@@ -13,9 +14,9 @@ from games.analysis.movements import (
     Outcome,
     Seating,
     leader_p_value,
-    least_meetings,
     meetings,
     next_seating,
+    table_sizes,
 )
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -27,6 +28,14 @@ def played(people: int, *, seats: int, boards: int, rng: Random) -> list[Seating
     for _n in range(boards):
         before.append(next_seating(range(1, people + 1), before, seats=seats, rng=rng))
     return before
+
+
+def least_meetings(people: int, seats: int, boards: int) -> int:
+    """How often the pair that meets most must meet at least, in so many boards."""
+    if people < 2:
+        return 0
+    a_board = sum(comb(size, 2) for size in table_sizes(people, seats))
+    return ceil(boards * a_board / comb(people, 2))
 
 
 def assert_seated(board: Seating, people: set[int], seats: int) -> None:

@@ -57,7 +57,8 @@ def test_what_a_bot_does_adds_up_to_one() -> None:
     while point.to_move is not None:
         seen = observe(point, point.to_move)
         for level in SUSPECTS:
-            assert sum(likelihood(level, seen, move) for move in seen.legal) == 1
+            moves = bots.HABITS[level].moves(seen)
+            assert sum(likelihood(moves, seen, move) for move in seen.legal) == 1
         point = point.apply(rng.choice(seen.legal))
 
 

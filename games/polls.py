@@ -193,8 +193,8 @@ def is_playing(student: Student, session_id: int) -> bool:
 
 @transaction.atomic
 def ask(*, session: ClassSession, sight: Sight, moment: int, asks_sureness: bool) -> Poll:
-    """Put the turn at this moment before the class, instead of another one. NotFound where
-    nobody had a choice, Refused in a closed session."""
+    """The poll that puts the turn at this moment before the class, instead of another one.
+    NotFound where nobody had a choice, Refused in a closed session."""
     if not may_be_asked(sight.line, moment):
         raise NotFound
     locked(session.pk)

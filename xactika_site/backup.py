@@ -156,9 +156,9 @@ def _number_of_rows(line: sqlite3.Connection, table: str) -> int:
 
 
 def restore_backup(path: Path) -> Path | None:
-    """Where the database is kept that was here before: this one and the key are the backup's
-    now. None of PostgreSQL, where it is gone. Killed at any moment, all of it is done or
-    nothing. Raises BackupError, also where the database is in use."""
+    """The path at which the database is kept that was here before: this one and the key are the
+    backup's now. None of PostgreSQL, where it is gone. Killed at any moment, all of it is done
+    or nothing. Raises BackupError, also where the database is in use."""
     backup = read_backup(path)
     key_file = locations.key_file()
     if backup.key != settings.SECRET_KEY and key_file is None:

@@ -178,8 +178,8 @@ def must_be_whole(at_most: float = 3600.0) -> None:
 
 
 def _quick_check(path: Path, *, until: float) -> Away:
-    """DAMAGED, or NOTHING if SQLite finds no damage until then. Its errors, too: of damage,
-    of an interruption."""
+    """What SQLite says of its file: DAMAGED, or NOTHING if no damage is found until then. Its
+    errors, too: of damage, of an interruption."""
     with path.open("rb", buffering=0) as ahead:  # in order: the check jumps, four times as slow
         while monotonic() < until and ahead.read(1 << 20):
             pass

@@ -209,7 +209,7 @@ class OneLineAMinute(logging.Filter):
 
 
 def try_to_write() -> Away:
-    """Store a trifle for good; what is away if that cannot be done."""
+    """What is away if a trifle cannot be stored for good."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":

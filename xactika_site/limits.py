@@ -46,7 +46,7 @@ RESERVED_FILES = 256
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as the system admits; how many connections fit.
+    """How many connections fit, when this process may open as many files as the system admits.
     Windows has no such limit."""
     try:
         import resource

@@ -45,7 +45,7 @@ def put_in_place_if_left(database: Path, key_file: Path | None) -> None:
 
 
 def put_in_place(database: Path, key_file: Path | None) -> Path | None:
-    """Where the database is that was here before, if a restored one waited and has taken its
+    """The path of the database that was here before, if a restored one waited and has taken its
     place; its key goes to the file of the key, where there is one. None if none waits. Only for
     who holds the lock."""
     waiting = waiting_at(database)
@@ -91,8 +91,8 @@ def replace(part: Path, path: Path) -> None:
 
 
 def _put_aside(database: Path, waiting: Path) -> Path:
-    """Where the database is now, out of the way with its log: that goes first, as it would be
-    taken for the other's."""
+    """The path of the database, now out of the way with its log: that goes first, as it would
+    be taken for the other's."""
     moment = datetime.fromtimestamp(waiting.stat().st_mtime, UTC)
     word = f"before-restore.{moment:%Y-%m-%d-%H%M%S}"
     aside = database.with_name(f"{database.stem}.{word}{database.suffix}")

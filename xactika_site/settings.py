@@ -69,8 +69,8 @@ def whole_number(name: str, default: int, *, low: int, high: int) -> int:
 
 
 def secret_key() -> str:
-    """XACTIKA_SECRET_KEY, or what XACTIKA_SECRET_KEY_FILE holds, or one made once and kept in a
-    file that only its owner reads."""
+    """The secret key: XACTIKA_SECRET_KEY, or what XACTIKA_SECRET_KEY_FILE holds, or one made
+    once and kept in a file that only its owner reads."""
     key = os.environ.get("XACTIKA_SECRET_KEY", "").strip()
     if not key and (named := os.environ.get("XACTIKA_SECRET_KEY_FILE", "").strip()):
         try:

@@ -49,7 +49,7 @@ def meetings(boards: Sequence[Seating]) -> Counter[tuple[int, int]]:
 def next_seating(
     people: Sequence[int], before: Sequence[Seating], *, seats: int, rng: Random
 ) -> Seating:
-    """Where these people sit at the board that comes after those played ``before``. Everyone
+    """The seats of these people at the board that comes after those played ``before``. Everyone
     sits once, at tables of ``seats`` with bots on what is left."""
     sizes = table_sizes(len(people), seats)
     order = list(people)

@@ -50,8 +50,8 @@ def reach(round: Round, seat: int, *, budget: int | None = None, plain: bool = F
 def reach_by_play(
     round: Round, seat: int, *, budget: int | None = None, plain: bool = False
 ) -> tuple[Reach, ...]:
-    """What ``reach`` returns for every play that is legal for the seat now, whose turn it
-    is."""
+    """For every play that is legal for the seat, whose turn it is, the tricks that it can still
+    come to (as ``reach``)."""
     if round.to_move != seat or round.trick is None:
         raise ValueError(f"it is not seat {seat}'s turn to play")
     plays = [play for play in round.legal_moves() if isinstance(play, Play)]

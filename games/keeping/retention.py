@@ -47,12 +47,12 @@ moment and tells how many went."""
 
 
 def purge_expired() -> dict[str, int]:
-    """Delete what has not been used for longer than the retention period: class sessions with
-    all that was played, students who were not here since, tables played without a class,
-    what learning keeps, guests of whom nothing is left, and ended sign-ins. How many of each
-    went, by kind. Everything goes in small transactions, between which others write; killed
-    between two, the next time takes up the rest. What cannot be deleted holds up nothing else:
-    an ExceptionGroup says so when all was tried."""
+    """By kind, how many were deleted that have not been used for longer than the retention
+    period: class sessions with all that was played, students who were not here since, tables
+    played without a class, what learning keeps, guests of whom nothing is left, and ended
+    sign-ins. Everything goes in small transactions, between which others write; killed between
+    two, the next time takes up the rest. What cannot be deleted holds up nothing else: an
+    ExceptionGroup says so when all was tried."""
     before = timezone.now() - timedelta(days=settings.RETENTION_DAYS)
     gone: dict[str, int] = {}
     failed: list[Exception] = []

@@ -387,7 +387,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             )
 
     def clean(self) -> dict[str, Any]:
-        """Prepared deals must be of the game chosen, and for all tables."""
+        """The cleaned data; prepared deals must be of the game chosen, and for all tables."""
         data = super().clean() or {}
         if data.get("experiment"):
             data |= {"variant": Variant.BID.value, "duplicate": True}

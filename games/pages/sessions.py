@@ -368,7 +368,7 @@ def _stand_in(session_id: int, argument: str, on: bool) -> None:
 @login_required
 @require_POST
 def do(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Carry out one action. Asked by htmx there is nothing to answer, the socket shows what
+    """The answer to one action, carried out: asked by htmx nothing, as the socket shows what
     changed; a refusal, or "Saved.", is one line, for wherever the page keeps it."""
     session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")

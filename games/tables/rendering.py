@@ -47,7 +47,7 @@ GAME_NAMES = dict(VARIANTS)
 
 
 def environment(**options: Any) -> Environment:
-    """Jinja2 for the fragments: escaping on, our words, no surprises."""
+    """The Jinja2 environment of the fragments: escaping on, our words, no surprises."""
     env = Environment(**options)  # noqa: S701 (Django turns escaping on)
     env.globals.update(
         _=lambda text: _translated(_now.language, text),

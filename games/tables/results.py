@@ -79,11 +79,9 @@ def _was_safe(round_: Round, number: int) -> bool:
 
 
 def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
-    """Derive every deal's results anew from its moves.
-
-    Returns how many finished rounds there are, and a line for each deal whose stored rows
-    differed (mended unless ``check_only``). Of tables on paper no moves are known.
-    """
+    """How many finished rounds there are, and a line for each deal whose stored rows differed
+    from those derived anew from its moves (mended unless ``check_only``). Of tables on paper no
+    moves are known."""
     finished, differing = 0, []
     deals = Deal.objects.exclude(table__kind=Table.Kind.PAPER).select_related("table")
     for deal in deals.order_by("pk").iterator(chunk_size=200):

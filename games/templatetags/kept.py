@@ -34,8 +34,8 @@ class Kept(template.Node):
 
 @register.tag
 def kept(parser: Parser, token: Token) -> Kept:
-    """``{% kept state.variant.value %}…{% endkept %}``: all that differs in it is named as a
-    fact, few of them, and nothing in it is anybody's own, like a form's token."""
+    """The node of ``{% kept state.variant.value %}…{% endkept %}``: all that differs in it is
+    named as a fact, few of them, and nothing in it is anybody's own, like a form's token."""
     _name, *facts = token.split_contents()
     nodelist = parser.parse(("endkept",))
     parser.delete_first_token()

@@ -62,7 +62,7 @@ class Taken:
 
     @property
     def sheets(self) -> tuple[Sheet, Sheet] | None:
-        """Both tests, where both count."""
+        """The sheets of both tests, where both count."""
         if self.first is None or self.second is None:
             return None
         return (self.first, self.second) if self.first.counts and self.second.counts else None

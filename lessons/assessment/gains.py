@@ -164,7 +164,7 @@ class _Flips:
 
 
 def _end(p_value: Callable[[float], float], inside: float, outside: float) -> float:
-    """Where the p-value crosses RARE between these two."""
+    """The gain between these two at which the p-value crosses RARE: an end of the interval."""
     for _step in range(14):
         middle = (inside + outside) / 2
         if p_value(middle) >= RARE:

@@ -194,8 +194,8 @@ def question_of(assessment: Assessment, student: Student, number: int) -> Questi
 
 @transaction.atomic
 def answer(*, question: Question, texts: Mapping[str, str] | None) -> Verdict | None:
-    """Take the one answer to a question of a test (``answer_once``). Refused once the test has
-    closed."""
+    """The verdict on the one answer to a question of a test (``answer_once``). Refused once the
+    test has closed."""
     stored = Question.objects.select_for_update(of=("self",)).get(pk=question.pk)
     assert stored.taker_id is not None
     taker = Taker.objects.select_related("assessment").get(pk=stored.taker_id)

@@ -107,7 +107,7 @@ def wall_fault(texts: Sequence[str]) -> tuple[int, str]:
 
 
 def first_sentence(text: str) -> tuple[SafeString, SafeString]:
-    """The same as ``html`` in two pieces: its first sentence, and the rest."""
+    """A text's first sentence, and the rest, as HTML in the active language (as ``html``)."""
     source = gettext(text) if text else ""
     for match in re.finditer(r"[.?!](?:\*\*)?(\s+)(?=\S)", source):
         begin, rest = source[: match.start(1)], source[match.end(1) :]

@@ -138,7 +138,7 @@ class Box(StrEnum):
 
 
 def box_of(dealer: Dealer) -> Box:
-    """Where an answer stands in that table."""
+    """The box of the table of all verdicts in which an answer stands."""
     is_accused = dealer.verdict != Kind.HONEST
     if dealer.kind == Kind.HONEST:
         return Box.ALARM if is_accused else Box.PASSED

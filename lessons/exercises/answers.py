@@ -158,9 +158,9 @@ class Match(Enum):
 
 
 def match_number(number: Number, exact: Exact) -> Match:
-    """Compare by exact arithmetic. A decimal equals an exact value that rounds to it at the
-    student's own number of digits, at least three significant ones (or all of them); where
-    the value lies half-way, both neighbours do."""
+    """How a typed number compares with an exact value, by exact arithmetic. A decimal equals an
+    exact value that rounds to it at the student's own number of digits, at least three
+    significant ones (or all of them); where the value lies half-way, both neighbours do."""
     if compare(exact, number.value) == 0:
         return Match.EQUAL
     if number.unit is None or number.digits == 0:

@@ -56,7 +56,8 @@ class Verdict:
 
 
 def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
-    """Grade what a student typed or chose, by exact arithmetic: values first, forms second.
+    """The verdict on what a student typed or chose, by exact arithmetic: values first, forms
+    second.
 
     ``text`` is the text of the only field, or the texts by the fields' keys. An answer that
     cannot be read, in any field, is only told so; nothing about the other fields is said. A

@@ -84,7 +84,7 @@ class BesideModel(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """Beside two models, of which both may agree with the record."""
+        """The record beside two models, of which both may agree with it."""
         low, high = (Fraction(*claim) for claim in p["claims"])
         few, fewer = (sum(counts[: p["made"] + 1]) for counts in p["records"])
         return {
@@ -117,8 +117,8 @@ def _records(rng: Random, chance: tuple[int, int]) -> list[int]:
 
 
 def _may_be(records: Sequence[Sequence[int]], made: int) -> str:
-    """With which of two chances so few made bids are nothing rare: the lower one is the
-    likelier to have them."""
+    """With which of two chances so few made bids are nothing rare (both, lower, none): the
+    lower one is the likelier to have them."""
     is_rare = [sum(counts[: made + 1]) < RARE * RECORDS for counts in records]
     return {(False, False): "both", (False, True): "lower", (True, True): "none"}.get(
         (is_rare[0], is_rare[1]), ""

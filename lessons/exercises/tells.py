@@ -25,9 +25,9 @@ FEWEST = 5
 
 @lru_cache(maxsize=16)
 def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
-    """Of DEALS deals, how many are to be expected, each to the nearest one: with this bid,
-    without any card that shows the count of a shape, with both. The same for every shape. What
-    is left for the other boxes may be off by more, so that rows and columns add up."""
+    """The expected numbers of DEALS deals with this bid, without any card that shows the count
+    of a shape, and with both, each to the nearest one. The same for every shape. What is left
+    for the other boxes may be off by more, so that rows and columns add up."""
     hands = hands_by_bid(TIPS[tip], lambda card: card.counts[0] == count)
     by_number = hands[bid]
     deals = comb(CARDS, HAND_SIZE)

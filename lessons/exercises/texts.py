@@ -64,7 +64,7 @@ def exact_percent(share: Fraction, digits: int = 3) -> str:
 
 
 def tex(exact: Exact) -> str:
-    """An exact number: an integer, a fraction or a root."""
+    """An exact number as TeX: an integer, a fraction or a root."""
     if isinstance(exact, Root):
         return ("-" if exact.sign < 0 else "") + tex_root(exact.square)
     if exact.denominator == 1:

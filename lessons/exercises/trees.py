@@ -22,8 +22,8 @@ from lessons.probability import CARDS
 
 
 def none_in(marked: int, draws: int) -> Fraction:
-    """That none of the marked cards is among so many: draw after draw, each from one card
-    less."""
+    """The chance that none of the marked cards is among so many: draw after draw, each from one
+    card less."""
     return prod(
         (Fraction(CARDS - marked - k, CARDS - k) for k in range(draws)), start=Fraction(1)
     )

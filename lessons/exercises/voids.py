@@ -67,7 +67,8 @@ class AnyVoid(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
-        """Voids in two classes: add, and take off what was counted twice."""
+        """The chance of voids in two classes, worked out: add, and take off what was counted
+        twice."""
         one, other = p["asked"]
         n, drawn = len(p["counts"]), p["drawn"]
         deck = n ** len(p["shapes"])

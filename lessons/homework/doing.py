@@ -347,9 +347,9 @@ def puzzles_tried(homework: Homework, student: Student) -> dict[int, HomeworkPuz
 def answer_puzzle(
     *, homework: Homework, student: Student, number: int, answer: str
 ) -> HomeworkPuzzle:
-    """Take an answer, one of those that there are, or (empty) the wish to be shown how it goes.
-    After that nothing counts. Refused if the homework has closed, or is not open to the student
-    as yet (``waiting_in``)."""
+    """How the puzzle stands after this answer, one of those that there are, or (empty) the wish
+    to be shown how it goes. After that nothing counts. Refused if the homework has closed, or
+    is not open to the student as yet (``waiting_in``)."""
     check_is_open_to(homework, student)
     if not homework.is_open:
         raise Refused(_("This homework has closed. You can still look at the puzzles."))

@@ -180,7 +180,7 @@ def _tell(grade: Grade) -> None:
 
 
 def _address_of(item: LineItem) -> str:
-    """Where the column is: found there by resource and tag, or made. Raises NotDone."""
+    """The address of the column: found there by resource and tag, or made. Raises NotDone."""
     if not (url := opened(item.url)):
         platform, new = item.course.platform, new_item(item.target, item.course.classroom)
         address = services_of(item.course).get("lineitems", "")

@@ -109,8 +109,8 @@ def platform_of(issuer: str, client_id: str) -> Platform:
 
 
 def begin(sent: Mapping[str, str], launch_url: str) -> tuple[str, str]:
-    """Where at the platform a login goes on, and the state that the browser keeps meanwhile.
-    Raises LaunchRefused."""
+    """The address at the platform where a login goes on, and the state that the browser keeps
+    meanwhile. Raises LaunchRefused."""
     platform = platform_of(sent.get("iss", ""), sent.get("client_id", ""))
     state = secrets.token_urlsafe(24)
     in_cache(lambda cache: cache.set(f"lti.state.{state}", platform.pk, timeout=WITHIN))

@@ -151,7 +151,7 @@ def _answers_context(trial: DealerTrial) -> dict[str, Any]:
 
 
 def dealers_wall(request: HttpRequest, trial: DealerTrial) -> HttpResponse:
-    """What the projector shows."""
+    """The projector's page of a trial of crooked dealers."""
     context = _answers_context(trial)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)

@@ -123,7 +123,8 @@ def _page(
 
 @require_POST
 def do(request: HttpRequest, slug: str) -> HttpResponse:
-    """What somebody does in a step: ``do`` says what. A refusal is told on the step's page."""
+    """To the step's page, once what somebody does there (``do`` says what) is stored; a refusal
+    is told on it."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     course = _lesson_or_404(slug, visitor)
     guest, key = (None, "") if visitor.student else guest_of(request)
@@ -203,7 +204,7 @@ def _decimal(text: str) -> Fraction | None:
 @never_cache
 @require_safe
 def room(request: HttpRequest, slug: str) -> HttpResponse:
-    """For a page of a lesson that a room goes through, every two seconds: nothing where
+    """What a page of a lesson that a room goes through gets every two seconds: nothing where
     nothing has changed, else what has. Everybody is taken along to the next step, but who is in
     the middle of an answer (``waits=0``): they are told, and go when they like."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))

@@ -227,7 +227,7 @@ def _onward(
     *,
     is_final: bool,
 ) -> Onward:
-    """Where the tiles of a teacher's page lead."""
+    """The addresses to which the tiles of a teacher's page lead."""
     room = session.classroom
     return Onward(
         advice(

@@ -48,6 +48,7 @@ class Row:
 
     @property
     def difference(self) -> str:
+        """The difference from the best, with its margin, in words: “−0.12 ± 0.03”."""
         if self.beside is None:
             return "–"
         mean, half = signed(self.beside.mean, 2), number(self.beside.half, 2)

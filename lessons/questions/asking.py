@@ -154,10 +154,10 @@ def _forget_unanswered(learner: Learner) -> None:
 
 @transaction.atomic
 def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) -> Verdict:
-    """Grade what was typed. Right and wrong answers are stored, by field as numbers in our own
-    notation or options' keys; what cannot be read or is in another form costs nothing and is
-    not stored. ``number`` says which attempt the form was for: the same one sent twice is
-    stored once. Refused where no answer is taken any more."""
+    """The verdict on what was typed. Right and wrong answers are stored, by field as numbers in
+    our own notation or options' keys; what cannot be read or is in another form costs nothing
+    and is not stored. ``number`` says which attempt the form was for: the same one sent twice
+    is stored once. Refused where no answer is taken any more."""
     stored = (
         Question.objects.select_for_update(of=("self",))
         .select_related("class_exercise")
@@ -193,10 +193,10 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
 
 
 def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict | None:
-    """Take the one answer to a question that tells nothing; ``texts`` is None for "I don’t
-    know", which is stored without values. What cannot be read is not stored, and its verdict
-    says why. The right value in another form is right: to ask it back would tell that it is. A
-    second answer changes nothing."""
+    """The verdict on the one answer to a question that tells nothing; ``texts`` is None for "I
+    don’t know", which is stored without values. What cannot be read is not stored, and its
+    verdict says why. The right value in another form is right: to ask it back would tell that
+    it is. A second answer changes nothing."""
     if question.answers.exists():
         return None
     values, verdict = {}, None
@@ -221,9 +221,10 @@ def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict 
 
 @transaction.atomic
 def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
-    """Show the first hint, then the step to fill in; or grade that step (``step`` is what was
-    typed), which uses no attempt and is not stored but for being right. Refused where no help
-    is given: while the class answers, once it is solved."""
+    """The verdict on the step that follows the first hint (``step`` is what was typed), which
+    uses no attempt and is not stored but for being right; None where the hint is shown, or then
+    the step to fill in. Refused where no help is given: while the class answers, once it is
+    solved."""
     stored = (
         Question.objects.select_for_update(of=("self",))
         .select_related("class_exercise")

@@ -95,8 +95,9 @@ def _is_askable(exercise: Exercise, seed: int, context: Context) -> bool:
 
 @transaction.atomic
 def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
-    """Put one exercise before the class: one question for all, or one about each student's own
-    last hand. What was there is closed and taken away. Refused where it has no question."""
+    """The exercise that is now before the class: one question for all, or one about each
+    student's own last hand. What was there is closed and taken away. Refused where it has no
+    question."""
     _locked(session)
     new = draft(session=session, exercise=exercise, seed=seed)
     if new.source == ClassExercise.Source.OWN_HAND:
@@ -108,8 +109,8 @@ def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
 def put_from_set(
     *, session: ClassSession, question_set: QuestionSet, number: int, seed: int
 ) -> ClassExercise:
-    """Put a question of one of the class's own sets before the class, the same for all. Refused
-    where there is none."""
+    """The exercise that is now before the class, a question of one of its own sets, the same
+    for all. Refused where there is none."""
     _locked(session)
     stored = sets.question(question_set, number, seed)
     return _put(
@@ -132,8 +133,8 @@ def begin_set(*, session: ClassSession, question_set: QuestionSet) -> ClassExerc
 
 @transaction.atomic
 def put_next(*, exercise: ClassExercise) -> ClassExercise | None:
-    """Put what follows an exercise in its set; None where it is not before the class any more:
-    two teachers' clicks are one. Refused behind the last."""
+    """The exercise that follows one in its set and is now before the class; None where the one
+    before is not there any more: two teachers' clicks are one. Refused behind the last."""
     _locked(exercise.class_session)
     now = exercise_before(exercise.class_session_id)
     if now is None or now.pk != exercise.pk:
@@ -156,7 +157,7 @@ def _put_following(
 
 
 def _put(new: ClassExercise) -> ClassExercise:
-    """Store it; what was there is closed and taken away."""
+    """The exercise, stored; what was before the class is closed and taken away."""
     session, now = new.class_session, timezone.now()
     before = ClassExercise.objects.filter(class_session=session)
     before.filter(closed=None).update(closed=now)

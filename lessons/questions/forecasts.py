@@ -19,8 +19,9 @@ from xactika_site.classrooms.services import Refused
 
 
 def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
-    """Keep how likely somebody holds 0 to 8 tricks, in proportion to these weights, as whole
-    percents that add up to 100. Once made it is locked; Refused after the bid."""
+    """The forecast, stored: how likely somebody holds 0 to 8 tricks, in proportion to these
+    weights, as whole percents that add up to 100. Once made it is locked; Refused after the
+    bid."""
     if (forecast := own.forecast()) is not None:
         return forecast
     deal_id = own.state.deal_id

@@ -133,7 +133,8 @@ def mistakes_of(own: OwnRound) -> list[Slip]:
 def keep_mistakes(
     *, own: OwnRound, past: PastRound, decisions: Iterable[Decision]
 ) -> list[Slip]:
-    """Keep those of a round's mistakes that were this person's own moves; twice it is once."""
+    """The round's stored mistakes, with those of these decisions that were this person's own
+    moves; twice it is once."""
     for decision in decisions:
         if not _is_own(own.learner, past.moves[decision.moment]):
             continue  # somebody else sat there then
@@ -146,8 +147,8 @@ def keep_mistakes(
 
 @transaction.atomic
 def keep_choice(*, poll: Poll, student: Student) -> Slip:
-    """Keep what the student chose at a turn put to the class, to be tried again; twice it is
-    once. NotFound unless it is told, and another move was clearly better."""
+    """What the student chose at a turn put to the class, stored as a mistake to be tried again;
+    twice it is once. NotFound unless it is told, and another move was clearly better."""
     vote = Vote.objects.filter(poll=poll, student=student).first()
     if not is_mistake(poll, vote):
         raise NotFound

@@ -181,9 +181,9 @@ def ask_next(learner: Learner, rng: Random = _chance) -> Question | None:
 
 
 def answer(learner: Learner, question: str, texts: Mapping[str, str] | None) -> Verdict | None:
-    """Take the one answer to the question that waits; ``texts`` is None for "I don’t know".
-    What cannot be read is not stored, and its verdict says why. Where another one waits than
-    the page was for (``question``, its key), or none, nothing changes."""
+    """The verdict on the one answer to the question that waits; ``texts`` is None for "I don’t
+    know". What cannot be read is not stored, and its verdict says why. Where another one waits
+    than the page was for (``question``, its key), or none, nothing changes."""
     waiting = present_question(learner)
     is_this = waiting is not None and question == str(waiting.pk)
     return answer_once(waiting, texts) if waiting is not None and is_this else None

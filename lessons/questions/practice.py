@@ -199,8 +199,8 @@ def _level(exercise: Exercise, one: Try) -> str:
 
 
 def _is_known(exercise: Exercise, own: Iterable[Try]) -> bool:
-    """Right at once and without a hint at the highest level, on different days; a mistake there
-    begins anew."""
+    """Whether it was right at once and without a hint at the highest level, on different days;
+    a mistake there begins anew."""
     days: set[date | None] = set()
     for one in own:
         if _level(exercise, one) != exercise.levels[-1]:

@@ -175,7 +175,7 @@ class Shown:
 
     @property
     def action(self) -> str:
-        """Where its answer goes; empty for the page where it stands."""
+        """The address to which its answer goes; empty for the page where it stands."""
         if self.is_in_test:
             return ""
         return (
@@ -376,7 +376,7 @@ def _shown_hint(
 
 
 def _way_back(stored: Question) -> str:
-    """Where somebody belongs after this question."""
+    """The address where somebody belongs after this question."""
     if stored.deal is not None:
         return reverse("table", args=[stored.deal.table_id])
     if stored.place == Question.Place.CLASS and stored.class_session_id is not None:

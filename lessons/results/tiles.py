@@ -136,9 +136,9 @@ def mean_above(
     within: tuple[float, float],
     is_marked: bool,
 ) -> tuple[list[Trace], tuple[float, float]]:
-    """The class's mean as a dot in a row above bars, its name beside it and beside the
-    ``strip`` (of luck, or its own margin), away from ``theory``; and how far the axis reaches
-    so that this has room."""
+    """The traces of the class's mean as a dot in a row above bars, its name beside it and
+    beside the ``strip`` (of luck, or its own margin), away from ``theory``; and the ends of an
+    axis on which this has room."""
     low, high = within
     near, far = strip or (mean, mean)
     is_left = mean < theory

@@ -124,7 +124,7 @@ def slider(settings: Settings, tally: Tally) -> Slider | None:
 
 
 def _edge(graph: Plot, numbers: list[int]) -> int:
-    """Where the tail begins or ends, on the least of the numbers that stand together."""
+    """The number at which the tail begins or ends: the least of those that stand together."""
     cut = graph.settings.cut
     number = facets.usual_cut(graph) if cut is None else cut
     return min(max(number // graph.width * graph.width, numbers[0]), numbers[-1])

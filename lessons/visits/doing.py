@@ -153,8 +153,8 @@ def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
 
 
 def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, str]) -> bool:
-    """Grade the next curve of a graph, by the texts of its fields; right ones stay. Whether it
-    is right. Refused, without using a try, where a number cannot be read."""
+    """Whether the next curve of a graph is right, by the texts of its fields; right ones stay.
+    Refused, without using a try, where a number cannot be read."""
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
@@ -218,8 +218,8 @@ def _contexts(way: Way, family: Family) -> Iterator[Context]:
 
 
 def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[int]) -> bool:
-    """Store what somebody chose, or the order in which they put the statements; it may be
-    tried again until it is right. Whether it is."""
+    """Whether what somebody chose, or the order in which they put the statements, is right: it
+    is stored, and may be tried again until it is."""
     with transaction.atomic():
         way, step = _way_and_step(lesson, visitor, number, StepKind.EXPLAIN)
         if not way.takes(number):

@@ -236,7 +236,7 @@ def verdict(drawn: RandomizationTest) -> Literal["none", "rare", "usual", "never
 
 
 def _share_words(chance: float) -> str:
-    """In percent, to one decimal: 4.6 % is below one in twenty, and 5.4 % is not."""
+    """A chance in percent, to one decimal: 4.6 % is below one in twenty, and 5.4 % is not."""
     if chance < 0.01:
         return percent(Fraction(chance))
     return f"{number(Fraction(100 * chance), 1)}\u00a0%"

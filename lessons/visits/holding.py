@@ -15,7 +15,8 @@ from xactika_site.classrooms.services import Refused, lock_session
 
 
 def hold(*, session: ClassSession, slug: str) -> LessonRun:
-    """Begin a lesson with a class session; one at a time. Refused for a closed session."""
+    """The lesson that a class session is at from now on; one at a time. Refused for a closed
+    session."""
     try:
         lesson(slug)
     except KeyError:

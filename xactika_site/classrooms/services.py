@@ -475,8 +475,8 @@ def mark_here(*, attendances: list[int]) -> int:
 
 
 def update_unlocked(rows: QuerySet[Any], **fields: Any) -> int:
-    """Set fields of those rows that nobody else is writing to, and how many these were: what is
-    noted every few seconds waits for nobody."""
+    """How many rows were updated, those that nobody else is writing to: what is noted every few
+    seconds waits for nobody."""
     if not connection.features.has_select_for_update_skip_locked:
         return rows.update(**fields)
     with transaction.atomic():

@@ -136,12 +136,12 @@ def search(
     budget: int,
     masks: Ints,
 ) -> int:
-    """The reachable numbers of further tricks, as bits, into ``masks[c]`` for each first play
+    """How many points were looked at, negative if there were more than ``budget``; into
+    ``masks[c]`` go the reachable numbers of further tricks, as bits, for each first play
     ``firsts[c]``: (place, shape or NONE), or (NONE, NONE) for the point as it is.
 
     ``cards[s]`` are seat s's, sorted; ``alive_first[s]`` which of these places it still
-    holds; ``missing_first[s]`` how many tricks it wants to its bid. Returns how many points
-    were looked at, negative if there were more than ``budget``.
+    holds; ``missing_first[s]`` how many tricks it wants to its bid.
     """
     me, wanting = point[ME], point[WANTS]
     showing = np.zeros((10, 12), np.int64)

@@ -56,7 +56,8 @@ def _exchange(
 
 @inner
 def _propose(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
-    """Deal all afresh, the last group first, each a random set of those it may have."""
+    """Whether a new deal, the last group first, each a random set of those it may have, could
+    be completed."""
     for g in range(len(voids) - 1, -1, -1):
         free = starts[g + 1]  # what the groups dealt before have left
         able = 0
@@ -180,7 +181,8 @@ def deal_worlds(
 
 @entry("boolean", "int64[::1], int64[::1], int64[::1], int64[::1]")
 def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
-    """Put some possible deal into ``dealt`` (the card in each place); False if there is none.
+    """Whether there is a possible deal, which is then put into ``dealt`` (the card in each
+    place).
 
     Augmenting paths: a card for which all its groups are full pushes another one on.
     """

@@ -264,7 +264,7 @@ def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
 
 
 def _keeper_words(promise: Promise) -> str:
-    """Why a trick is taken more often than nobody holds a better card."""
+    """A sentence on why a trick is taken more often than nobody holds a better card."""
     if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
         return ""
     return _("A player who holds one may keep it.")

@@ -133,8 +133,8 @@ def position_at(sight: Sight, *, moment: int, seat: int) -> Position:
 
 @transaction.atomic
 def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
-    """Open a study table at this moment, with the same cards: the guest has the seat, bots the
-    others. The table's id. NotFound where nothing is left to play."""
+    """The id of a study table opened at this moment, with the same cards: the guest has the
+    seat, bots the others. NotFound where nothing is left to play."""
     position = position_at(sight, moment=moment, seat=seat)
     if sight.line.rounds[moment].is_over:
         raise NotFound

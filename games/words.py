@@ -192,16 +192,15 @@ def _you_take(equal: int) -> str:
 
 
 def _last_card_takes(equal: int) -> str:
-    """A sentence on another's trick, taken by the card that was played last, of so many with
-    the highest value."""
+    """A sentence on another's trick, taken by the last of so many cards of the highest
+    value."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
     return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")
 
 
 def _somebody_takes(equal: int) -> str:
-    """A sentence on another's trick that was not taken by the last card played, but with so
-    many of the highest value."""
+    """A sentence on another's trick, on which somebody has played since."""
     if equal == 1:
         return gettext("%(name)s takes it.")
     return gettext("%(name)s takes it: last of the %(n)ds.")

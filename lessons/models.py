@@ -33,8 +33,7 @@ ANSWERS_OUTSIDE_TESTS = ~models.Q(question__place__in=["test", "entry"])
 
 
 def _one_owner(name: str) -> models.CheckConstraint:
-    """The constraint that a row is either a student's or a guest's, never both's and never
-    nobody's."""
+    """The constraint that a row is either a student's or a guest's, and somebody's."""
     return models.CheckConstraint(
         condition=models.Q(student=None, guest__isnull=False)
         | models.Q(student__isnull=False, guest=None),

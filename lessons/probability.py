@@ -294,8 +294,7 @@ def draw_counts(counts: Counts, drawn: int) -> dict[int, int]:
 def _draw_counts(
     counts: tuple[tuple[int, int], ...], drawn: int
 ) -> tuple[tuple[int, int], ...]:
-    """By total, in how many ways so many cards of these values can be drawn, in the order of
-    the totals."""
+    """By total, in increasing order, the ways to draw so many cards of these values."""
     ways: dict[tuple[int, int], int] = {(0, 0): 1}  # (cards drawn, total)
     for value, number in counts:
         further: dict[tuple[int, int], int] = defaultdict(int)

@@ -201,8 +201,7 @@ def _fillings(groups: Mapping[tuple[int, ...], int], slots: tuple[int, ...]) -> 
 def _spread(
     states: Mapping[tuple[int, ...], int], may: Sequence[int], cards: int
 ) -> dict[tuple[int, ...], int]:
-    """In how many ways so many cards go into the pools that may hold them, by what is left of
-    each."""
+    """In how many ways so many cards go into pools that may hold them, by what is then left."""
     after: dict[tuple[int, ...], int] = defaultdict(int)
     partial = {(state, cards): ways for state, ways in states.items()}
     order = sorted(may, key=lambda pool: max(state[pool] for state in states) if states else 0)

@@ -58,8 +58,7 @@ def _constant(node: ast.expr) -> str | None:
 
 
 def template_calls(file: IO[bytes], keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """The calls of ``keywords`` in one of Django's templates, which Django turns into a kind of
-    program."""
+    """The calls in one of Django's templates, which Django turns into a kind of program."""
     source = re.sub("{#.*?#}", "", file.read().decode())
     program = f"({templatize(source)}\n)"  # in brackets no indentation is wrong
     yield from extract_python(BytesIO(program.encode()), keywords, tags, options)

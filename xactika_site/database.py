@@ -59,10 +59,9 @@ def file() -> Path | None:
 
 @cache
 def claim_sole_process() -> FileLock | None:
-    """The lock by which this process alone has the database, as long as it lives; a second one
-    meets it, and ends. Processes that share a database hear each other by Redis, and only
-    PostgreSQL is written by several at once: with both there is no lock, and None. Asking again
-    is harmless."""
+    """The lock by which this process alone has the database while it lives; a second one that
+    meets it ends. None where PostgreSQL, which several may write, and Redis, by which they hear
+    each other, are both there; asking again is harmless."""
     if settings.REDIS_URL and file() is None:
         return None
     name = file() or settings.DATA_DIR / str(settings.DATABASES["default"]["NAME"])
@@ -292,8 +291,7 @@ def clear_log() -> bool:
 
 
 def clear_log_patiently() -> bool:
-    """Whether the SQLite file's log could be emptied (``clear_log``) within two minutes; the
-    log of this process says if not."""
+    """Whether ``clear_log`` could within two minutes; if not, this process's log says so."""
     for seconds in CLEAR_AFTER:
         sleep(seconds)
         if clear_log():
@@ -306,8 +304,7 @@ def clear_log_patiently() -> bool:
 
 
 def clear_log_soon() -> None:
-    """Have the SQLite file's log emptied on a thread of its own; for when a deletion is
-    committed."""
+    """Have ``clear_log`` tried on a thread of its own, when a deletion is committed."""
     if file() is not None:
         _to_clear.set()
         _begin_to_clear()

@@ -136,8 +136,7 @@ def printed_bid(hand: Sequence[Card]) -> int:
 
 
 def wikipedia_bid(hand: Sequence[Card]) -> int:
-    """The encyclopedia's bid: one for each 12 or 11, and one for every two cards among 10s and
-    9s."""
+    """The encyclopedia's bid: one for each 12 or 11, one for every two among 10s and 9s."""
     values = [card.value for card in hand]
     return sum(value >= 11 for value in values) + sum(value in (9, 10) for value in values) // 2
 

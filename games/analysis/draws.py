@@ -179,8 +179,7 @@ def _shuffled_ways(waves: tuple[int, ...]) -> NDArray[Any]:
 
 @lru_cache(maxsize=8)
 def _drawn_ways(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
-    """MOST_WAYS ways drawn by lot, a row each: for every table, wave by wave, whether it gets
-    A."""
+    """MOST_WAYS ways by lot, a row each: for every table, wave by wave, whether it gets A."""
     import numpy as np
 
     rng = np.random.default_rng(seed)

@@ -20,8 +20,8 @@ for each number of seats."""
 
 @lru_cache
 def read() -> tuple[float, ...] | None:
-    """All the numbers of the file ``experts.txt``; None where it is missing, damaged or of
-    another version."""
+    """All the numbers of its file; None where that is missing, damaged or of another
+    version."""
     try:
         version, *lines = FILE.read_text(encoding="ascii").splitlines()
         numbers = tuple(float(number) for line in lines for number in line.split())

@@ -80,8 +80,7 @@ def decide(
 def _prepared(
     observation: Observation, dealer: Dealer, players: Players | None, seed: int
 ) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, Stage]:
-    """The race as (moves that stay in, worlds) by heat, the source of its worlds, and the stage
-    on which they are played on."""
+    """The race as (moves that stay in, worlds) by heat, the worlds' source, their stage."""
     weights, simple = learnt_weights(observation.seats), policies(observation)
     if players is None or observation.variant is not Variant.BID or weights is None:
         return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)

@@ -132,8 +132,7 @@ def _seated(groups: Sequence[Sequence[int]], before: Sequence[Seating], seats: i
 def _best_order(
     group: Sequence[int], had: Counter[tuple[int, int]], seats: int
 ) -> tuple[int | None, ...]:
-    """The group in the order of seats that its people have had least often; None for a seat
-    left empty."""
+    """The group by seat, each where they sat least often; None for a seat left empty."""
     sitters: list[int | None] = [*group, *[None] * (seats - len(group))]
     if not had:
         return tuple(sitters)

@@ -24,8 +24,7 @@ PACE_KEPT = 60
 
 
 def pace_of(classroom: Classroom) -> float:
-    """The seconds that a move took in the classroom lately (``seconds_a_move``), remembered for
-    PACE_KEPT."""
+    """Seconds a move in the classroom (``seconds_a_move``), remembered for PACE_KEPT."""
     key = f"pace.{classroom.pk}"
     cache = caches["process"]
     pace: float | None = cache.get(key)

@@ -66,10 +66,9 @@ def give_seats(
     also_left: bool = False,
     sure: bool = False,
 ) -> WhyNoSeat | None:
-    """Why somebody has to wait on, when whoever is here without a seat has been given one, the
-    ``newcomer`` of this moment among them, and ``also_left`` whose table was closed; None if
-    nobody has. Who was sent out gets the seat that a bot holds for them. Nobody gets a second
-    hand of one deal."""
+    """Why somebody still waits, None if nobody does, when whoever is here has a seat, the
+    ``newcomer`` of this moment among them, and ``also_left`` whose table was closed. Who was
+    sent out gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
     if not state.tables:
         return WhyNoSeat.LOBBY
     if newcomer is not None and place_of(newcomer, state.id):

@@ -38,7 +38,7 @@ start, when a whole school comes back."""
 
 
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
-    """What a service or selector of tables returns, called on the threads kept for it."""
+    """What a service or selector of tables returns, run on the threads kept for it."""
     with moving():
         return await _on(_MOVES, function, arguments)
 
@@ -50,15 +50,14 @@ async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
 
 
 async def at_the_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
-    """What ``function``, which lets a client in, returns, called when the client has its turn.
-    Raises Busy where too many of its requests wait."""
+    """What ``function``, which lets a client in, returns, run when it has its turn. Raises Busy
+    where too many of its requests wait."""
     most = MOST_AT_THE_DOOR if client else MOST_OF_NOBODY
     return await _DOOR.run(client, _job(function, arguments), most=most)
 
 
 async def noting(function: Callable[..., T], /, **arguments: Any) -> T:
-    """What ``function``, which stores who is here, returns, called behind the moves that
-    wait."""
+    """What ``function``, which stores who is here, returns, run behind the moves that wait."""
     job = _job(function, arguments)
     return await _DOOR.run("house", partial(_after_moves, job), most=MOST_OF_NOBODY)
 

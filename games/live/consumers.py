@@ -289,8 +289,7 @@ class TableConsumer(_Consumer):
         await super().not_found()
 
     async def news(self) -> str:
-        """What somebody who has lost the seat to another browser is told, and sent: it may be
-        somebody else's; empty for all others."""
+        """What somebody is told, and sent, whose seat another browser has; empty for others."""
         if not is_our_origin(self.headers) or not await at_the_door(
             self.client, has_lost, table_id=self.table_id, cookies=self.cookies
         ):

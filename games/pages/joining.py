@@ -221,8 +221,7 @@ def _name_offered(device: str, offer: str) -> str:
 
 
 def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
-    """To the page that waits for the teacher, whom somebody without their phrase has asked; the
-    key stays on this device."""
+    """To the page of who, without a phrase, waits for the teacher; the key stays here."""
     old = request.COOKIES.get(REQUEST_COOKIE, "")
     classrooms.take_back_request(session=session, key=old)
     name, lane = request.POST.get("name", ""), lane_here(request, session.classroom)

@@ -44,8 +44,7 @@ def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """A student's page of the class's league; a POST brings a program, and shows its key
-    once."""
+    """A student's page of the class's league; a POST brings a program, its key shown once."""
     here = students_here(find_browser(request.COOKIES, request.user))
     student = next((each for each in here if each.classroom_id == classroom_id), None)
     if student is None or league.league_of(student.classroom) is None:

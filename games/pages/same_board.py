@@ -95,8 +95,7 @@ class Column:
 
     @property
     def parts(self) -> int | None:
-        """The trick, from 1, in which it parts from the line that it is laid beside
-        (``parting_trick``)."""
+        """The trick, from 1, in which it parts from the line beside it (``parting_trick``)."""
         return None if self.beside is None else parting_trick(self.beside, self.own)
 
 

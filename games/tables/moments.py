@@ -177,8 +177,7 @@ def _bid_moment(view: TableView, own: Observation) -> Moment:
 
 
 def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
-    """The moment in which a card is to be played. Where there is no choice, there is no advice
-    either."""
+    """The moment in which a card is to be played. Without a choice there is no advice."""
     hand, call = own.hand, own.trick.call if own.trick else None
     is_last = len(hand) == 1
     taken, bid = own.taken[seat], own.bids[seat]

@@ -134,8 +134,7 @@ def public_observation(view: TableView) -> dict[str, Any]:
 def seat_observation(
     public: dict[str, Any], view: TableView, seat: int, own: Observation | None
 ) -> dict[str, Any]:
-    """The protocol's observation with what this seat alone may see: its hand and legal
-    moves."""
+    """The protocol's observation with what this seat alone may see: hand and legal moves."""
     may_move = view.to_move == seat and not view.paused and not view.is_benched(seat)
     return {
         **public,

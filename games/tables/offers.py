@@ -378,8 +378,7 @@ def _way_on(at: Standpoint) -> Link | PlayAgain | None:
 
 
 def _bid_next(view: TableView) -> str:
-    """A form's JSON that opens Play to Bid against as many bots of the same level, for as many
-    rounds."""
+    """A form's JSON that opens Play to Bid against as many such bots, for as many rounds."""
     levels = [seat.level for seat in view.seats if seat.is_bot]
     pace = next(
         (name for name, seconds in PACES.items() if seconds == view.setup.pace), "normal"

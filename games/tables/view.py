@@ -295,8 +295,7 @@ class TableFacts:
 
     @cached_property
     def boards(self) -> Boards | None:
-        """The boards that it plays in step with others who are dealt the same cards, if it
-        does."""
+        """The boards it plays in step with others who are dealt the same cards, if so."""
         return self.part.boards if isinstance(self.part, InClass | Homework) else None
 
     @cached_property

@@ -79,7 +79,7 @@ def ones_given_bid(bid: int) -> Holding:
 
 
 def _bid() -> Strip:
-    """The strip of Ada's bid: Ben's and Cleo's hands follow from hers: what she has not, others
+    """The strip of Ada's bid: the others' hands follow from hers, what she has not, they
     have."""
     before = _drawn(CARDS, 27)
     ada = ones_given_bid(BID)

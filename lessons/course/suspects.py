@@ -178,8 +178,7 @@ def _watched_round(level: str, number: int, rng: Random) -> Watched:
 
 
 def likelihood(usual: Sequence[Move], observation: Observation, move: Move) -> Fraction:
-    """The chance that a bot whose habit leaves these moves makes this one: by its habit, each
-    of them as often, or by mistake, any that is legal."""
+    """The chance of a move by a bot with these usual moves: one of them, or by mistake any."""
     by_habit = Fraction(move in usual, len(usual))
     return (1 - MISTAKES) * by_habit + MISTAKES / len(observation.legal)
 

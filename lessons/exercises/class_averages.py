@@ -31,8 +31,7 @@ class AverageTricks(Written):
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; where tricks are filled in, the rounds are
-        imagined, at a table of such a size."""
+        """Parameters at this level; where tricks are filled in, the rounds are imagined."""
         if level == self.level:
             return self.draw(rng, context)
         seats = results(context).seats

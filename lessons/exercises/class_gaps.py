@@ -43,9 +43,8 @@ class GapsAndRatios(Written):
         raise NoVariant("no gap to speak of")
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; where gaps are counted, of cards of one
-        class, so that a third is to be expected. The share of the gap is smaller with more
-        cards, as it nearly always is."""
+        """Parameters at this level; gaps are of cards of one class, so that a third is to be
+        expected. The share of the gap is smaller with more cards, as it nearly always is."""
         if level == self.level:
             return self.draw(rng, context)
         given = results(context)

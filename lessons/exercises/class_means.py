@@ -34,9 +34,8 @@ class MeansVaryLess(Written):
         }
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; counted are values which these cards and
-        hands show as often as is to be expected: more often on a card, or more often as a
-        mean."""
+        """Parameters at this level; counted are values which these cards and hands show as
+        often as is to be expected: more often on a card, or more often as a mean."""
         drawn = self.draw(rng, context)
         if level == self.level:
             return drawn

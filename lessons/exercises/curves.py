@@ -123,8 +123,7 @@ def _heights(whole: Curve, curve: Curve) -> dict[str, int]:
 
 
 def _count_words(shape: int, count: int) -> str:
-    """So many of a shape in words, like "2 balls"; also of a count that our own cards do not
-    have."""
+    """So many of a shape, like "2 balls"; also of a count that our own cards do not have."""
     if count in ALL_COUNTS:
         return call_words(call_of(shape, count))
     return f"{count} {shape_words([shape])}"

@@ -104,8 +104,7 @@ def _draws_until(enough: Callable[[int], bool]) -> int:
 
 
 def _product(rest: int, drawn: int) -> str:
-    """The product of the shares, card by card, as a formula: the first two factors and the
-    last."""
+    """The product of shares, card by card, as a formula: the first two and the last."""
     factors = [tex_over(rest - k, CARDS - k) for k in (0, 1, drawn - 1)]
     dots = r" \cdots " if drawn > 3 else r" \cdot "
     return rf"{factors[0]} \cdot {factors[1]}{dots}{factors[2]}"

@@ -38,8 +38,7 @@ class BesideModel(Written):
         return {"p": list(p), "counts": counts, "made": made}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; beside two claims it has fewer bids than
-        either expects, with all verdicts as often."""
+        """Parameters at this level; beside two claims all verdicts come as often."""
         if level == self.level:
             return self.draw(rng, context)
         wanted = rng.choice(("both", "lower", "none"))

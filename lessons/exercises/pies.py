@@ -77,8 +77,7 @@ class DeckPie(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
-        """The facts of a pie that knows shares alone; one slice that is counted tells all the
-        others."""
+        """The facts of a pie of shares; one slice that is counted tells all the others."""
         parts, seen, total = p["parts"], p["seen"], sum(p["parts"])
         words = [call_words(call_of(p["shape"], count)) for count in ALL_COUNTS]
         unit = parts.index(1)

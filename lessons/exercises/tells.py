@@ -61,8 +61,7 @@ class BidEvidence(Written):
         return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; where the two rows are compared, one chance
-        is by a fifth larger than the other."""
+        """Parameters at this level; of two rows compared one chance is a fifth larger."""
         while True:
             drawn = super().draw_at(level, rng, context)
             with_bid, without, both = _deals(drawn)

@@ -34,8 +34,7 @@ class AfterSlough(Written):
         return {**_drawn(rng, own(context), ("class", "others")), EDITION: 2}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """What a question of this level is made of; where places are counted, the card is
-        always of the class that was called."""
+        """Parameters at this level; where places are counted, a card of the called class."""
         if level == self.level:
             return self.draw(rng, context)
         return {**_drawn(rng, own(context), ("class",)), LEVEL: level}

@@ -67,8 +67,7 @@ class AnyVoid(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
-        """The chance of voids in two classes, worked out: add, and take off what was counted
-        twice."""
+        """The chance of voids in two classes: add, and take off what was counted twice."""
         one, other = p["asked"]
         n, drawn = len(p["counts"]), p["drawn"]
         deck = n ** len(p["shapes"])

@@ -123,8 +123,7 @@ def _page(
 
 @require_POST
 def do(request: HttpRequest, slug: str) -> HttpResponse:
-    """To the step's page, once what somebody does there (``do`` says what) is stored; a refusal
-    is told on it."""
+    """To the step's page, what somebody does there (``do``) stored; a refusal is told on it."""
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     course = _lesson_or_404(slug, visitor)
     guest, key = (None, "") if visitor.student else guest_of(request)

@@ -132,8 +132,7 @@ def _facts_and_rounds(learner: Learner) -> tuple[Facts, list[Any]]:
 def tallies(
     facts: Facts, practised: Sequence[ExerciseStanding], puzzles: Marks
 ) -> list[TopFigure]:
-    """The figures at the top of the page: rounds, bids, forecasts, exercises, puzzles; none of
-    what there is none of."""
+    """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
     if facts.rounds:
         figures.append({"of": "rounds", "n": len(facts.rounds)})

@@ -130,8 +130,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A class session's results for the projector: no names, and no averages of fewer than five
-    students."""
+    """A session's results for the projector: no names, no averages of fewer than five."""
     session = session_or_404(request, session_id)
     now = results_version(session)
     if request.GET.get("since") == now:

@@ -133,8 +133,7 @@ def mistakes_of(own: OwnRound) -> list[Slip]:
 def keep_mistakes(
     *, own: OwnRound, past: PastRound, decisions: Iterable[Decision]
 ) -> list[Slip]:
-    """The round's stored mistakes, with those of these decisions that were this person's own
-    moves; twice it is once."""
+    """The round's stored mistakes, those of these decisions that were own moves among them."""
     for decision in decisions:
         if not _is_own(own.learner, past.moves[decision.moment]):
             continue  # somebody else sat there then

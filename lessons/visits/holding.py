@@ -15,8 +15,7 @@ from xactika_site.classrooms.services import Refused, lock_session
 
 
 def hold(*, session: ClassSession, slug: str) -> LessonRun:
-    """The lesson that a class session is at from now on; one at a time. Refused for a closed
-    session."""
+    """The lesson that a session now is at; one at a time. Refused for a closed session."""
     try:
         lesson(slug)
     except KeyError:

@@ -367,8 +367,7 @@ def own_data(way: Way, key: str) -> Data | None:
 
 
 def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
-    """The hands that a whole room dealt in this lesson, counted by this variable; None for
-    fewer than FEWEST students."""
+    """The hands that a room dealt, so counted; None for fewer than FEWEST students."""
     rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
@@ -376,8 +375,7 @@ def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
 
 
 def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
-    """By student of a room, named to nobody, how often each category came in the hands that
-    they dealt."""
+    """By student of a room, nameless, how often each category came in their hands."""
     rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     own: dict[int, list[dict[str, Any]]] = {}
     for visit, value in rows.values_list("visit", "value"):

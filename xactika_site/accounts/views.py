@@ -32,8 +32,7 @@ class SignInPage(auth.LoginView):
     """Django's, and this browser is known from then on. Asks to wait where too many try."""
 
     def post(self, request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
-        """Django's answer to a name and a password; where too many try, a page that asks to
-        wait."""
+        """Django's answer to name and password; where too many try, a page that says wait."""
         try:
             return super().post(request, *arguments, **options)
         except sign_in_queue.Busy:
@@ -42,8 +41,7 @@ class SignInPage(auth.LoginView):
             return page
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Django's answer to a name and a password that are right; the browser is known from
-        now on."""
+        """Django's answer when both are right; the browser is known from now on."""
         response = super().form_valid(form)
         sign_in_queue.remember(response, form.get_user())
         return response

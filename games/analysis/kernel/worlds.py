@@ -56,8 +56,8 @@ def _exchange(
 
 @inner
 def _propose(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
-    """Whether a new deal, the last group first, each a random set of those it may have, could
-    be completed."""
+    """Whether all could be dealt afresh, the last group first, each by lot of those it may
+    have."""
     for g in range(len(voids) - 1, -1, -1):
         free = starts[g + 1]  # what the groups dealt before have left
         able = 0
@@ -181,8 +181,7 @@ def deal_worlds(
 
 @entry("boolean", "int64[::1], int64[::1], int64[::1], int64[::1]")
 def first_world(cards: Ints, voids: Ints, starts: Ints, dealt: Ints) -> bool:
-    """Whether there is a possible deal, which is then put into ``dealt`` (the card in each
-    place).
+    """Whether there is a possible deal; if so it is put into ``dealt``, by place.
 
     Augmenting paths: a card for which all its groups are full pushes another one on.
     """

@@ -44,7 +44,7 @@ class Mistake:
 
     @property
     def best_words(self) -> str:
-        """The caption of the better card: “better”, with the call where that matters."""
+        """The better card's caption: “better”, with the call where that matters."""
         if self.best.call and not self.is_call:
             return _("better, calling %s") % call_words(self.best.call)
         return _("better")

@@ -154,8 +154,7 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
 
 
 def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ()) -> TableState:
-    """The table at a moment of a puzzle's line, with everybody's hand; under other ``names``,
-    if they are given."""
+    """The table at a moment of a puzzle's line, with all hands; under ``names``, if given."""
     seats = tuple(_seat(number, name) for number, name in enumerate(NAMES[: len(puzzle.hands)]))
     hands = [[card.code for card in hand] for hand in puzzle.hands]
     deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())

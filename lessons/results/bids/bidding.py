@@ -71,8 +71,7 @@ def bias_interval(facts: Facts) -> tuple[float, float] | None:
 
 
 def error_interval(rounds: Iterable[SeatResult]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of the mean of bid − taken in these rounds, in all of which
-    somebody bid (as in ``bias_interval``)."""
+    """``bias_interval`` of these rounds, in all of which somebody bid."""
     interval = inference.mean_interval(
         inference.Miss(p.deal.table, p.deal.key, (p.bid or 0) - p.taken) for p in rounds
     )

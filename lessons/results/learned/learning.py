@@ -401,8 +401,7 @@ def _read(
     busy: QuerySet[Commitment],
     mistakes: QuerySet[Slip],
 ) -> Learning:
-    """The learning in these questions: the answers to exercises that (still) exist, and who has
-    been at lessons."""
+    """The learning in answers to exercises that (still) exist, and who has been at lessons."""
     at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
     rows = Answer.objects.filter(
         question__in=questions.filter(OUTSIDE_TESTS).order_by().values("pk"),

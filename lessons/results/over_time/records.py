@@ -46,8 +46,7 @@ class Records:
 
     @property
     def attendance(self) -> Rows[Miss]:
-        """By session and student who has ever come, whether they were there, as a row of 0 or
-        1."""
+        """By session and student who has ever come, one row: whether they were there."""
         every = sorted(self.everybody)
         return {
             session: {student: [Miss(student, session, student in came)] for student in every}

@@ -147,8 +147,7 @@ def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
 
 
 def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int, list[T]]:
-    """What was counted in each session in which five students and more stand behind it, of
-    everybody."""
+    """What was counted of everybody, in sessions in which five students stand behind it."""
     return of_class(
         {
             session: by_student

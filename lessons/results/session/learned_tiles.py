@@ -58,8 +58,7 @@ class Onward:
         return [Lead(_("Exercises as homework"), page)]
 
     def training(self, exercise: str) -> list[Lead]:
-        """Links to the lesson with this exercise (its page for teachers), and to exercises on
-        its skill as homework."""
+        """Links to the lesson with this exercise, and to homework on its skill."""
         lesson = EXERCISES[exercise].lesson
         course = lesson_by_number(lesson)
         if course is None or self.classroom is None:

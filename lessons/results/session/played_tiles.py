@@ -211,8 +211,7 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
 
 
 def sure(facts: Facts, *, of: int) -> Tile | None:
-    """How sure the class was, beside how often it came true, and the forecast farthest off;
-    None without forecasts."""
+    """How sure the class was, beside what came true, the farthest off; None without."""
     groups = (
         bidding.calibration_bins(facts, rare=inference.RARE / of) if facts.forecasts else ()
     )

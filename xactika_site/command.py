@@ -87,10 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     backup = words.add_parser("backup", help=_("write all that is stored to one file"))
     backup.add_argument("file", type=Path, help=_("the file, or a folder for it"))
     backup.add_argument(
-        "--keep",
-        type=_positive_number,
-        metavar="N",
-        help=_("delete all but the latest N of the folder"),
+        "--keep", type=_count, metavar="N", help=_("delete all but the latest N of the folder")
     )
     back = words.add_parser("restore", help=_("go back to what a backup holds"))
     back.add_argument("file", type=Path, help=_("what xactika backup wrote"))
@@ -100,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _positive_number(text: str) -> int:
+def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a number from 1 on"))
     return int(text)

@@ -127,7 +127,7 @@ def _plays_by_tip(observation: Observation, wanting: bool, strength: Rating) -> 
         return _best(plays, _value, highest=not wanting)
     best = max(card.value for _, card in trick.plays if card.shows(trick.call))
     is_last = len(trick.plays) == observation.seats - 1
-    return _follows_by_tip(plays, best, wanting, is_last)
+    return _follows(plays, best, wanting, is_last)
 
 
 def printed_bid(hand: Sequence[Card]) -> int:
@@ -257,9 +257,7 @@ def _lead_strength(play: Play) -> int:
     return 5 * play.card.value - 6 * play.call.number
 
 
-def _follows_by_tip(
-    plays: Sequence[Play], best: int, wanting: bool, is_last: bool
-) -> list[Play]:
+def _follows(plays: Sequence[Play], best: int, wanting: bool, is_last: bool) -> list[Play]:
     """A follow holding the call: a card of at least the best value so far would take it."""
     taking = [play for play in plays if play.card.value >= best]
     ducking = [play for play in plays if play.card.value < best]

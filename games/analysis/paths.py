@@ -222,24 +222,18 @@ class _Search:
                 for play in (
                     self._legal_plays(hands[turn], trick.call) if first is None else (first,)
                 ):
-                    yield from self._ends_after_own_play(
-                        *_after_play(hands, trick, turn, play), missing
-                    )
+                    yield from self._others_ends(*_after(hands, trick, turn, play), missing)
                 return
-            hands, trick = _after_play(
-                hands, trick, turn, self._tip_play(hands, trick, turn, missing)
-            )
+            hands, trick = _after(hands, trick, turn, self._by_tip(hands, trick, turn, missing))
         yield trick, hands
 
-    def _ends_after_own_play(
+    def _others_ends(
         self, hands: Hands, trick: Trick, missing: tuple[int, ...]
     ) -> Iterator[tuple[Trick, Hands]]:
         """The others' answers to the seat's own play."""
         while len(trick.plays) < self.seats:
             turn = (trick.leader + len(trick.plays)) % self.seats
-            hands, trick = _after_play(
-                hands, trick, turn, self._tip_play(hands, trick, turn, missing)
-            )
+            hands, trick = _after(hands, trick, turn, self._by_tip(hands, trick, turn, missing))
         yield trick, hands
 
     def _legal_plays(self, hand: tuple[Card, ...], call: Call | None) -> list[Play]:
@@ -248,9 +242,7 @@ class _Search:
         showing = [card for card in hand if card.shows(call)]
         return [Play(card) for card in showing or hand]
 
-    def _tip_play(
-        self, hands: Hands, trick: Trick, turn: int, missing: tuple[int, ...]
-    ) -> Play:
+    def _by_tip(self, hands: Hands, trick: Trick, turn: int, missing: tuple[int, ...]) -> Play:
         wants = self.variant is Variant.WIN if self.bids[turn] is None else missing[turn] > 0
         if trick.call is None:
             return Play(*_lead(hands[turn], wants))
@@ -259,7 +251,7 @@ class _Search:
         return Play(_answer(hands[turn], trick.call, best, is_last, wants))
 
 
-def _after_play(hands: Hands, trick: Trick, turn: int, play: Play) -> tuple[Hands, Trick]:
+def _after(hands: Hands, trick: Trick, turn: int, play: Play) -> tuple[Hands, Trick]:
     rest = tuple(card for card in hands[turn] if card != play.card)
     plays = (*trick.plays, (turn, play.card))
     return (*hands[:turn], rest, *hands[turn + 1 :]), Trick(

@@ -28,11 +28,8 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
     state = load_session(session.pk)
     if request.method != "POST":
         as_before = request.GET.get("as") == "before"
-        return _page(
-            request,
-            session,
-            forming.partners_before(state) if as_before else _table_by_student(state),
-        )
+        now = forming.partners_before(state) if as_before else _table_by_student(state)
+        return _page(request, session, now)
     sent = {
         student.pk: digits(request.POST.get(f"table-{student.pk}", ""), 3)
         for student in state.here

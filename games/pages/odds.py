@@ -42,9 +42,7 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         exact = exact_words(moment)
         context = {"exact": exact, "is_impossible": analysis.is_impossible()}
         return render(request, "games/study/odds_not_ready.html", context)
-    return render(
-        request, "games/study/odds.html", _panel_context(moment, panel(moment, foresight))
-    )
+    return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
 
 
 @never_cache
@@ -87,7 +85,7 @@ def _is_present(state: TableState, seat: int) -> bool:
     return last is None or odds_turn(last, seat) == odds_turn(state, seat)
 
 
-def _panel_context(moment: Moment, odds_panel: object) -> dict[str, object]:
+def _context(moment: Moment, odds_panel: object) -> dict[str, object]:
     return {
         "panel": odds_panel,
         "is_bid": isinstance(odds_panel, BidPanel),

@@ -175,12 +175,12 @@ def _shows(keys: _Keys) -> Shows:
     parts = ("played", "tables", "chance", "learnt")
     return Shows(
         cards=_cards(keys),
-        table=_allowed_value(keys, "table", variables.COUNTED, "variable"),
+        table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
-        experiment=_allowed_value(keys, "experiment", parts, "part of an experiment"),
-        strip=_allowed_value(keys, "strip", strips.KEYS, "strip"),
-        crowd=bool(_allowed_value(keys, "crowd", ("class",), "crowd")),
+        experiment=_one_of(keys, "experiment", parts, "part of an experiment"),
+        strip=_one_of(keys, "strip", strips.KEYS, "strip"),
+        crowd=bool(_one_of(keys, "crowd", ("class",), "crowd")),
     )
 
 
@@ -213,7 +213,7 @@ def _events(keys: _Keys, key: str, number: int) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _allowed_value(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
+def _one_of(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
     value = keys.get(key)
     if value and value not in allowed:
         raise keys.fail(key, f"there is no {what} “{value}”; there are {', '.join(allowed)}")
@@ -254,7 +254,7 @@ def _predict_step(step: Step, section: Section, keys: _Keys) -> Step:
             "a prediction needs a list to choose from, or a line like “number: 0 to 81”; with "
             "decimals “number: 0.00 to 8.00”",
         )
-    truth = _allowed_value(keys, "truth", tuple(FIGURES), "figure")
+    truth = _one_of(keys, "truth", tuple(FIGURES), "figure")
     unit = keys.text("unit") if keys.get("unit") else ""
     places = len(number[2] or ".") - 1
     return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
@@ -289,8 +289,8 @@ def _do_step(step: Step, section: Section, keys: _Keys) -> Step:
             section.heading.line,
             "a do step has exactly one of exercise:, build:, deal:, play:, and no list",
         )
-    exercise = _allowed_value(keys, "exercise", tuple(EXERCISES), "exercise")
-    build = _allowed_value(keys, "build", variables.KEYS, "variable")
+    exercise = _one_of(keys, "exercise", tuple(EXERCISES), "exercise")
+    build = _one_of(keys, "build", variables.KEYS, "variable")
     return replace(
         step,
         exercise=exercise,
@@ -346,10 +346,8 @@ def _play_of_step(keys: _Keys) -> PlayStep:
 def _reveal_step(step: Step, section: Section, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
-    chart = _allowed_value(keys, "chart", variables.COUNTED, "variable")
-    data = StepData(
-        _allowed_value(keys, "data", tuple(filter(None, StepData)), "source of data")
-    )
+    chart = _one_of(keys, "chart", variables.COUNTED, "variable")
+    data = StepData(_one_of(keys, "data", tuple(filter(None, StepData)), "source of data"))
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
     place, fault = markup.wall_fault(step.paragraphs)
@@ -476,7 +474,7 @@ def _tasks(path: Path) -> tuple[Printed | Written, ...]:
         if section.heading.text == "Exercise":
             keys = _Keys(path, section, ("key", "only"))
             keys.required("key")
-            exercise = _allowed_value(keys, "key", tuple(EXERCISES), "exercise")
+            exercise = _one_of(keys, "key", tuple(EXERCISES), "exercise")
             tasks.append(Printed(exercise, _only(keys, exercise)))
         elif section.heading.text == "In words":
             keys = _Keys(path, section, ("ask", "answer"))

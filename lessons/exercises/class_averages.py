@@ -49,7 +49,7 @@ class AverageTricks(Written):
         missing = [round_[seat] for round_, seat in zip(taken, hidden, strict=True)]
         whole = None if HAND_SIZE % seats == 0 else HAND_SIZE // seats
         return {
-            **_average_facts(HAND_SIZE, seats),
+            **_average(HAND_SIZE, seats),
             "seats": seats,
             "boxes": [
                 {"key": key, "right": number, "round": nth, "seat": seat + 1}
@@ -78,15 +78,11 @@ class AverageTricks(Written):
     def facts_b(self, p: Parameters) -> Facts:
         """The tricks a seat and round; or the tricks a bid, or the share of bids that hit."""
         if p.get("measure", "tricks") == "tricks":
-            return {
-                **_average_facts(HAND_SIZE, p["seats"]),
-                "tells": "nothing",
-                "reason": "fixed",
-            }
-        return {**_average_facts(p["found"], p["bids"]), "tells": "something", "reason": "free"}
+            return {**_average(HAND_SIZE, p["seats"]), "tells": "nothing", "reason": "fixed"}
+        return {**_average(p["found"], p["bids"]), "tells": "something", "reason": "free"}
 
 
-def _average_facts(total: int, number: int) -> Facts:
+def _average(total: int, number: int) -> Facts:
     average = Fraction(total, number)
     return {
         "average": average,

@@ -180,7 +180,7 @@ _WANTED = {
 }
 
 
-def _no_chance_words(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
+def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
     """What to tell of an answer that nothing is recognised in: which chances can be none, as
     the 19 of 19/81 cannot."""
     lines: dict[str, str] = {}
@@ -310,7 +310,7 @@ def _nearly_verdict(
     return Verdict(Grade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
-def _feedback_words(
+def _feedback(
     question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
 ) -> str:
     """What is told of the first mistake that was found; what a teacher has written, field by
@@ -354,9 +354,7 @@ def _wrong_verdict(
 ) -> Verdict:
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = _feedback_words(question, found, matches) or _no_chance_words(
-        question.fields, typed
-    )
+    message = _feedback(question, found, matches) or _no_chance(question.fields, typed)
     as_shares = _read_as_shares(question, found, typed, matches)
     message = sentences(message, _lines_about(question.fields, as_shares))
     if misformed:

@@ -155,7 +155,7 @@ def _opened_page(request: HttpRequest, launch: Launch, state: str) -> HttpRespon
     if not launch.user:
         return redirect(members.way_of(launch, None))
     if members.may_have_played(course, launch.user):
-        return _played_before_page(request, launch, state)
+        return _ask_page(request, launch, state)
     try:
         student = members.student_of(course=course, user=launch.user)
     except Refused as why:
@@ -164,9 +164,7 @@ def _opened_page(request: HttpRequest, launch: Launch, state: str) -> HttpRespon
     return at_home(request, way, student)
 
 
-def _played_before_page(
-    request: HttpRequest, launch: Launch, state: str, why: str = ""
-) -> HttpResponse:
+def _ask_page(request: HttpRequest, launch: Launch, state: str, why: str = "") -> HttpResponse:
     """Whether they have played with the class already."""
     launches.keep(launch, state, seconds=launches.WITHIN)
     context = {"state": state, "why": why, "phrase": request.POST.get("phrase", "")}
@@ -190,7 +188,7 @@ def first(request: HttpRequest, state: str) -> HttpResponse:
         played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
         student = members.student_of(course=course, user=launch.user, played=played or None)
     except Refused as why:
-        return _played_before_page(request, launch, state, str(why))
+        return _ask_page(request, launch, state, str(why))
     response = at_home(request, redirect(members.way_of(launch, room)), student)
     response.delete_cookie(_cookie_of(state), path="/lti/")
     return response

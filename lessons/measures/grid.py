@@ -148,10 +148,7 @@ class Grid:
     def plain(self) -> Sheet:
         """Rows for a file: numbers as numbers, and no text that a spreadsheet would run."""
         return [
-            [
-                _file_cell(cell, column.form)
-                for cell, column in zip(row, self.columns, strict=True)
-            ]
+            [_raw(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]
             for row in self.rows
         ]
 
@@ -191,7 +188,7 @@ def written(cell: Any, form: Form) -> str:
             assert_never(form)
 
 
-def _file_cell(cell: Cell, form: Form) -> str | int | float:
+def _raw(cell: Cell, form: Form) -> str | int | float:
     if cell is None:
         return ""
     if isinstance(cell, str | Link | Noted):

@@ -48,7 +48,7 @@ def cover(request: HttpRequest, cover_key: str) -> HttpResponse:
     visit, notice = _visit_here(request, sheet), ""
     if request.method == "POST":
         try:
-            return _begin_page(request, sheet, visit)
+            return _begin(request, sheet, visit)
         except Refused as why:
             notice = str(why)
     context = {
@@ -74,9 +74,7 @@ def _visit_here(request: HttpRequest, sheet: CoverSheet) -> CoverVisit | None:
     return visits.filter(guest=guest).first() if guest else None
 
 
-def _begin_page(
-    request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None
-) -> HttpResponse:
+def _begin(request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "come" or (action == "new" and visit is not None):
         lesson.check_open(sheet)
@@ -185,7 +183,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     notice = ""
     if request.method == "POST":
         try:
-            return _carried_out(request, classroom, sheet)
+            return _do(request, classroom, sheet)
         except Refused as why:
             notice = str(why)
     done = done_in(sheet.visits.order_by("pk")) if sheet else []
@@ -208,9 +206,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "lessons/cover/of_class.html", context, status=status)
 
 
-def _carried_out(
-    request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None
-) -> HttpResponse:
+def _do(request: HttpRequest, classroom: Classroom, sheet: CoverSheet | None) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "make":
         form = UntilForm(request.POST)

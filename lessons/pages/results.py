@@ -188,10 +188,7 @@ def _results_context(
     beside, waits = _beforehand_panels(session, facts)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
-        chapters = [
-            *sections.with_ways(chapters, _board_links(facts)),
-            *_students_section(learning, names),
-        ]
+        chapters = [*sections.with_ways(chapters, _board_links(facts)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
@@ -313,7 +310,7 @@ def _own_board_links(student: Student, session: ClassSession) -> list[tuple[str,
     ]
 
 
-def _students_section(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
+def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
     """The chapter of who came: who needs help, and a page for each."""
     students = [(pk, name) for pk, name in names.items() if pk in learning.names]
     help_panel = learning_panels.by_student(learning, names=names)

@@ -185,7 +185,7 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
     tallies = counting.deal_tallies(settings, steps)
     for step in steps:
         begun = loop.time()
-        picture = partial(_picture_line, tallies, settings, step, language)
+        picture = partial(_json_line, tallies, settings, step, language)
         try:
             yield await _DEALERS.run(client, picture, most=MOST_WATCHED * (1 if client else 10))
         except Busy:
@@ -193,9 +193,7 @@ async def _pictures(settings: Settings, language: str, client: str) -> AsyncIter
         await asyncio.sleep(max(0.0, PAUSE - (loop.time() - begun)))
 
 
-def _picture_line(
-    tallies: Iterator[Tally], settings: Settings, step: int, language: str
-) -> str:
+def _json_line(tallies: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
     with translation.override(language):
         tally = counting.with_goal(next(tallies), settings)
         chart = draw(settings, tally, key="graph")

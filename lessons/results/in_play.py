@@ -31,17 +31,13 @@ def tiles(game: GameInPlay) -> tuple[Tile, ...]:
     """The game's charts; without bids two of them."""
     if not game.tables:
         return ()
-    return (
-        *((_bids_tile(game),) if game.has_bids else ()),
-        _tables_tile(game),
-        _pace_tile(game),
-    )
+    return (*((_bids(game),) if game.has_bids else ()), _tables(game), _pace(game))
 
 
 # Bids against tricks taken
 
 
-def _bids_tile(game: GameInPlay) -> Tile:
+def _bids(game: GameInPlay) -> Tile:
     played = [hand for table in game.tables for hand in table.played]
     playing = [hand for table in game.tables for hand in table.playing]
     said: dict[str, Any] = {"over": len(played), "playing": len(playing)}
@@ -104,7 +100,7 @@ def _hand_dots(hands: Sequence[HandPlayed], **options: Any) -> charts.Trace:
 # How far each table is
 
 
-def _tables_tile(game: GameInPlay) -> Tile:
+def _tables(game: GameInPlay) -> Tile:
     tables = game.tables
     done = [table.tricks for table in tables]
     far = HAND_SIZE // 2 if game.is_duplicate else HAND_SIZE
@@ -143,7 +139,7 @@ def _which(chosen: Sequence[TableInPlay]) -> int:
 # How long a trick takes
 
 
-def _pace_tile(game: GameInPlay) -> Tile:
+def _pace(game: GameInPlay) -> Tile:
     tables = [table for table in game.tables if table.seconds]
     if not tables:
         return tile("pace", "in-play-pace", {}, None, panel="", is_open=True)

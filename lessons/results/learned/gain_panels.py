@@ -290,14 +290,7 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
         for test, sheet in ((1, taken.first), (2, taken.second)):
             form = taken.first_form if test == 1 else taken.first_form.twin
             rows += [
-                (
-                    student,
-                    *between,
-                    test,
-                    form.label,
-                    number,
-                    *_answer_cells(assessed, number, sheet),
-                )
+                (student, *between, test, form.label, number, *_cells(assessed, number, sheet))
                 for number in (assessed.numbers if sheet else ())
                 if sheet is not None
             ]
@@ -311,7 +304,7 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
     return Grid(_("All answers"), columns, tuple(rows))
 
 
-def _answer_cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
+def _cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
     given = sheet.given.get(number)
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
     known = {each.value: each.title for each in Misconception}

@@ -34,12 +34,10 @@ def slides(tiles: Iterable[Tile], sections: Sequence[Section]) -> list[Slide]:
             each[1].rank,
         )
     )
-    return [
-        slide for section, panel in panels for slide in _slides_of_panel(section, panel, claims)
-    ]
+    return [slide for section, panel in panels for slide in _slides(section, panel, claims)]
 
 
-def _slides_of_panel(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Slide]:
+def _slides(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Slide]:
     part = section.title if section.sentence else ""
     screens = [Slide(screen, part) for screen in panel.screens()]
     tile = claims.get(panel.key)

@@ -298,7 +298,7 @@ async def test_nobody_listens_and_no_more_is_dealt(monkeypatch: pytest.MonkeyPat
         made.append(step)
         return "{}\n"
 
-    monkeypatch.setattr("lessons.pages.studio._picture_line", count)
+    monkeypatch.setattr("lessons.pages.studio._json_line", count)
     answer = await AsyncClient().get("/graphs/deals/?of=dealt&show=value&hands=1000000")
     parts = answer.streaming_content  # type: ignore[attr-defined]
     await anext(parts)

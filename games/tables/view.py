@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from games.models import PACES, Guest, SessionSettings, Table
 from games.rules import Observation, Variant, winners
@@ -75,6 +75,11 @@ class SeatState:
     left_by: frozenset[str] = frozenset()
     kept_for: int | None = None
     slow: bool = False
+
+    @classmethod
+    def unstored(cls, number: int, name: str, level: str) -> Self:
+        """A seat of a table that is stored nowhere."""
+        return cls(0, number, name, level, 0, opened=True, stand_in=False, ready_at=None)
 
     @property
     def is_bot(self) -> bool:

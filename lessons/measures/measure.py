@@ -27,39 +27,39 @@ def panel(
     """The panel of a measure: the words of the page ``name``, the marks and the table of these
     rows, or its ``parts``. A row is anything with the columns' names as attributes or keys.
     Without any it says what would fill it."""
-    said, facts = page(name), facts or {}
-    title = said.texts("title", facts)[0]
-    kind = PanelKind.PARTS if parts else _kind(said, facts)
+    wording, facts = page(name), facts or {}
+    title = wording.texts("title", facts)[0]
+    kind = PanelKind.PARTS if parts else _kind(wording, facts)
     if not rows and not parts:
-        return Panel(key or name, title, sentences(*said.texts("empty", facts)), kind=kind)
+        return Panel(key or name, title, sentences(*wording.texts("empty", facts)), kind=kind)
     return Panel(
         key or name,
         title,
-        sentences(*said.texts("say", facts)),
-        figure(said, rows, facts),
-        grid(said, rows, facts) if rows else None,
-        sentences(basis, *said.texts("basis", facts)),
-        sentences(*said.texts("caveat", facts)),
+        sentences(*wording.texts("say", facts)),
+        figure(wording, rows, facts),
+        grid(wording, rows, facts) if rows else None,
+        sentences(basis, *wording.texts("basis", facts)),
+        sentences(*wording.texts("caveat", facts)),
         kind=kind,
-        size=Size("".join(each for line in said.of("size", facts) for each in names(line))),
+        size=Size("".join(each for line in wording.of("size", facts) for each in names(line))),
         parts=tuple(parts),
-        is_scored=any(said.of("scored", facts)),
+        is_scored=any(wording.of("scored", facts)),
     )
 
 
-def _kind(said: Page, facts: Facts) -> PanelKind:
-    if any(said.of("heat", facts)):
+def _kind(wording: Page, facts: Facts) -> PanelKind:
+    if any(wording.of("heat", facts)):
         return PanelKind.HEAT
-    return PanelKind.CHART if any(said.of("y", facts)) else PanelKind.TABLE
+    return PanelKind.CHART if any(wording.of("y", facts)) else PanelKind.TABLE
 
 
-def grid(said: Page, rows: Sequence[Any], facts: Facts) -> Grid:
+def grid(wording: Page, rows: Sequence[Any], facts: Facts) -> Grid:
     """The table of a measure."""
-    lines = said.of("column", facts)
-    columns = [each for line in lines for each in _columns(said, line, facts)]
-    heat = [(names(line)[0], options(line).get("framed")) for line in said.of("heat", facts)]
+    lines = wording.of("column", facts)
+    columns = [each for line in lines for each in _columns(wording, line, facts)]
+    heat = [(names(line)[0], options(line).get("framed")) for line in wording.of("heat", facts)]
     return Grid(
-        said.texts("title", facts)[0],
+        wording.texts("title", facts)[0],
         tuple(column for column, _name, _place in columns),
         tuple(
             tuple(_cell(row, name, place) for _column, name, place in columns) for row in rows
@@ -74,7 +74,9 @@ def _cell(row: Any, name: str, place: int | None) -> Any:
     return cell if cell is None or place is None else cell[place]
 
 
-def _columns(said: Page, line: Line, facts: Facts) -> Iterator[tuple[Column, str, int | None]]:
+def _columns(
+    wording: Page, line: Line, facts: Facts
+) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
     name, word = (*names(line), Form.INT)[:2]
@@ -82,8 +84,8 @@ def _columns(said: Page, line: Line, facts: Facts) -> Iterator[tuple[Column, str
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:
         at = options(line).get("at")
-        yield Column(said.text(line, facts), form, of), name, int(at) if at else None
+        yield Column(wording.text(line, facts), form, of), name, int(at) if at else None
         return
     for place, item in enumerate(facts[line.each]):
-        title = said.text(line, {**facts, line.each: item}) if line.text else str(item)
+        title = wording.text(line, {**facts, line.each: item}) if line.text else str(item)
         yield Column(title, form, of), name, place

@@ -35,43 +35,45 @@ def _own_or_404(
 @require_http_methods(["GET", "HEAD", "POST"])
 def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """How the student stands in the tests; a POST begins the open one, or goes on with it."""
-    found, student, browser = _own_or_404(request, assessment_id)
+    assessment, student, browser = _own_or_404(request, assessment_id)
     notice, status = "", 200
     if request.method == "POST":
         try:
-            taking.begin(assessment=found, student=student)
+            taking.begin(assessment=assessment, student=student)
         except Refused as why:
             notice, status = str(why), 422
         else:
-            return redirect(_next(found, student))
-    context = _tests_context(found, student, browser) | {"notice": notice}
+            return redirect(_next(assessment, student))
+    context = _tests_context(assessment, student, browser) | {"notice": notice}
     return render(request, "lessons/assessment/test.html", context, status=status)
 
 
-def _next(found: Assessment, student: Student) -> Any:
+def _next(assessment: Assessment, student: Student) -> Any:
     """The page of the next question that waits for an answer; the test's, where none does."""
-    number = taking.progress(found, student, found.open_test or 0).next_number
-    return _page_of(found, number) if number else found.get_absolute_url()
+    number = taking.progress(assessment, student, assessment.open_test or 0).next_number
+    return _page_of(assessment, number) if number else assessment.get_absolute_url()
 
 
-def _page_of(found: Assessment, number: int) -> str:
-    return f"{found.get_absolute_url()}{number}/"
+def _page_of(assessment: Assessment, number: int) -> str:
+    return f"{assessment.get_absolute_url()}{number}/"
 
 
-def _tests_context(found: Assessment, student: Student, browser: Browser) -> dict[str, Any]:
-    test = found.open_test
+def _tests_context(
+    assessment: Assessment, student: Student, browser: Browser
+) -> dict[str, Any]:
+    test = assessment.open_test
     at = next((each.session for each in browser.students if each.student == student), AT_HOME)
     context = {
-        "assessment": found,
+        "assessment": assessment,
         "student": student,
         "session": at,
         "test": test,
         "own_lesson": None if test else taking.own_lesson(student),
-        "progress": taking.progress(found, student, test) if test else None,
+        "progress": taking.progress(assessment, student, test) if test else None,
     }
-    if not found.is_over:
-        return context | {"expires": giving.expires(found)}
-    sheets = [_sheet(found, student, number) for number in (1, 2)]
+    if not assessment.is_over:
+        return context | {"expires": giving.expires(assessment)}
+    sheets = [_sheet(assessment, student, number) for number in (1, 2)]
     right = [sum(row["is_right"] for row in sheet) for sheet in sheets]
     has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
     return context | {
@@ -91,10 +93,10 @@ def _tests_context(found: Assessment, student: Student, browser: Browser) -> dic
     }
 
 
-def _sheet(found: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
+def _sheet(assessment: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
     """The questions of one test with what was answered, and how each goes."""
     questions = Question.objects.filter(
-        taker__assessment=found, taker__student=student, test=test
+        taker__assessment=assessment, taker__student=student, test=test
     ).order_by("test_number")
     rows = []
     for each in questions.select_related("taker__assessment").prefetch_related("answers"):
@@ -139,29 +141,29 @@ def _outcome_words(given: Answer | None) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: HttpRequest, assessment_id: int, number: int) -> HttpResponse:
     """One question of the open test; a POST answers it, once, and leads to the next."""
-    found, student, browser = _own_or_404(request, assessment_id)
-    if found.open_test is None:
-        return redirect(found)
-    if not 0 < number <= found.length:
+    assessment, student, browser = _own_or_404(request, assessment_id)
+    if assessment.open_test is None:
+        return redirect(assessment)
+    if not 0 < number <= assessment.length:
         raise Http404
-    asked = taking.question_of(found, student, number)
+    asked = taking.question_of(assessment, student, number)
     if asked is None:  # not begun
-        return redirect(found)
+        return redirect(assessment)
     verdict, status = None, 200
     if request.method == "POST":
         if request.POST.get("question") != str(asked.pk):  # an old page, of the other test
-            return redirect(_next(found, student))
+            return redirect(_next(assessment, student))
         texts = None if "unknown" in request.POST else request.POST.dict()
         try:
             verdict = taking.answer(question=asked, texts=texts)
         except Refused:
-            return redirect(found)
+            return redirect(assessment)
         if verdict is None:
-            return redirect(_next(found, student))
+            return redirect(_next(assessment, student))
         status = 422
     texts = request.POST.dict() if verdict else None
     shown: Shown = show(asked, verdict=verdict, texts=texts)
-    context = _tests_context(found, student, browser) | {"q": shown, "number": number}
+    context = _tests_context(assessment, student, browser) | {"q": shown, "number": number}
     context["is_answered"] = context["progress"].answered[number]
     return render(request, "lessons/assessment/question.html", context, status=status)
 
@@ -171,7 +173,7 @@ def question(request: HttpRequest, assessment_id: int, number: int) -> HttpRespo
 def bell(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """What a test's page asks every few seconds: nothing while the test that it shows is open,
     else the way to the test's page."""
-    found, *_who = _own_or_404(request, assessment_id)
-    if str(found.open_test or 0) == request.GET.get("test"):
+    assessment, *_who = _own_or_404(request, assessment_id)
+    if str(assessment.open_test or 0) == request.GET.get("test"):
         return HttpResponse(status=204)
-    return HttpResponseClientRedirect(found.get_absolute_url())
+    return HttpResponseClientRedirect(assessment.get_absolute_url())

@@ -130,10 +130,12 @@ def _next_lesson(classroom: Classroom) -> str:
 @require_safe
 def results(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """How far everybody is while a test is open; what came of them; what to do next."""
-    found = _assessment_or_404(request, assessment_id)
+    assessment = _assessment_or_404(request, assessment_id)
     if request.htmx:
-        return render(request, "lessons/assessment/_running.html", _running(request, found))
-    return _results_page(request, found)
+        return render(
+            request, "lessons/assessment/_running.html", _running(request, assessment)
+        )
+    return _results_page(request, assessment)
 
 
 def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
@@ -141,42 +143,49 @@ def _assessment_or_404(request: HttpRequest, assessment_id: int) -> Assessment:
     return taking.assessment_of_teacher(request.user, assessment_id)
 
 
-def _results_page(request: HttpRequest, found: Assessment, *, notice: str = "") -> HttpResponse:
-    classroom, read, is_expired = found.classroom, assessed(found), giving.is_expired(found)
-    shown = panels(read) if found.is_over and not is_expired else []
-    context = _running(request, found) | {
+def _results_page(
+    request: HttpRequest, assessment: Assessment, *, notice: str = ""
+) -> HttpResponse:
+    classroom, read, is_expired = (
+        assessment.classroom,
+        assessed(assessment),
+        giving.is_expired(assessment),
+    )
+    shown = panels(read) if assessment.is_over and not is_expired else []
+    context = _running(request, assessment) | {
         "classroom": classroom,
         "names": are_names_shown(request),
-        "about": about(found),
-        "is_held": bool(found.lesson) and _held_since(found),
-        "halves": _halves(found, names_of(request, classroom)),
-        "expires": giving.expires(found),
+        "about": about(assessment),
+        "is_held": bool(assessment.lesson) and _held_since(assessment),
+        "halves": _halves(assessment, names_of(request, classroom)),
+        "expires": giving.expires(assessment),
         "session": unclosed_session(classroom),
         "panels": shown,
         "has_luck": any(each.key == "gain-chance" for each in shown),
         "is_expired": is_expired,
         "days": settings.RETENTION_DAYS,
-        "questions": questions(read) if found.first_closed else None,
+        "questions": questions(read) if assessment.first_closed else None,
         "notice": notice,
     }
     status = 409 if notice else 200
     return render(request, "lessons/assessment/results.html", context, status=status)
 
 
-def _held_since(found: Assessment) -> bool:
+def _held_since(assessment: Assessment) -> bool:
     """Whether the class has held the lesson since the first test was opened."""
-    held = last_held(found.classroom).get(found.lesson)
-    return held is not None and held >= found.first_opened
+    held = last_held(assessment.classroom).get(assessment.lesson)
+    return held is not None and held >= assessment.first_opened
 
 
-def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
+def _halves(assessment: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
     """With a control: by lesson who has it between the tests, or after both, and who has gone
     through it since the first."""
-    if found.both_lessons is None:
+    if assessment.both_lessons is None:
         return []
-    drawn = list(found.takers.values_list("student", "lesson"))
+    drawn = list(assessment.takers.values_list("student", "lesson"))
     visits = Visit.objects.filter(
-        student__in=[student for student, _lesson in drawn], finished__gte=found.first_opened
+        student__in=[student for student, _lesson in drawn],
+        finished__gte=assessment.first_opened,
     )
     done = set(visits.values_list("student", "lesson"))
     return [
@@ -185,10 +194,10 @@ def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
             "rows": [
                 (names[student], (student, lesson) in done)
                 for student, own in drawn
-                if (own == lesson) is not found.is_over and student in names
+                if (own == lesson) is not assessment.is_over and student in names
             ],
         }
-        for lesson in found.both_lessons
+        for lesson in assessment.both_lessons
     ]
 
 
@@ -197,11 +206,11 @@ def _halves(found: Assessment, names: dict[int, str]) -> list[dict[str, Any]]:
 @require_safe
 def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """The questions of both forms, twins beside each other."""
-    found = _assessment_or_404(request, assessment_id)
-    pairs = zip(found.form_a, found.form_b, strict=True)
+    assessment = _assessment_or_404(request, assessment_id)
+    pairs = zip(assessment.form_a, assessment.form_b, strict=True)
     context = {
-        "assessment": found,
-        "about": about(found),
+        "assessment": assessment,
+        "about": about(assessment),
         "pairs": [
             (number, *(preview(each["exercise"], each["parameters"]) for each in pair))
             for number, pair in enumerate(pairs, start=1)
@@ -210,18 +219,18 @@ def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
     return render(request, "lessons/assessment/forms.html", context)
 
 
-def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
+def _running(request: HttpRequest, assessment: Assessment) -> dict[str, Any]:
     """Who is how far in the open test, or in the last one."""
-    test = found.open_test or (2 if found.second_opened else 1)
-    answered = taking.answers_by_student(found, test)
-    names = names_of(request, found.classroom)
+    test = assessment.open_test or (2 if assessment.second_opened else 1)
+    answered = taking.answers_by_student(assessment, test)
+    names = names_of(request, assessment.classroom)
     rows = [(name, answered.get(pk, 0), pk in answered) for pk, name in names.items()]
     return {
-        "assessment": found,
+        "assessment": assessment,
         "test": test,
         "rows": rows,
         "begun": sum(has_begun for _name, _n, has_begun in rows),
-        "done": sum(n == found.length for _name, n, _begun in rows),
+        "done": sum(n == assessment.length for _name, n, _begun in rows),
         "students": len(rows),
     }
 
@@ -231,22 +240,22 @@ def _running(request: HttpRequest, found: Assessment) -> dict[str, Any]:
 @require_POST
 def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """Close the open test, reopen the first, open the second test, or delete both."""
-    found = _assessment_or_404(request, assessment_id)
+    assessment = _assessment_or_404(request, assessment_id)
     try:
         match request.POST.get("do", ""):
             case "close:1" | "close:2" as close:
-                giving.close_test(assessment=found, test=int(close[-1]))
+                giving.close_test(assessment=assessment, test=int(close[-1]))
             case "reopen":
-                giving.reopen_first(assessment=found)
+                giving.reopen_first(assessment=assessment)
             case "second":
-                giving.open_second(assessment=found)
+                giving.open_second(assessment=assessment)
             case "delete":
-                giving.delete(assessment=found)
-                return redirect("assessments_of_class", found.classroom_id)
+                giving.delete(assessment=assessment)
+                return redirect("assessments_of_class", assessment.classroom_id)
             case _:
                 raise Http404
     except Refused as why:
-        return _results_page(request, found, notice=str(why))
+        return _results_page(request, assessment, notice=str(why))
     return redirect("assessment_results", assessment_id)
 
 
@@ -255,6 +264,6 @@ def do(request: HttpRequest, assessment_id: int) -> HttpResponse:
 @require_safe
 def answers(request: HttpRequest, assessment_id: int) -> HttpResponse:
     """All answers as a file: a line a student, test and question, named as on the pages."""
-    found = _assessment_or_404(request, assessment_id)
-    grid = answers_grid(assessed(found), names_of(request, found.classroom))
-    return csv_response(grid.sheet, f"{found.classroom.name} tests")
+    assessment = _assessment_or_404(request, assessment_id)
+    grid = answers_grid(assessed(assessment), names_of(request, assessment.classroom))
+    return csv_response(grid.sheet, f"{assessment.classroom.name} tests")

@@ -80,13 +80,13 @@ def tile(
 ) -> Tile:
     """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
     page's name, unless another is given, or none."""
-    said = page(name)
+    wording = page(name)
     number, summary, ask, note = (
-        sentences(*said.texts(word, facts)) for word in ("number", "summary", "ask", "note")
+        sentences(*wording.texts(word, facts)) for word in ("number", "summary", "ask", "note")
     )
     return Tile(
         key,
-        said.claim(facts),
+        wording.claim(facts),
         number,
         figure,
         summary,

@@ -29,11 +29,13 @@ class Words:
 
 def words(settings: Settings) -> Words:
     """The sensible titles and names for these settings."""
-    said, facts = page("graph-names"), _facts(settings)
+    wording, facts = page("graph-names"), _facts(settings)
     counted: dict[str, str] = {}
-    for line in said.of("name", facts):
-        counted[names(line)[0]] = said.text(line, {**facts, **counted})
-    return Words(tuple(said.texts("title", facts)), tuple(said.texts("x", facts)), **counted)
+    for line in wording.of("name", facts):
+        counted[names(line)[0]] = wording.text(line, {**facts, **counted})
+    return Words(
+        tuple(wording.texts("title", facts)), tuple(wording.texts("x", facts)), **counted
+    )
 
 
 def _facts(settings: Settings) -> dict[str, Any]:
@@ -80,5 +82,5 @@ def population(settings: Settings) -> str:
 
 def nothing_yet(settings: Settings) -> str:
     """What would fill an empty graph."""
-    (said,) = page("graph-names").texts("empty", _facts(settings))
-    return said
+    (text,) = page("graph-names").texts("empty", _facts(settings))
+    return text

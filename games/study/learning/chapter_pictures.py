@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import lru_cache
 
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
@@ -146,7 +145,10 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
         watch_serial=0,
         paused=False,
         closed=False,
-        seats=tuple(_seat(number, name) for number, name in enumerate(names)),
+        seats=tuple(
+            SeatState.unstored(number, name, "tip-printed" if name else "")
+            for number, name in enumerate(names)
+        ),
         deal_id=None,
         round_number=1,
         moves=line.moves[:moment],
@@ -162,18 +164,4 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
         deadline=None,
         stand_in_for=(),
         revealed=None,
-    )
-
-
-@lru_cache(maxsize=100)
-def _seat(number: int, name: str) -> SeatState:
-    return SeatState(
-        pk=number,
-        number=number,
-        name=name,
-        level="tip-printed" if name else "",
-        serial=0,
-        opened=True,
-        stand_in=False,
-        ready_at=None,
     )

@@ -155,7 +155,10 @@ def table_at(puzzle: Puzzle, line: Line, moment: int) -> TableView:
 
 def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ()) -> TableState:
     """The table at a moment of a puzzle's line, with all hands; under ``names``, if given."""
-    seats = tuple(_seat(number, name) for number, name in enumerate(NAMES[: len(puzzle.hands)]))
+    seats = tuple(
+        SeatState.unstored(number, name, "" if number == YOU else DEFAULT_LEVEL)
+        for number, name in enumerate(NAMES[: len(puzzle.hands)])
+    )
     hands = [[card.code for card in hand] for hand in puzzle.hands]
     deal = Deal(round=1, dealer=puzzle.dealer, hands=hands, created=now())
     table = TableState(
@@ -182,16 +185,3 @@ def scene_at(puzzle: Puzzle, line: Line, moment: int, names: Sequence[str] = ())
         round=None,
     )
     return scene(table, deal, line, moment, names=names)
-
-
-def _seat(number: int, name: str) -> SeatState:
-    return SeatState(
-        pk=0,
-        number=number,
-        name=name,
-        level="" if number == YOU else DEFAULT_LEVEL,
-        serial=0,
-        opened=True,
-        stand_in=False,
-        ready_at=None,
-    )

@@ -511,8 +511,8 @@ def test_finding_the_own_address_sends_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_machine_in_no_network_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "_by_routes", lambda: iter(["127.0.0.1"]))
-    monkeypatch.setattr(lan, "_by_interfaces", lambda: iter(["127.0.0.1"]))
+    monkeypatch.setattr(lan, "_addresses_by_routes", lambda: iter(["127.0.0.1"]))
+    monkeypatch.setattr(lan, "_addresses_by_interfaces", lambda: iter(["127.0.0.1"]))
     assert lan.own_address() is None
 
 

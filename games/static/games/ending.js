@@ -16,7 +16,8 @@ const STRIP = 220;
 const READ = 900;
 const SHEET = 280;
 const ROW = 50;
-const COUNT = 500;
+const COUNT = 280;
+const TRAVEL = 260;
 
 let end = null; // ends what is being staged
 
@@ -54,6 +55,7 @@ export async function stage(lays) {
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
+  for (const copy of byId("result").querySelectorAll(".gained")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -130,6 +132,7 @@ async function points(signal, result) {
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
+  await Promise.all(rows.map(({ row, gained }) => gained && travel(row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
@@ -152,6 +155,20 @@ function asBefore(rows) {
 function writeTotal(row, value) {
   const cell = row.querySelector(".total b");
   if (!cell.querySelector("svg")) cell.textContent = written(value);
+}
+
+// What was gained goes over to the total that it is added to.
+async function travel(row) {
+  const cell = row.querySelector("[data-points]");
+  const total = row.querySelector(".total b");
+  const copy = document.createElement("b");
+  copy.className = "gained";
+  copy.setAttribute("aria-hidden", "true");
+  copy.textContent = cell.textContent.trim();
+  cell.append(copy);
+  await run(copy, [{ transform: "none" }, { transform: `${shift(box(copy), box(total))} scale(1.15)` }], TRAVEL);
+  copy.remove();
+  run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);
 }
 
 async function countUp(signal, row, from, to) {

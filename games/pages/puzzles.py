@@ -45,8 +45,10 @@ from games.study.puzzles.words import (
     KINDS,
     LEVELS,
     answer_words,
+    has_more_to_choose,
     missed_by,
     options,
+    others_missed_words,
     overlooked_words,
     play_options,
     played_tricks,
@@ -248,7 +250,8 @@ def puzzle_context(
     if is_solved:
         context["solution"] = solution(number)
         context["moment"] = len(puzzle.moves)
-        context["plays_on"] = urlencode({"own": puzzle.answer}) if puzzle.is_open else ""
+        plays_on = puzzle.is_open and has_more_to_choose(number)
+        context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
     elif puzzle.kind is not Kind.HOLD:
         context |= {"own": own_fragments(view, own), "is_swept": True}
     return context
@@ -314,7 +317,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "see": {"names": names_at(puzzle), "tricks": puzzle.now.tricks},
         **_scene(puzzle, view, own, now),
         "sentence": result_words(now, YOU, "", is_you=True) or moment.text,
-        "hint": moment.hint,
+        "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
         "own_plays": own_plays,
         "first_play": urlencode({"own": puzzle.answer}),
         "played": played_tricks(line, len(puzzle.moves)),

@@ -226,22 +226,35 @@ class Ending:
         return len(self._forced)
 
     def line(self, *own: Play, to_end: bool = True) -> tuple[Play, ...]:
-        """The plays after these of yours, theirs among them, to the end or to your next turn.
-        You go on as well as you can; where you cannot force it, the others play so that you
-        miss it, else they follow the tips. Raises ValueError for a play that is not allowed, or
-        is one too many."""
+        """The plays to the end, or to your next choice, these of yours among them: where there
+        is no choice, yours are not given. You go on as well as you can; where you cannot force
+        it, the others play so that you miss it, else they follow the tips. Raises ValueError
+        for a play that is not allowed, or is one too many."""
         spot, round_, left = self._begin, self._now, list(own)
         line: list[Play] = []
         while not round_.is_over:
-            if spot.turn == YOU and not left and not to_end:
+            is_choice = spot.turn == YOU and len(spot.plays) > 1
+            if is_choice and not left and not to_end:
                 break
-            play = left.pop(0) if spot.turn == YOU and left else self._next(spot, round_)
+            play = left.pop(0) if is_choice and left else self._next(spot, round_)
             line.append(play)
             round_ = round_.apply(play)
             spot = spot.after(play)
         if left:
             raise ValueError(f"{len(left)} plays too many")
         return tuple(line)
+
+    def can_miss(self, *own: Play) -> bool:
+        """Whether a play of yours after these could let the others make you miss the bid."""
+        spot = self._begin
+        for play in self.line(*own, to_end=False):
+            spot = spot.after(play)
+        plays = spot.plays
+        if not plays:
+            return False
+        return any(
+            not self._is_forced(spot.after(play)) or self.can_miss(*own, play) for play in plays
+        )
 
     def first_miss(self, *own: Play) -> Play | None:
         """The first of these plays of yours after which the others could make you miss the bid;

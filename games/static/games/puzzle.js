@@ -70,6 +70,7 @@ async function playOut(tricks, { stays = false } = {}) {
   const rest = (time) => new Promise((done) => setTimeout(done, time));
 
   table.classList.add(stays ? "playing-on" : "playing-out");
+  if (stays) document.getElementById("choices")?.replaceChildren();
   if (!stays) await rest(REST);
   for (const trick of tricks) {
     if (isOver) return;

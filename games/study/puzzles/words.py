@@ -19,7 +19,7 @@ from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
-from games.rules import DECK, Call, Play, Trick, by_value, hook, move_text, parse_move
+from games.rules import DECK, Call, Play, Round, Trick, by_value, hook, move_text, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
 from games.study.replay.lines import Line
@@ -62,7 +62,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 "and call?"
             )
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
-            return _("You see all hands, and you lead."), goal
+            order = _("You lead, then %(names)s. Of equal cards, the later one wins.")
+            return order % {"names": ", ".join(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
@@ -174,8 +175,8 @@ def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
 
 
 class PlayedTrick(NamedTuple):
-    """A trick of the line, whether it is still open, and whether it is new since the last play
-    of yours."""
+    """A trick of the line, whether it is still open, and whether it is new since your last
+    choice."""
 
     trick: Trick
     is_open: bool
@@ -185,8 +186,10 @@ class PlayedTrick(NamedTuple):
 def played_tricks(line: Line, begin: int) -> list[PlayedTrick]:
     """The tricks of a line since the moment ``begin``, the open one the last."""
     end = line.rounds[-1]
-    own = [n for n in line.turns(YOU) if n >= begin]
-    before = len(line.rounds[own[-1] if own else begin].tricks)
+    choices = [
+        n for n in line.turns(YOU) if n >= begin and len(line.rounds[n].legal_moves()) > 1
+    ]
+    before = len(line.rounds[choices[-1] if choices else begin].tricks)
     tricks = [
         PlayedTrick(trick, is_open=False, is_new=n >= before)
         for n, trick in enumerate(end.tricks)
@@ -201,6 +204,23 @@ def play_options(line: Line) -> list[Option]:
     now = line.rounds[-1]
     plays = (move for move in now.legal_moves() if isinstance(move, Play))
     return [Option(move_text(play), play_words(play, now.hands[YOU])) for play in plays]
+
+
+@lru_cache(maxsize=64)
+def has_more_to_choose(number_: int) -> bool:
+    """Whether you could still miss after the answer of a puzzle of the last tricks."""
+    puzzle = puzzles()[number_]
+    play = parse_move(puzzle.answer)
+    assert isinstance(play, Play)
+    return Ending(puzzle).can_miss(play)
+
+
+def others_missed_words(now: Round, names: Sequence[str]) -> str:
+    """A sentence on who beside you has missed the bid; empty where nobody has."""
+    pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
+    missed = [name for name, bid, taken in pairs if bid != taken]
+    words = ngettext("%(names)s missed the bid.", "%(names)s missed their bids.", len(missed))
+    return words % {"names": ", ".join(missed)} if missed else ""
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:

@@ -61,6 +61,7 @@ urlpatterns = [
     path("puzzles/", puzzle_views.today, name="puzzles"),
     path("puzzles/all/", puzzle_views.archive, name="puzzle_archive"),
     path("puzzles/<str:day>/", puzzle_views.puzzle, name="puzzle"),
+    path("puzzles/<str:day>/play/", puzzle_views.play_on, name="puzzle_play"),
     path("puzzles/<str:day>/replay/", puzzle_views.replay, name="puzzle_replay"),
     path(
         "tables/<slug:table_id>/rounds/<int:number>/again/",

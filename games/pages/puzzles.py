@@ -9,6 +9,7 @@ from calendar import Calendar
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -22,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
 from games.polls import sessions_to_ask
-from games.rules import Observation, by_value
+from games.rules import Observation, Round, by_value
 from games.study.puzzles.daily import (
     FIRST,
     Daily,
@@ -34,6 +35,7 @@ from games.study.puzzles.daily import (
     line_of,
     months,
     names_at,
+    played_line,
     question_line,
     read_day,
     table_at,
@@ -43,8 +45,13 @@ from games.study.puzzles.words import (
     KINDS,
     LEVELS,
     answer_words,
+    has_more_to_choose,
+    missed_by,
     options,
+    others_missed_words,
     overlooked_words,
+    play_options,
+    played_tricks,
     question,
     refutation,
     situation,
@@ -52,6 +59,7 @@ from games.study.puzzles.words import (
 )
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import open_hand_html, own_fragments, still_fragments
+from games.tables.moments import MomentKind, moment_of
 from games.tables.view import TableView
 from games.words import sentences
 from xactika_site.accounts.models import User
@@ -230,7 +238,7 @@ def puzzle_context(
         "level": LEVELS[puzzle.level],
         "question": question(puzzle),
         "see": situation(puzzle),
-        **_scene(puzzle, view, own),
+        **_scene(puzzle, view, own, puzzle.now),
         "by_card": _leads_by_card(puzzle) if puzzle.kind in {Kind.LEAD, Kind.LAST} else [],
         "options": options(puzzle) if puzzle.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
@@ -242,16 +250,18 @@ def puzzle_context(
     if is_solved:
         context["solution"] = solution(number)
         context["moment"] = len(puzzle.moves)
+        plays_on = puzzle.is_open and has_more_to_choose(number)
+        context["plays_on"] = urlencode({"own": puzzle.answer}) if plays_on else ""
     elif puzzle.kind is not Kind.HOLD:
-        context["own"] = own_fragments(view, own)
+        context |= {"own": own_fragments(view, own), "is_swept": True}
     return context
 
 
-def _scene(puzzle: Puzzle, view: TableView, own: Observation) -> dict[str, Any]:
+def _scene(puzzle: Puzzle, view: TableView, own: Observation, now: Round) -> dict[str, Any]:
     """The context by which a page draws the puzzle's table, as you see it."""
     names, seats = names_at(puzzle), own.seats
     fragments = still_fragments(view, own)
-    hands = enumerate(puzzle.now.hands) if puzzle.is_open else ()
+    hands = enumerate(now.hands) if puzzle.is_open else ()
     open_hands = {n: open_hand_html(hand) for n, hand in hands if n != YOU}
     from_left = [(YOU + k) % seats for k in range(1, seats + 1)]
     return {
@@ -276,6 +286,50 @@ def _leads_by_card(puzzle: Puzzle) -> list[dict[str, Any]]:
         {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
         for card in by_value(puzzle.now.hands[YOU])
     ]
+
+
+@never_cache
+@require_safe
+def play_on(request: HttpRequest, day: str) -> HttpResponse:
+    """The last tricks of a solved puzzle, played by oneself: what came of one's plays so far
+    (``own``), and the next one to choose; the puzzle's page as long as it is not solved."""
+    daily = _daily_or_page(request, day)
+    if isinstance(daily, HttpResponse):
+        return daily
+    marks, puzzle, own_plays = marks_of(request), daily.puzzle, request.GET.getlist("own")
+    if not marks.may_see(daily.number):
+        return redirect("puzzle", daily.day)
+    if puzzle.kind is not Kind.LAST:
+        raise Http404
+    try:
+        line = played_line(daily.number, tuple(own_plays))
+    except ValueError:
+        raise Http404 from None
+    now, own = line.rounds[line.last], line.observation(line.last, YOU)
+    view = table_at(puzzle, line, line.last)
+    moment = moment_of(view, own)
+    context = {
+        "daily": daily,
+        "is_today": daily.day == present_day(),
+        "kind": puzzle.kind.value,
+        "title": KINDS[puzzle.kind],
+        "level": LEVELS[puzzle.level],
+        "see": {"names": names_at(puzzle), "tricks": puzzle.now.tricks},
+        **_scene(puzzle, view, own, now),
+        "sentence": result_words(now, YOU, "", is_you=True) or moment.text,
+        "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
+        "own_plays": own_plays,
+        "first_play": urlencode({"own": puzzle.answer}),
+        "played": played_tricks(line, len(puzzle.moves)),
+        "is_made": now.is_over and now.taken[YOU] == now.bids[YOU],
+        "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
+        "next_day": _week(daily, marks)["next_day"],
+    }
+    if not now.is_over:
+        is_lead = moment.kind is MomentKind.LEAD
+        context |= {"own": own_fragments(view, own), "is_lead": is_lead, "is_swept": is_lead}
+        context["options"] = play_options(line)
+    return render(request, "games/puzzles/play_on.html", context)
 
 
 @never_cache
@@ -354,7 +408,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         "title": KINDS[puzzle.kind],
         "look": look,
         "line": line,
-        **_scene(puzzle, table_at(puzzle, line, moment), line.observation(moment, YOU)),
+        **_scene(puzzle, table_at(puzzle, line, moment), line.observation(moment, YOU), now),
         "hands": [(names[n], by_value(hand)) for n, hand in enumerate(now.hands) if n != YOU],
         "said": sentences(*words),
         "steps": steps(look, line.tricks, line.last),

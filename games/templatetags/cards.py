@@ -67,6 +67,12 @@ def past_trick(names: tuple[str, ...], trick: Trick) -> str:
 
 
 @register.simple_tag
+def open_trick(names: tuple[str, ...], trick: Trick) -> str:
+    """A trick that nobody has taken as yet, as far as it was played."""
+    return trick_html(names, trick, is_open=True)
+
+
+@register.simple_tag
 def deck_by_value() -> SafeString:
     """The HTML of the deck in stacks by their value, from 4 to 12; a press shows a stack's."""
     stacks = [

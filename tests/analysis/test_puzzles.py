@@ -211,6 +211,37 @@ def test_every_other_first_play_misses_the_bid() -> None:
             assert missed is (text != puzzle.answer)
 
 
+def test_who_plays_on_by_forcing_makes_it_and_who_does_not_misses() -> None:
+    """Whatever you play of what there is, at each of your turns."""
+
+    def play_all(ending: Ending, puzzle: Puzzle, own: tuple[Play, ...]) -> int:
+        round_ = puzzle.now
+        for play in ending.line(*own, to_end=False):
+            round_ = round_.apply(play)
+        missed = ending.first_miss(*own)
+        if round_.is_over:
+            assert (round_.taken[YOU] == round_.bids[YOU]) is (missed is None)
+            return 1
+        assert round_.to_move == YOU
+        moves = [move for move in round_.legal_moves() if isinstance(move, Play)]
+        assert len(moves) > 1, "what is forced is played"
+        if missed is None:
+            after = [ending.first_miss(*own, move) for move in moves]
+            assert None in after, "one of them forces it still"
+            assert set(after) <= {None, *moves}
+            assert ending.can_miss(*own) or not any(after)
+        return sum(play_all(ending, puzzle, (*own, move)) for move in moves)
+
+    for puzzle in of(Kind.LAST)[:3]:
+        ending = Ending(puzzle)
+        own = ending.plays[0]
+        assert play_all(ending, puzzle, ()) > len(ending.plays)
+        with pytest.raises(ValueError, match="too many"):
+            ending.line(own, *ending.line(own))
+        with pytest.raises(ValueError, match="does not hold"):
+            ending.line(own, own)
+
+
 def test_the_ways_to_answer_are_counted() -> None:
     """By going on by the rules: of your plays the first that wins, of the others' all."""
 

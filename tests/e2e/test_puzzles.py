@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from games.analysis.puzzles import Kind
-from games.study.puzzles.daily import Daily, daily_of, today
+from games.rules import move_text
+from games.study.puzzles.daily import Daily, daily_of, played_line, today
+from games.study.puzzles.words import has_more_to_choose
 from tests.scenes.browser import LAPTOP, PHONE, SCREEN, SMALL_PHONE, Inspector, Watched
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -18,7 +21,8 @@ TABLET: ViewportSize = {"width": 768, "height": 1024}
 # and what is over the board's rim.
 NOT_APART = """() => {
   const parts = Array.from(document.querySelectorAll(
-    ".open-hand .card, .board .choice:not([hidden]), .board .seat"));
+    ".open-hand .card, li:not(.bottom) .slot .card, .board .seat, .board .choice:not([hidden])"
+    )).filter((part) => getComputedStyle(part).visibility === "visible");
   const inner = document.querySelector("#seats").parentElement.getBoundingClientRect();
   const boxes = parts.map((part) => part.getBoundingClientRect());
   const lies = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
@@ -97,6 +101,30 @@ def test_a_wrong_answer_is_played_out_and_any_press_brings_all_back(watched: Wat
     expect(page.locator("#hand .held >> visible=true")).to_have_count(3)
     answer(page, daily.puzzle.answer)
     expect(page.locator("#verdict")).to_contain_text("Yes: ")
+
+
+def test_the_last_tricks_are_played_to_their_end(watched: Watched) -> None:
+    inspector, days = Inspector(), (today() - timedelta(days=k) for k in range(1, 200))
+    lasts = (each for each in map(daily_of, days) if each.puzzle.kind is Kind.LAST)
+    daily = next(each for each in lasts if has_more_to_choose(each.number))
+    page = watched.new_page(viewport=PHONE, reduced_motion="no-preference")
+    page.goto(f"/puzzles/{daily.day}/")
+    answer(page, daily.puzzle.answer)
+    page.get_by_role("link", name="Play on").click()
+    own = [daily.puzzle.answer]
+    while not (now := played_line(daily.number, tuple(own)).rounds[-1]).is_over:
+        expect(page).to_have_url(re.compile(f"(own=[^&]+&?){{{len(own)}}}$"))
+        assert page.evaluate(NOT_APART) == []
+        own.append(move_text(now.legal_moves()[0]))
+        card, _, call = own[-1].partition(":")
+        page.locator(f"#card-{card}").press("Space")
+        if call:
+            page.locator(f".choice:has(#call-{call})").click()
+        else:
+            page.locator(f"#card-{card}").press("Enter")
+    expect(page.locator("#question-title")).to_contain_text("You bid ")
+    inspector.look(page, "the end of a puzzle")
+    inspector.approves()
 
 
 def test_who_can_hold_it_is_answered_beside_the_board(watched: Watched) -> None:

@@ -226,17 +226,47 @@ class Ending:
             self.forces(play)
         return len(self._forced)
 
-    def line(self, first: Play) -> tuple[Move, ...]:
-        """One way to the end after this play. You go on as well as you can; where you cannot
-        force it, the others play so that you miss it, else they follow the tips."""
-        spot, round_, line = self._begin, self._now, []
-        play = first
-        while True:
+    def line(self, *own: Play, to_end: bool = True) -> tuple[Play, ...]:
+        """The plays to the end, or to your next choice, these of yours among them: where there
+        is no choice, yours are not given. You go on as well as you can; where you cannot force
+        it, the others play so that you miss it, else they follow the tips. Raises ValueError
+        for a play that is not allowed, or is one too many."""
+        spot, round_, left = self._begin, self._now, list(own)
+        line: list[Play] = []
+        while not round_.is_over:
+            is_choice = spot.turn == YOU and len(spot.plays) > 1
+            if is_choice and not left and not to_end:
+                break
+            play = left.pop(0) if is_choice and left else self._next_play(spot, round_)
             line.append(play)
-            spot, round_ = spot.after(play), round_.apply(play)
-            if round_.is_over:
-                return tuple(line)
-            play = self._next_play(spot, round_)
+            round_ = round_.apply(play)
+            spot = spot.after(play)
+        if left:
+            raise ValueError(f"{len(left)} plays too many")
+        return tuple(line)
+
+    def can_miss(self, *own: Play) -> bool:
+        """Whether a play of yours after these could let the others make you miss the bid."""
+        spot = self._begin
+        for play in self.line(*own, to_end=False):
+            spot = spot.after(play)
+        plays = spot.plays
+        if not plays:
+            return False
+        return any(
+            not self._is_forced(spot.after(play)) or self.can_miss(*own, play) for play in plays
+        )
+
+    def first_miss(self, *own: Play) -> Play | None:
+        """The first of these plays of yours after which the others could make you miss the bid;
+        None if there is none."""
+        spot = self._begin
+        for play in self.line(*own, to_end=False):
+            is_own = spot.turn == YOU
+            spot = spot.after(play)
+            if is_own and not self._is_forced(spot):
+                return play
+        return None
 
     def _next_play(self, spot: _Spot, round_: Round) -> Play:
         forced = self._is_forced(spot)

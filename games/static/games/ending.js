@@ -14,9 +14,11 @@ const FILL = 140; // each; eight take no longer than
 const ALL_FILL = 1000;
 const STRIP = 220;
 const READ = 900;
+const THROWN = 24;
 const SHEET = 280;
 const ROW = 50;
-const COUNT = 500;
+const COUNT = 280;
+const TRAVEL = 300;
 
 let end = null; // ends what is being staged
 
@@ -54,6 +56,7 @@ export async function stage(lays) {
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
+  for (const copy of byId("result").querySelectorAll(".gained")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -88,16 +91,13 @@ async function outcome(signal, shown, mine) {
   const strip = shown.querySelector(".strip");
   strip.classList.add("folded");
   const starts = Array.from(seat.querySelectorAll(".circles > *"), box);
+  const mySeat = box(byId(`seat-${table.dataset.me}`).querySelector(".figurine") ?? seat);
   const fills = circles.filter((circle) => circle.matches(".full"));
   const overs = circles.filter((circle) => circle.matches(".over"));
   for (const circle of fills) circle.classList.remove("full");
   for (const circle of overs) circle.classList.add("folded");
-  run(shown.querySelector(".figurine"), [{ transform: "scale(.2)", opacity: 0 }, { transform: "none" }], FLY);
-  await Promise.all(circles.map((circle, place) => {
-    const to = box(circle);
-    const from = starts[Math.min(place, starts.length - 1)] ?? box(seat);
-    return run(circle, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
-  }));
+  flyFrom(shown.querySelector(".figurine"), mySeat);
+  await Promise.all(circles.map((circle, place) => flyFrom(circle, starts[Math.min(place, starts.length - 1)] ?? box(seat))));
   const step = Math.min(FILL, ALL_FILL / circles.length);
   for (const [place, circle] of [...fills, ...overs].entries()) {
     if (signal.isOver) return;
@@ -112,8 +112,32 @@ async function outcome(signal, shown, mine) {
   shown.classList.add("revealed");
   sound(mine.matches(".made") ? "made" : "missed");
   await run(strip, [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }], STRIP);
+  if (mine.matches(".made")) throwSolids(shown);
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
   await wait(READ);
+}
+
+function flyFrom(element, from) {
+  const to = box(element);
+  return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
+}
+
+// Up and to all sides, then down and out of sight; each a little later than the one before.
+function throwSolids(shown) {
+  const { width, height } = box(table.querySelector(".board"));
+  const solids = shown.querySelectorAll(".flourish .solid");
+  for (let k = 0; k < THROWN; k += 1) {
+    const solid = solids[k % solids.length].cloneNode(true);
+    solid.classList.add("thrown");
+    shown.append(solid);
+    const aside = ((k * 5) % THROWN) / (THROWN - 1) - 0.5;
+    const [x, up] = [aside * 0.9 * width, -height * (0.28 + 0.2 * ((k * 7) % 5) / 4)];
+    run(solid, [
+      { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
+      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg)`, opacity: 1, offset: 0.4, easing: "ease-in" },
+      { transform: `translate(${1.3 * x}px, ${0.7 * height}px) rotate(${aside * 1100}deg)`, opacity: 1 },
+    ], READ + 500, { delay: 12 * k });
+  }
 }
 
 // Everybody's points come in, row after row, and are added up; then ranks change places.
@@ -130,6 +154,7 @@ async function points(signal, result) {
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
+  await Promise.all(rows.map(({ row, gained }) => gained && travel(row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
@@ -152,6 +177,26 @@ function asBefore(rows) {
 function writeTotal(row, value) {
   const cell = row.querySelector(".total b");
   if (!cell.querySelector("svg")) cell.textContent = written(value);
+}
+
+// What was gained goes over to the total that it is added to.
+async function travel(row) {
+  const cell = row.querySelector("[data-points]");
+  const total = row.querySelector(".total b");
+  const copy = document.createElement("b");
+  copy.className = "gained";
+  copy.setAttribute("aria-hidden", "true");
+  copy.textContent = cell.textContent.trim();
+  cell.after(copy);
+  const [own, from, to] = [copy, cell, total].map(box);
+  run(cell, [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], TRAVEL);
+  await run(copy, [
+    { transform: shift(own, from) },
+    { transform: shift(own, to), opacity: 1, offset: 0.9 },
+    { transform: shift(own, to), opacity: 0 },
+  ], TRAVEL);
+  copy.remove();
+  run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);
 }
 
 async function countUp(signal, row, from, to) {

@@ -18,21 +18,47 @@ for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-
 }
 offerCalls();
 showChoice();
-play?.addEventListener("submit", () => {
+play?.addEventListener("submit", (event) => {
   const card = picked("card")?.value;
   const call = picked("call")?.value;
-  document.getElementById("answer").value = picked("bid")?.value ?? (call ? `${card}:${call}` : card) ?? "";
+  const answer = document.getElementById("answer");
+  answer.value = picked("bid")?.value ?? (call ? `${card}:${call}` : card) ?? "";
+  const { submitter } = event;
+  if (!submitter?.matches("[data-plays-on]")) return;
+  event.preventDefault();
+  const own = Array.from(document.querySelectorAll("input[form=play][name=own]"), ({ value }) => ["own", value]);
+  goOn(`${submitter.getAttribute("formaction")}?${new URLSearchParams(own)}`);
 });
 
-// Whoever presses anything has seen enough.
+// What comes of a play is seen on this page's board before the next page shows it.
 
-async function playOut(tricks) {
+table.addEventListener("click", (event) => {
+  const way = event.target.closest("a[data-plays-on]");
+  if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  goOn(way.href);
+});
+
+async function goOn(address) {
+  try {
+    const page = calm() ? "" : await (await fetch(address)).text();
+    const tricks = new DOMParser().parseFromString(page, "text/html").querySelectorAll("#played [data-new] .trick");
+    if (tricks.length) await playOut(tricks, { stays: true });
+  } finally {
+    location.assign(address);
+  }
+}
+
+// Whoever presses anything has seen enough. What is played out goes away again, if it does not stay.
+
+async function playOut(tricks, { stays = false } = {}) {
   const places = table.querySelectorAll(".board .slot, #called");
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   let isOver = false;
   const end = () => {
     if (isOver) return;
     isOver = true;
+    if (stays) return;
     for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
     for (const [place, before] of was) place.replaceWith(before);
     for (const held of table.querySelectorAll(".held")) held.style.visibility = "";
@@ -43,11 +69,12 @@ async function playOut(tricks) {
   for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
   const rest = (time) => new Promise((done) => setTimeout(done, time));
 
-  table.classList.add("playing-out");
-  await rest(REST);
+  table.classList.add(stays ? "playing-on" : "playing-out");
+  if (stays) document.getElementById("choices")?.replaceChildren();
+  if (!stays) await rest(REST);
   for (const trick of tricks) {
     if (isOver) return;
-    for (const place of places) clear(place);
+    for (const place of places) if (!lies(place, trick)) clear(place);
     document.getElementById("called").removeAttribute("data-taker");
     document.getElementById("called").append(trick.querySelector(".called .chip").cloneNode(true));
     table.classList.remove("swept");
@@ -55,8 +82,8 @@ async function playOut(tricks) {
       if (isOver) return;
       await lay(played);
     }
-    const winning = trick.querySelector(".winning").dataset.seat;
-    if (isOver) return;
+    const winning = trick.querySelector(".winning")?.dataset.seat;
+    if (isOver || !winning) break;
     const slot = document.getElementById(`slot-${winning}`);
     slot.classList.add("winning");
     run(slot, [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "none" }], PLAY);
@@ -70,6 +97,12 @@ async function playOut(tricks) {
     count(document.getElementById(`taken-${winning}`));
   }
   end();
+}
+
+// Whether a card of this trick lies here already.
+function lies(place, trick) {
+  const { card } = place.querySelector(".card")?.dataset ?? {};
+  return Boolean(card && trick.querySelector(`[data-card="${card}"]`));
 }
 
 function clear(place) {
@@ -93,6 +126,7 @@ async function lay(played) {
   card.setAttribute("aria-hidden", "true");
   const held = table.querySelector(`#hand [data-card="${card.dataset.card}"]`)?.closest(".held");
   const slot = document.getElementById(`slot-${seat}`);
+  if (lies(slot, played)) return;
   slot.classList.toggle("slough", played.matches(".slough"));
   if (shape) slot.dataset.shape = shape;
   slot.replaceChildren(card);

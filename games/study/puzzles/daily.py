@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from games.analysis.bots import DEFAULT_LEVEL
 from games.analysis.puzzles import YOU, Kind, Puzzle, Use, numbers_for, numbers_in_use, puzzles
-from games.analysis.puzzles.proofs import whole_line
+from games.analysis.puzzles.proofs import Ending, whole_line
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal
-from games.rules import parse_move
+from games.rules import Play, move_text, parse_move
 from games.study.replay.lines import Line
 from games.study.replay.scenes import scene
 from games.tables.observation import table_view
@@ -137,6 +137,22 @@ def question_line(number: int) -> Line:
     """The round of a puzzle up to what is asked; nothing of its answer."""
     puzzle = puzzles()[number]
     return _line(puzzle, puzzle.moves)
+
+
+@lru_cache(maxsize=64)
+def played_line(number: int, own: tuple[str, ...]) -> Line:
+    """The round of a puzzle of the last tricks up to your next turn, or to its end, after these
+    plays of yours, in the rules' notation. Raises ValueError for one that is not allowed."""
+    puzzle = puzzles()[number]
+    plays = Ending(puzzle).line(*map(_play, own), to_end=False)
+    return _line(puzzle, (*puzzle.moves, *map(move_text, plays)))
+
+
+def _play(text: str) -> Play:
+    move = parse_move(text)
+    if not isinstance(move, Play):
+        raise ValueError(f"a bid: {text!r}")
+    return move
 
 
 def _line(puzzle: Puzzle, texts: Iterable[str]) -> Line:

@@ -5,6 +5,7 @@ Nothing here is asked for before an answer is given; ``solution`` only once it i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -18,9 +19,10 @@ from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
-from games.rules import DECK, Call, Play, Trick, by_value, hook, parse_move
+from games.rules import DECK, Call, Play, Round, Trick, by_value, hook, move_text, parse_move
 from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at
+from games.study.replay.lines import Line
 from games.words import call_words, number, sentences, taker_words
 
 KINDS: dict[Kind, Promise] = {
@@ -60,7 +62,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 "and call?"
             )
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
-            return _("You see all hands, and you lead."), goal
+            order = _("You lead, then %(names)s. Of equal cards, the later one wins.")
+            return order % {"names": ", ".join(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
@@ -166,6 +169,70 @@ def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
     proof = next(each for each in sloughs(puzzle) if str(each.seat) == text)
     facts = {"name": names_at(puzzle)[proof.seat], "trick": proof.trick}
     return _("%(name)s can’t: look at trick %(trick)d.") % facts
+
+
+# The last tricks, played by oneself.
+
+
+class PlayedTrick(NamedTuple):
+    """A trick of the line, whether it is still open, and whether it is new since your last
+    choice."""
+
+    trick: Trick
+    is_open: bool
+    is_new: bool
+
+
+def played_tricks(line: Line, begin: int) -> list[PlayedTrick]:
+    """The tricks of a line since the moment ``begin``, the open one the last."""
+    end = line.rounds[-1]
+    choices = [
+        n for n in line.turns(YOU) if n >= begin and len(line.rounds[n].legal_moves()) > 1
+    ]
+    before = len(line.rounds[choices[-1] if choices else begin].tricks)
+    tricks = [
+        PlayedTrick(trick, is_open=False, is_new=n >= before)
+        for n, trick in enumerate(end.tricks)
+    ]
+    if end.trick and end.trick.plays:
+        tricks.append(PlayedTrick(end.trick, is_open=True, is_new=True))
+    return tricks[len(line.rounds[begin].tricks) :]
+
+
+def play_options(line: Line) -> list[Option]:
+    """What you may play at the line's end."""
+    now = line.rounds[-1]
+    plays = (move for move in now.legal_moves() if isinstance(move, Play))
+    return [Option(move_text(play), play_words(play, now.hands[YOU])) for play in plays]
+
+
+@lru_cache(maxsize=64)
+def has_more_to_choose(number_: int) -> bool:
+    """Whether you could still miss after the answer of a puzzle of the last tricks."""
+    puzzle = puzzles()[number_]
+    play = parse_move(puzzle.answer)
+    assert isinstance(play, Play)
+    return Ending(puzzle).can_miss(play)
+
+
+def others_missed_words(now: Round, names: Sequence[str]) -> str:
+    """A sentence on who beside you has missed the bid; empty where nobody has."""
+    pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
+    missed = [name for name, bid, taken in pairs if bid != taken]
+    words = ngettext("%(names)s missed the bid.", "%(names)s missed their bids.", len(missed))
+    return words % {"names": ", ".join(missed)} if missed else ""
+
+
+def missed_by(number_: int, own: Sequence[str]) -> str:
+    """A sentence on the play of yours after which the others could make you miss; empty if
+    there is none."""
+    puzzle = puzzles()[number_]
+    plays = [move for text in own if isinstance(move := parse_move(text), Play)]
+    miss = Ending(puzzle).first_miss(*plays)
+    if miss is None:
+        return ""
+    facts = {"play": play_words(miss, puzzle.now.hands[YOU])}
+    return _("After %(play)s, they could make you miss.") % facts
 
 
 def taken_after(number_: int, text: str) -> int:

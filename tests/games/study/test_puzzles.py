@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
+from urllib.parse import quote
 
 import pytest
 from django.contrib.staticfiles.finders import get_finders
@@ -298,6 +299,42 @@ def test_what_goes_wrong_with_another_play_can_be_seen() -> None:
         assert page.status_code == 200
         assert "instead." in page.text
     assert browser.get(address(day, "replay/?first=1111:1-ball")).status_code == 404
+
+
+def test_the_last_tricks_are_played_by_oneself() -> None:
+    browser, day = Client(), day_of(Kind.LAST)
+    found = daily_of(day)
+    puzzle = found.puzzle
+    assert browser.get(address(day, "play/")).headers["Location"] == address(day)
+    browser.post(address(day), {"answer": puzzle.answer})
+    way_on = f'play/?own={quote(puzzle.answer)}"'
+    is_shown = puzzle_words.has_more_to_choose(found.number)
+    assert (way_on in browser.get(address(day)).text) is is_shown
+
+    made: list[list[str]] = []
+    missed: list[list[str]] = []
+    plays = [[text] for text in puzzle.choices]
+    while plays:
+        own = plays.pop()
+        page = browser.get(address(day, "play/"), {"own": own})
+        assert page.status_code == 200
+        offered = re.findall(r'type="radio" name="own" value="([^"]+)"', page.text)
+        if not offered:
+            (missed if "made it" not in page.text.lower() else made).append(own)
+        plays += [[*own, text] for text in offered]
+    assert made
+    assert {own[0] for own in made} == {puzzle.answer}
+    assert {own[0] for own in missed} >= {*puzzle.choices} - {puzzle.answer}
+
+
+def test_what_cannot_be_played_on_is_not_there() -> None:
+    browser, day, other = Client(), day_of(Kind.LAST), day_of(Kind.LEAD)
+    answer = daily_of(day).puzzle.answer
+    for each in (day, other):
+        browser.post(address(each), {"show": "1"})
+    assert browser.get(address(other, "play/")).status_code == 404
+    for own in (["3"], ["x"], [answer, answer], [answer] * 40, ["1111:1-ball"]):
+        assert browser.get(address(day, "play/"), {"own": own}).status_code == 404
 
 
 def test_reasons_do_their_sums() -> None:

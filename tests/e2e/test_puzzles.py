@@ -21,7 +21,7 @@ TABLET: ViewportSize = {"width": 768, "height": 1024}
 # and what is over the board's rim.
 NOT_APART = """() => {
   const parts = Array.from(document.querySelectorAll(
-    ".open-hand .card, li:not(.bottom) .slot .card, .board .seat, .board .choice:not([hidden])"
+    ".open-hand .card, .seats .slot .card, .board .seat, .board .choice:not([hidden])"
     )).filter((part) => getComputedStyle(part).visibility === "visible");
   const inner = document.querySelector("#seats").parentElement.getBoundingClientRect();
   const boxes = parts.map((part) => part.getBoundingClientRect());

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 def on_circle(
     degrees: float, radius: float, middle: tuple[float, float] = (0, 0)
 ) -> tuple[float, float]:
-    """The point of a circle at this angle."""
+    """The point (x, y) of a circle at this angle."""
     angle = degrees * pi / 180
     return (
         round(middle[0] + radius * sin(angle), 2),
@@ -19,7 +19,7 @@ def on_circle(
 def slice_path(
     begin: float, end: float, radius: float, middle: tuple[float, float] = (0, 0)
 ) -> str:
-    """The slice between two angles; from 360 degrees on the whole pie."""
+    """The path of the slice between two angles; from 360 degrees on of the whole pie."""
     if end - begin >= 360:
         half = f"A{radius:g},{radius:g} 0 1 1 {middle[0]:g},"
         top, bottom = f"{middle[1] - radius:g}", f"{middle[1] + radius:g}"

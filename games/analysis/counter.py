@@ -140,7 +140,7 @@ class _Count:
         return comb(self._unseen - better, cards) / comb(self._unseen, cards)
 
     def _cards_for(self, call: Call, later: bool) -> int:
-        """Unseen cards in hands that may hold this call."""
+        """How many unseen cards are in hands that may hold this call."""
         trick = self._observation.trick
         laid = {seat for seat, _ in trick.plays} if later and trick else set()
         rooms, voids = self._knowledge.rooms, self._knowledge.voids

@@ -165,8 +165,8 @@ def seatings(state: SessionState) -> list[Seating]:
 
 
 def new_table(state: SessionState, students: Sequence[int | None], seats: int) -> str:
-    """The session's next table, with these students on its first seats, None for a bot. Dealt
-    at once if the class plays already."""
+    """The id of the session's next table, with these students on its first seats, None for a
+    bot. Dealt at once if the class plays already."""
     game = state.game or present_game(state.id).number or next_number(state.id)
     wishes = wishes_of(state)
     if wishes.duplicate:

@@ -110,7 +110,7 @@ def give_seats(
 def _kept_seat(
     tables: Collection[TableState], student: int, session_id: int
 ) -> tuple[str, int] | None:
-    """The seat that a bot holds for whoever was sent out from it."""
+    """The table and the seat that a bot holds for whoever was sent out from it."""
     for table in tables:
         for seat in table.seats:
             if seat.is_bot and seat.kept_for == student and not table.closed:

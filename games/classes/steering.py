@@ -405,8 +405,8 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
 
 
 def _next_board(state: SessionState, tables: Sequence[TableState]) -> int:
-    """The tournament's next board: the present one once more where it was not dealt, and the
-    first of another tournament where another game is wished for."""
+    """The number of the tournament's next board: the present one once more where it was not
+    dealt, and the first of another tournament where another game is wished for."""
     wishes = state.settings
     if (
         not state.board

@@ -184,7 +184,7 @@ def _purge_for_ever() -> None:
 
 
 def _purge_once() -> bool:
-    """Delete what has expired; whether all went well."""
+    """Whether all went well as what has expired was deleted."""
     try:
         gone = purge_expired()
         if any(gone.values()):

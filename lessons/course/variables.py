@@ -71,7 +71,8 @@ class Variable:
 
     @property
     def focus(self) -> int:
-        """The category that a sentence tells of: its subject, else the likeliest."""
+        """The place of the category that a sentence tells of: its subject, else the
+        likeliest."""
         if self.subject is not None:
             return self.subject
         return max(range(len(self.shares)), key=self.shares.__getitem__)

@@ -67,8 +67,9 @@ def draw(before: Sequence[Kind], rng: Random) -> Kind:
 
 
 def band(suspect: Kind, deals: int) -> tuple[float, float]:
-    """Where the mean ``count`` of so many honest deals lies 19 times in 20: 1.96 standard
-    deviations up and down, drawn without replacement (hypergeometric for a shape)."""
+    """The ends between which the mean ``count`` of so many honest deals lies 19 times in 20:
+    1.96 standard deviations up and down, drawn without replacement (hypergeometric for a
+    shape)."""
     drawn, middle, of_card = (
         (HAND_SIZE, 8.0, 8 / 3) if suspect in FAVOURED else (SEATS * HAND_SIZE, 1 / 3, 2 / 9)
     )

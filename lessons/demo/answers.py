@@ -205,7 +205,7 @@ def _own_hand(
 
 
 def mistake(instance: Instance, rng: Random) -> dict[str, Exact]:
-    """A typical mistake in the fields that it concerns."""
+    """A typical mistake: by field that it concerns, the wrong value."""
     if not instance.wrong:
         return {}
     usual = instance.wrong[0] if rng.random() < USUAL_MISTAKE else rng.choice(instance.wrong)

@@ -81,7 +81,7 @@ def prepare(progress: Progress = lambda _line: None) -> tuple[User, str]:
 
 
 def _teacher() -> tuple[User, str]:
-    """The account ``demo`` (or ``demo-2``, …, where somebody real has that name)."""
+    """The account ``demo`` (``demo-2``, … where somebody real has it), and its new password."""
     password = "-".join(secrets.choice(PHRASE_WORDS) for _word in range(4))
     number = 1
     while True:

@@ -97,8 +97,8 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
 
 
 def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, str]:
-    """A readable answer as it is stored: options' keys, and numbers as exact fractions. It is
-    never what was typed. Raises Unreadable."""
+    """By field a readable answer as it is stored: options' keys, and numbers as exact
+    fractions. It is never what was typed. Raises Unreadable."""
     return {
         each.key: texts[each.key]
         if each.form is Form.CHOICE
@@ -108,7 +108,7 @@ def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, s
 
 
 def _value(asked: Field, text: str, right: Mapping[str, Answer]) -> Fraction:
-    """What is stored of a field; where percents are asked for, what 60 stands for."""
+    """The number stored of a field; where percents are asked for, what 60 stands for."""
     number = _read_field(asked, text, right) if asked.form is Form.PERCENT else read(text)
     assert isinstance(number, Number)
     return number.value
@@ -281,7 +281,7 @@ def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Ver
 
 
 def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
-    """The fields that were answered in a form not asked for, and what they ask for."""
+    """By field that was answered in a form not asked for, a line on what it asks for."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]

@@ -176,8 +176,8 @@ def _ask_page(request: HttpRequest, launch: Launch, state: str, why: str = "") -
 @require_POST
 @_told_if_refused
 def first(request: HttpRequest, state: str) -> HttpResponse:
-    """Who comes by a launch for the first time is who they have played as, by the three words,
-    or somebody new."""
+    """The page of who comes by a launch for the first time: they are who they have played as,
+    by the three words, or somebody new."""
     launch = _launch_here(request, state)
     platform = launches.platform_of(launch.issuer, launch.client_id)
     if (course := members.course_of(platform, launch.deployment, launch.course)) is None:

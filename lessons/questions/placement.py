@@ -91,7 +91,7 @@ def next_lesson(answers: Collection[Answered]) -> int | None:
 
 
 def begins_at(answers: Collection[Answered]) -> int:
-    """The lesson to begin with: the first that is likelier not mastered than mastered."""
+    """The number of the lesson to begin with: the first likelier not mastered than mastered."""
     chances, lessons = posterior(answers), lessons_asked()
     for place, lesson in enumerate(lessons):
         if sum(chances[place + 1 :]) < 0.5:

@@ -254,7 +254,7 @@ def show(
 
 
 def _as_typed(question: Instance, stored: Mapping[str, str]) -> dict[str, str]:
-    """Stored values to begin from; percents with their sign, for 1 would be 1 %."""
+    """By field a stored value to begin from; percents with their sign, for 1 would be 1 %."""
     percents = {each.key for each in question.fields if each.form is Form.PERCENT}
     return {
         key: stored_words(Form.PERCENT, value) if key in percents else value

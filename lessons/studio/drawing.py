@@ -235,7 +235,7 @@ MOST_NAMED = 5
 
 
 def _sentence_key(graph: Plot) -> str:
-    """Which sentence it has; those of what is split and of samples are others."""
+    """The key of the sentence that it has; those of what is split and of samples are others."""
     settings = graph.settings
     if settings.graph in _FACETS or graph.tally.by_count or settings.of is Of.SAMPLES:
         return ""
@@ -244,7 +244,7 @@ def _sentence_key(graph: Plot) -> str:
 
 
 def _caveat_key(graph: Plot) -> str:
-    """Which caveat it has."""
+    """The key of the caveat that the graph has."""
     settings = graph.settings
     if not settings.of.is_played:
         return ""

@@ -212,8 +212,8 @@ class Settings:
         return self.y is Side.SHARE or self.is_theory
 
     def address(self, suffix: str = "") -> dict[str, str]:
-        """The settings that differ from the defaults, and always the first two, as an address
-        has them."""
+        """By name the settings that differ from the defaults, and always the first two, as an
+        address has them."""
         texts = {name: self._text(name) for name in NAMES}
         usual = {name: Settings()._text(name) for name in NAMES}
         usual["graph"] = suits(self)[0].value

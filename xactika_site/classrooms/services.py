@@ -438,8 +438,8 @@ def sign_out(*, student: Student) -> None:
 
 
 def leave_browser(*, attendance: Attendance, browser: str) -> bool:
-    """The student is at this browser no longer; whether they were, for all that is known (of
-    a session that is closed nothing is)."""
+    """Whether the student was at this browser, where they are no longer, for all that is known
+    (of a session that is closed nothing is)."""
     if not browser or not attendance.browsers.get(browser, True):
         return False
     attendance.browsers[browser] = False

@@ -52,7 +52,7 @@ def _highest(mask: int, cards: Ints, above: Ints) -> int:
 def _answer(
     alive: int, showing: int, best: int, is_last: bool, wants: bool, cards: Ints, above: Ints
 ) -> int:
-    """A follow by the tips, or a slough."""
+    """The place of a follow by the tips, or of a slough."""
     legal = alive & showing
     if legal == 0:
         return LOWEST[alive] if wants else _highest(alive, cards, above)

@@ -20,11 +20,13 @@ a 6 that alone does, two 9s that both do."""
 
 
 class Answer(NamedTuple):
-    """A card that can be chosen, and what is said of it."""
+    """A card that can be chosen, what is said of it, and what speaks against it in a word or
+    two, once the winner is known."""
 
     code: str
     is_right: bool
     words: str
+    mark: str = ""
 
 
 class PracticeTrick(NamedTuple):
@@ -47,18 +49,22 @@ def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     return PracticeTrick(
         call,
         rule % {"call": call_words(call)},
-        tuple(Answer(c.code, c is winner, _winner_words(c, winner, call)) for c in cards),
+        tuple(_answer(card, winner, call) for card in cards),
     )
 
 
-def _winner_words(card: Card, winner: Card, call: Call) -> str:
-    facts = {"call": call_words(call), "n": winner.value}
+def _answer(card: Card, winner: Card, call: Call) -> Answer:
+    facts = {"call": call_words(call)}
     if card is winner:
-        return gettext("Yes! It’s the highest card with exactly %(call)s.") % facts
-    if not card.shows(call):
-        facts["has"] = call_words(Call(call.shape, card.counts[call.shape.position]))
+        words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
+    elif not card.shows(call):
+        mark = call_words(Call(call.shape, card.counts[call.shape.position]))
+        facts["has"] = mark
         words = gettext("Not that one: it shows %(has)s, not %(call)s.")
-        return words % facts
-    if card.value == winner.value:
-        return gettext("Not quite: if two are equal, the later one wins.")
-    return gettext("It shows %(call)s, but the %(n)d does, too, and is higher.") % facts
+    elif card.value == winner.value:
+        words = gettext("Not quite: if two are equal, the later one wins.")
+        mark = gettext("earlier")
+    else:
+        words = gettext("It counts: %(call)s. Is there a higher one that does?")
+        mark = gettext("lower")
+    return Answer(card.code, card is winner, words % facts, mark)

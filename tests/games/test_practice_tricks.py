@@ -14,8 +14,12 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         assert right.words.startswith("Yes!")
         assert parse_card(right.code).shows(trick.call)
     assert [answer.words for answer in high.answers if not answer.is_right] == [
-        "It shows 2 stars, but the 9 does, too, and is higher.",
+        "It counts: 2 stars. Is there a higher one that does?",
         "Not that one: it shows 3 stars, not 2 stars.",
+    ]
+    assert [answer.mark for answer in high.answers if not answer.is_right] == [
+        "lower",
+        "3 stars",
     ]
     assert [parse_card(answer.code).shows(alone.call) for answer in alone.answers].count(
         True

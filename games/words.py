@@ -8,11 +8,17 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 
 Amount = Fraction | float | int
+
+PRINTED_TIP = gettext_lazy("Bid one for each card of 9 or more.")
+CAREFUL_TIP = gettext_lazy(
+    "Bid one for each 12 or 11, and one for every two cards among your 10s and 9s."
+)
+"""The two tips for bidding, in the words in which all pages say them."""
 
 
 def half_up(amount: Amount, places: int = 0) -> Fraction:

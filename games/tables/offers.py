@@ -17,9 +17,10 @@ from games.tables.moments import ASKING, TREATMENTS, Act, Moment, MomentKind
 from games.tables.observation import may_look_back
 from games.tables.rendering import address
 from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
+from games.words import CAREFUL_TIP
 
 NEXT_HINTS = {
-    "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
+    "bid": CAREFUL_TIP,
     "lead": gettext_lazy("High, with few of the shape you call: hard to beat."),
     "call": gettext_lazy(
         "Cards that show fewer of a shape are lower on average, so fewer can beat yours."

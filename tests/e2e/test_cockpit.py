@@ -136,7 +136,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     assert header_of(page) == header
     page.get_by_role("button", name="More").click()
     expect(wall.locator("#wall-standings .whose").first).to_be_visible()
-    page.get_by_role("button", name="Show names on the projector").click()
+    page.get_by_role("button", name="Show names on the wall").click()
     expect(wall.locator("#wall-standings")).to_contain_text("The best of each table")
     expect(wall.locator(".whose")).to_have_count(0)
     inspector.look(page, "the cockpit, its sheet open")

@@ -315,13 +315,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
     ]
     tip = wikipedia_bid(puzzle.now.hands[YOU])
     if str(tip) != puzzle.answer:
-        reasons.append(
-            _(
-                "The tip says %(n)d: one for each 12 or 11, and one for every two "
-                "cards among your 10s and 9s."
-            )
-            % {"n": tip}
-        )
+        reasons.append(_("The tip says %(n)d.") % {"n": tip})
     cells = tuple(
         Row(
             str(bid),

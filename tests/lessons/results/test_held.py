@@ -67,7 +67,7 @@ class TestOnlyALesson:
         assert "What we played" not in html
         assert not {"calibration", "bias", "hands", "skills"} & set(panel_keys(html))
         assert "8 students came" in html
-        assert "6 of 8 students took part. The room saw 11 of 11 steps." in html
+        assert "Students who took part: 6 of 8. Steps seen: 11 of 11." in html
         assert "0 rounds" not in html
         assert re.search(r">2\s+haven’t\s+answered\s+yet<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
@@ -173,7 +173,7 @@ class TestOnlyALesson:
         assert ("middle guess" in page_of(session)) is (students >= 5)
 
     def test_who_took_part_is_counted_of_those_who_came(self) -> None:
-        assert "2 of 2 students took part. The room saw" in page_of(at_lesson(2, step=3))
+        assert "Students who took part: 2 of 2. Steps seen:" in page_of(at_lesson(2, step=3))
 
     def test_its_tables_are_files(self) -> None:
         session = ended(at_lesson(6, step=4))

@@ -345,7 +345,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "At a lesson" in said["cockpit"]
     assert "Students are taken to the lesson" in said["cockpit"]
     assert "The lesson is kept" in said["cockpit"]
-    assert "Projector: back to the code" in said["lesson"]
+    assert "Wall: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
@@ -385,7 +385,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     assert "Best between two games" in texts_of(session, student, browser)["lesson"]
     holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
-    assert "Projector: back to the game" in said["lesson"]
+    assert "Wall: back to the game" in said["lesson"]
     assert "Finished rounds are kept. To go on" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
     assert "Go to my table" in said["student"]

@@ -65,14 +65,19 @@ def counted_as(amount: Amount, places: int = 1) -> int:
     return 0 if abs(units(amount, places)) < 2 * 10**places else 2
 
 
-def points_words(amount: Amount) -> str:
-    """So many points, to one decimal."""
-    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount)
+def points_words(amount: Amount, places: int = 1) -> str:
+    """So many points, to one decimal or as told."""
+    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount, places)
 
 
-def tricks_words(amount: Amount) -> str:
-    """So many tricks, to one decimal."""
-    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount)
+def signed_points_words(points: int) -> str:
+    """So many points, with their sign."""
+    return ngettext("%s point", "%s points", abs(points)) % signed(points, 0)
+
+
+def tricks_words(amount: Amount, places: int = 1) -> str:
+    """So many tricks, to one decimal or as told."""
+    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount, places)
 
 
 def percent(share: Amount, *, short: bool = False) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.utils.text import format_lazy
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 
 from games.models import Table
 from games.rules import Call, Observation, Variant, hook
@@ -19,6 +19,7 @@ from games.words import (
     move_words,
     sentences,
     taker_words,
+    tricks_words,
 )
 
 
@@ -278,8 +279,7 @@ def _outcome_words(own: Observation, seat: int) -> str:
     """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
-        text = ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
-        return text % {"taken": taken}
+        return gettext("You took %(tricks)s.") % {"tricks": tricks_words(taken, 0)}
     facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
     if taken == bid:
         return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts

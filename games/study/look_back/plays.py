@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
@@ -292,23 +291,11 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
     if own is None and others is None:
         return ""
     if others is None:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(own)d beats yours.",
-            "Of %(unseen)d unseen cards, %(own)d beat yours.",
-            own or 0,
-        )
+        words = _("Unseen cards that beat yours: %(own)d of %(unseen)d.")
     elif own is None:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(other)d beats the other.",
-            "Of %(unseen)d unseen cards, %(other)d beat the other.",
-            others,
-        )
+        words = _("Unseen cards that beat the other: %(other)d of %(unseen)d.")
     else:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(own)d beats yours, %(other)d the other.",
-            "Of %(unseen)d unseen cards, %(own)d beat yours, %(other)d the other.",
-            own,
-        )
+        words = _("Unseen cards (%(unseen)d) that beat yours: %(own)d, the other: %(other)d.")
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
@@ -377,9 +364,5 @@ def needed_words(turn: Moment) -> str:
     if need > left:
         words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
         return words % {"need": need, "left": left}
-    words = ngettext(
-        "You still needed %(need)d of the %(left)d tricks left.",
-        "You still needed %(need)d of the %(left)d tricks left.",
-        need,
-    )
+    words = _("You still needed %(need)d of the %(left)d tricks left.")
     return words % {"need": need, "left": left}

@@ -259,7 +259,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         coerce=int,
         widget=forms.RadioSelect,
     )
-    level = forms.ChoiceField(label=_("How bots play"), choices=levels_here)
+    level = forms.ChoiceField(label=_("How the bots play"), choices=levels_here)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],

@@ -353,7 +353,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
 
     WHY: ClassVar = {
         "experiment": lazy(_experiment_why, str)(),
-        "questions": _("Not about cards another table is still playing."),
+        "questions": _("No questions about cards another table is still playing."),
         "odds_panel": _(
             "Off while all tables play the same cards, unless an experiment gives a table odds."
         ),

@@ -324,19 +324,13 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
 def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     """A sentence on what the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
-    is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each extra trick costs a point: %(size)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("In the end: %(lost)s more, on average.")
-    elif need is not None and is_call:
-        words = _(
-            "In the end you make your bid in %(own)s of deals, with the better call in "
-            "%(other)s: %(lost)s more on average."
-        )
     elif need is not None:
         words = _(
-            "In the end you make your bid in %(own)s of deals, with the better card in "
+            "In the end you make your bid in %(own)s of deals, with the better choice in "
             "%(other)s: %(lost)s more on average."
         )
     elif variant is Variant.WIN:

@@ -196,10 +196,8 @@ def _turning_words(round_: Round, seat: int) -> str:
     taken = 0
     for n, trick in enumerate(round_.tricks, start=1):
         taken += trick.winner == seat
-        if taken > bid and round_.taken[seat] == taken:
-            return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
         if taken > bid:
-            return _("Trick %(n)d was the first one too many for your bid.") % {"n": n}
+            return _("With trick %(n)d you had more than your bid.") % {"n": n}
         if taken + HAND_SIZE - n < bid:
             return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
     return ""

@@ -564,8 +564,8 @@ PLAYS: dict[str, tuple[str, Check]] = {
         _chances,
     ),
     "cards that beat it": (
-        r"Of \d+ unseen cards, (?:(?P<own>\d+) beats? yours)?(?:, )?"
-        r"(?:(?P<other>\d+) (?:beats? )?the other)?\.",
+        r"Unseen cards (?:\(\d+\) )?that beat (?:yours: (?P<own>\d+))?(?:, )?"
+        r"(?:the other: (?P<other>\d+))?(?: of \d+)?\.",
         _beaten,
     ),
     "more later tricks": (

@@ -8,11 +8,17 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 
 Amount = Fraction | float | int
+
+PRINTED_TIP = gettext_lazy("Bid one for each card of 9 or more.")
+CAREFUL_TIP = gettext_lazy(
+    "Bid one for each 12 or 11, and one for every two cards among your 10s and 9s."
+)
+"""The two tips for bidding, in the words in which all pages say them."""
 
 
 def half_up(amount: Amount, places: int = 0) -> Fraction:
@@ -59,14 +65,19 @@ def counted_as(amount: Amount, places: int = 1) -> int:
     return 0 if abs(units(amount, places)) < 2 * 10**places else 2
 
 
-def points_words(amount: Amount) -> str:
-    """So many points, to one decimal."""
-    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount)
+def points_words(amount: Amount, places: int = 1) -> str:
+    """So many points, to one decimal or as told."""
+    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount, places)
 
 
-def tricks_words(amount: Amount) -> str:
-    """So many tricks, to one decimal."""
-    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount)
+def signed_points_words(points: int) -> str:
+    """So many points, with their sign."""
+    return ngettext("%s point", "%s points", abs(points)) % signed(points, 0)
+
+
+def tricks_words(amount: Amount, places: int = 1) -> str:
+    """So many tricks, to one decimal or as told."""
+    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount, places)
 
 
 def percent(share: Amount, *, short: bool = False) -> str:

@@ -171,7 +171,7 @@ def add_table(*, session_id: int) -> None:
     """Tables for those who wait; they play at once if the class does."""
     state = locked(session_id)
     if not state.waiting:
-        raise Refused(_("Nobody is waiting for a table."))
+        raise Refused(_("Nobody is waiting for a seat."))
     tables = [load_table(table_id) for table_id in state.tables]
     offer = seat_on_offer(state, tables, len(state.waiting), sure=True)
     if state.duplicate and offer.why == WhyNoSeat.OVER:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.classes.game import BoardLine
 from games.rules import HAND_SIZE
-from games.words import number, sentences, signed
+from games.words import number, sentences, signed, tricks_words
 
 COLUMN, ROW = 28, 16
 """The chart's grid, in units of its drawing."""
@@ -77,16 +77,13 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
     facts = {
         "n": len(lines),
         "low": low,
+        "tricks": tricks_words(low, 0),
         "high": high,
         "mean": number(mean),
         "made": exact,
     }
     parts = [
-        ngettext(
-            "%(n)d tables with this hand took %(low)d trick each.",
-            "%(n)d tables with this hand took %(low)d tricks each.",
-            low,
-        )
+        _("%(n)d tables with this hand took %(tricks)s each.")
         if low == high and len(lines) > 1
         else ngettext(
             "%(n)d table with this hand: %(mean)s tricks.",
@@ -96,11 +93,7 @@ def spread_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
     ]
     if lines[0].bid is not None:
         parts.append(
-            ngettext(
-                "At %(made)d table it made its bid.",
-                "At %(made)d tables it made its bid.",
-                exact,
-            )
+            _("Tables where it made its bid: %(made)d.")
             if exact
             else _("It made its bid at no table.")
         )

@@ -27,7 +27,7 @@ from xactika_site.classrooms.models import LECTURE_HALL
 LEVEL_NAMES = {
     "random": _("Beginners: every move is random"),
     "careless": _("Careless: one move in three is random"),
-    "tip-printed": _("Bold: bid one for each 9 or more"),
+    "tip-printed": _("Bold: bid high"),
     "tip-wikipedia": _("Careful: bid lower"),
     "counter": _("Counting: remember every card"),
     "expert": _("Experts: think the round through"),
@@ -80,9 +80,9 @@ def _deals_help() -> str:
 def _experiment_why() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
-        "Always Play to Bid, the same cards. Tip A: one for each 9 or more; tip B is "
-        "lower. If all follow their tip, 10 tables and 4 rounds show the difference in "
-        "%(few)d of 10 classes, 20 tables and 8 rounds in %(many)d, 6 tables never."
+        "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
+        "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
+        "in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d, 6 tables never."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -259,7 +259,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         coerce=int,
         widget=forms.RadioSelect,
     )
-    level = forms.ChoiceField(label=_("How bots play"), choices=levels_here)
+    level = forms.ChoiceField(label=_("How the bots play"), choices=levels_here)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],
@@ -353,7 +353,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
 
     WHY: ClassVar = {
         "experiment": lazy(_experiment_why, str)(),
-        "questions": _("Not about cards another table is still playing."),
+        "questions": _("No questions about cards another table is still playing."),
         "odds_panel": _(
             "Off while all tables play the same cards, unless an experiment gives a table odds."
         ),

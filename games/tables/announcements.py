@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from markupsafe import escape
 
 from games.rules import Variant, winners
 from games.tables.rendering import signed
 from games.tables.view import Status, TableFacts
-from games.words import move_words, sentences, taker_words
+from games.words import move_words, sentences, signed_points_words, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
@@ -126,15 +126,11 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
         facts = {
             "bid": now.observation.bids[seat],
             "taken": now.observation.taken[seat],
-            "points": signed(now.gained[seat]),
+            "points": signed_points_words(now.gained[seat]),
         }
         words = gettext("You took %(taken)d.")
         if now.variant is Variant.BID:
-            words = ngettext(
-                "You bid %(bid)d and took %(taken)d: %(points)s point.",
-                "You bid %(bid)d and took %(taken)d: %(points)s points.",
-                abs(now.gained[seat]),
-            )
+            words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
         parts.append(words % facts)
     others = [
         f"{player.name} {signed(now.gained[player.number])}"

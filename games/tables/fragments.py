@@ -42,7 +42,7 @@ from games.tables.view import (
     TableView,
 )
 from games.tables.viewers import Viewer
-from games.words import call_words
+from games.words import call_words, taker_words
 
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
@@ -210,7 +210,11 @@ def _board_fragments(
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
-        middle["called"] = render(language, "board", "called", call, *who, len(done))
+        takes = [
+            taker_words(names[taker], observation.tricks[-1], is_you=is_you)
+            for is_you in (False, True)
+        ]
+        middle["called"] = render(language, "board", "called", call, *who, len(done), *takes)
         return middle | _slot_fragments(
             language, len(names), call, plays, taker, tied=tied, is_over=True
         )

@@ -6,12 +6,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from games.models import Table
 from games.rules import Call, Observation, Variant, hook
 from games.tables.view import Status, TableView
-from games.words import call_words, move_words, sentences, taker_words
+from games.words import (
+    CAREFUL_TIP,
+    PRINTED_TIP,
+    call_words,
+    move_words,
+    sentences,
+    taker_words,
+    tricks_words,
+)
 
 
 class MomentKind(StrEnum):
@@ -84,14 +93,11 @@ ASKED_IN_SHORT = {
 }
 """The same at the end of what is heard."""
 
+_TABLES_TIP = gettext_lazy("Your table’s tip:")
+
 TREATMENTS = {
-    Table.Treatment.PRINTED.value: gettext_lazy(
-        "Your table’s tip: bid one for each 9 or more."
-    ),
-    Table.Treatment.CAREFUL.value: gettext_lazy(
-        "Your table’s tip: bid one for each 12 or 11, and one for every two cards "
-        "among your 10s and 9s."
-    ),
+    Table.Treatment.PRINTED.value: format_lazy("{} {}", _TABLES_TIP, PRINTED_TIP),
+    Table.Treatment.CAREFUL.value: format_lazy("{} {}", _TABLES_TIP, CAREFUL_TIP),
     Table.Treatment.ODDS.value: gettext_lazy(
         "Your table has odds: press “How likely?” on your turn."
     ),
@@ -273,8 +279,7 @@ def _outcome_words(own: Observation, seat: int) -> str:
     """A sentence on what the round came to for one seat."""
     taken, bid = own.taken[seat], own.bids[seat]
     if bid is None:
-        text = ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
-        return text % {"taken": taken}
+        return gettext("You took %(tricks)s.") % {"tricks": tricks_words(taken, 0)}
     facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
     if taken == bid:
         return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts

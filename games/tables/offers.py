@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 
 from games.models import PACES, Table
 from games.rules import Observation, Variant
@@ -17,9 +17,10 @@ from games.tables.moments import ASKING, TREATMENTS, Act, Moment, MomentKind
 from games.tables.observation import may_look_back
 from games.tables.rendering import address
 from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
+from games.words import CAREFUL_TIP
 
 NEXT_HINTS = {
-    "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
+    "bid": CAREFUL_TIP,
     "lead": gettext_lazy("High, with few of the shape you call: hard to beat."),
     "call": gettext_lazy(
         "Cards that show fewer of a shape are lower on average, so fewer can beat yours."
@@ -291,11 +292,7 @@ def _other_tables(at: Standpoint) -> Note | None:
     if not is_class or not at.is_between or at.view.is_shown:
         return None
     still = max(at.view.boards.still_playing, 1) if at.view.boards else 1
-    text = ngettext(
-        "%(n)d table still plays these cards. Then you’ll see how it went.",
-        "%(n)d tables still play these cards. Then you’ll see how it went.",
-        still,
-    )
+    text = gettext("Tables still playing these cards: %(n)d. Then you’ll see how it went.")
     return Note(text % {"n": still})
 
 

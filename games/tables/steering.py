@@ -107,7 +107,7 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
     """Bots play slower, faster or at once (a key of PACES)."""
     state = _locked_for_opener(table_id, guest)
     if pace not in PACES:
-        raise BadSettings(_("Choose one of the paces offered."))
+        raise BadSettings(_("Choose from what the form offers."))
     Table.objects.filter(pk=table_id).update(pace=PACES[pace])
     changed(state)
 

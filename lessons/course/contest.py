@@ -95,9 +95,8 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "How many tricks is a hand worth? Your rule adds up its cards and "
-                        "rounds: the bid. It begins as the encyclopedia’s tip: change what you"
-                        " think is wrong."
+                        "Your rule adds up a hand’s cards and rounds: the bid. It begins as "
+                        "the encyclopedia’s tip: change what you think is wrong."
                     ),
                     _(
                         "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, "

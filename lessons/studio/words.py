@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -42,6 +43,8 @@ def _facts(settings: Settings) -> dict[str, Any]:
     return {
         "show": settings.show.value,
         "samples": settings.of is Of.SAMPLES,
+        "what": capfirst(name_of(settings.show)),
+        "value": capfirst(name_of(Show.VALUE)),
         "of": population(settings),
         "shapes": name_of(settings.shape),
         "shape": name_of(settings.shape, "one"),

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.keeping.retention import delete_rows
 from games.models import Guest
@@ -111,11 +110,7 @@ def _number_value(whole: Whole, value: int | Fraction | None) -> int | float:
     if value is None or not is_one or (value * 10**whole.places).denominator != 1:
         raise Refused(
             (
-                ngettext(
-                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimal.",
-                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimals.",
-                    whole.places,
-                )
+                _("Choose a number from %(low)d to %(high)d (decimals: up to %(places)d).")
                 if whole.places
                 else _("Choose a whole number from %(low)d to %(high)d.")
             )

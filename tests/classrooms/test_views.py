@@ -276,8 +276,8 @@ def test_the_page_that_deletes_a_session_says_which(browser: Client, ada: User) 
     assert "Delete a session of 7b?" in asked
     assert "After lunch" in asked
     assert "11 March 2026, 12:05" in asked
-    assert "0 students came" in asked
-    assert "0 rounds were finished" in asked
+    assert "Students who came: 0" in asked
+    assert "Finished rounds: 0" in asked
 
 
 def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: User) -> None:

@@ -57,7 +57,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     wall.set_viewport_size(SCREEN)
     wall.goto(f"/teach/sessions/{facts['session']}/projector/")
 
-    expect(mine.locator("#prompt")).to_contain_text("1 table still plays these cards")
+    expect(mine.locator("#prompt")).to_contain_text("Tables still playing these cards: 1")
     expect(mine.get_by_role("button", name="Next round")).to_have_count(0)
     expect(mine.locator("#elsewhere")).to_have_count(0)
     mine.get_by_role("button", name="Tricks").click()

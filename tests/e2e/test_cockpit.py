@@ -136,7 +136,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     assert header_of(page) == header
     page.get_by_role("button", name="More").click()
     expect(wall.locator("#wall-standings .whose").first).to_be_visible()
-    page.get_by_role("button", name="Show names on the projector").click()
+    page.get_by_role("button", name="Show names on the wall").click()
     expect(wall.locator("#wall-standings")).to_contain_text("The best of each table")
     expect(wall.locator(".whose")).to_have_count(0)
     inspector.look(page, "the cockpit, its sheet open")
@@ -183,7 +183,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     held: list[Route] = []
     page.route("**/tables/**", lambda route: held.append(route))
     with page.expect_request("**/tables/**"):
-        panel.get_by_role("button", name="Pause this table").click()
+        panel.get_by_role("button", name="Pause the table").click()
     page.keyboard.press("Escape")
     with page.expect_response("**/tables/**"):
         held.pop().continue_()
@@ -198,7 +198,7 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     second.get_by_role("button", name="Close the session").click()
     second.get_by_role("button", name="Close it for good").click()
     expect(page.locator("#room")).to_contain_text("Closed")
-    panel.get_by_role("button", name="Pause this table").click()
+    panel.get_by_role("button", name="Pause the table").click()
     expect(panel.locator("#panel-notice")).to_have_text("This session is closed.")
     inspector.look(page, "the panel, refused")
     inspector.approves()

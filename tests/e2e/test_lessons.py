@@ -343,7 +343,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         student.get_by_role("button", name="Lock in my prediction").click()
         expect(student.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
         expect(student.locator(".onward")).to_be_hidden()  # no line above nothing
-    expect(cockpit.locator(".big-count")).to_contain_text(f"{CLASS - 1} of {CLASS} are done")
+    expect(cockpit.locator(".big-count")).to_contain_text(f"Done: {CLASS - 1} of {CLASS}")
     inspector.look(cockpit, "leading a prediction")
     assert "expects" not in wall.content()
     cockpit.get_by_role("button", name="Close, and show the predictions").click()
@@ -364,7 +364,7 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     for student in students:  # who has predicted, and who cannot any more, is taken along
         is_at(student, "Your ten hands")
         student.get_by_role("button", name="Deal 10 hands").click()
-        expect(student.locator(".tally")).to_contain_text("10 hands so far")
+        expect(student.locator(".tally")).to_contain_text("Hands so far: 10")
         voids += int(student.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
     expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()

@@ -85,7 +85,7 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     cells = page.locator(".cells a")
     tricks = cells.first.locator("b").text_content()
     cells.first.click()
-    expect(page.locator(".way")).to_contain_text(f"A way to {tricks} trick")
+    expect(page.locator(".way")).to_contain_text(f"to take {tricks}, against players")
     page.keyboard.press("End")
     expect(page.locator(".mine .taken")).to_contain_text(f"took {tricks} of")
     page.get_by_role("link", name="As it was played").click()

@@ -148,7 +148,7 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
     session = by_services(server, *A_LESSON.format(room=room).splitlines())
     page.goto(f"/teach/sessions/{session}/lesson/")
     page.get_by_role("link", name="See what the class did").click()
-    expect(page.locator(".state").first).to_have_text("Final · 6 students came")
+    expect(page.locator(".state").first).to_have_text("Final · Students who came: 6")
     expect(page.locator(".tile")).to_have_count(3)
     assert above_the_fold(page) == 3
     said = page.locator("#lesson-1-step-1")
@@ -643,19 +643,19 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     a_round = A_ROUND.format(session=session).splitlines()
     page.goto(f"/teach/sessions/{session}/results/")
     state = page.locator(".state")
-    expect(state).to_contain_text("Live · 0 rounds finished")
+    expect(state).to_contain_text("Live · Finished rounds: 0")
     for panel in page.locator(".chart").all():
         expect(panel.locator(".summary")).to_contain_text("fill this")
     expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
-    expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
+    expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Rests on: 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.locator("#press-bids").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
     by_services(server, *a_round)
-    expect(state).to_contain_text("2 rounds finished", timeout=20_000)
+    expect(state).to_contain_text("Finished rounds: 2", timeout=20_000)
     expect(page.locator("#grown-bids #bias table")).to_be_visible()  # what was opened stays so
     expect(page.locator("#bias summary")).to_be_focused()
     expect(page.locator("#bias .plot > svg")).to_be_attached()
@@ -664,7 +664,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(page.locator("#press-bids")).to_be_focused()
     page.get_by_role("link", name="How far off are our bids?").click()
     by_services(server, *a_round)
-    expect(state).to_contain_text("3 rounds finished", timeout=20_000)
+    expect(state).to_contain_text("Finished rounds: 3", timeout=20_000)
     expect(page.locator(".chapter #bias .plot > svg")).to_be_visible()
     page.goto(f"/teach/sessions/{session}/results/wall/")
     expect(page.locator("#bias")).to_contain_text("need 5 students")

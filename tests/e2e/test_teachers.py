@@ -92,7 +92,7 @@ def test_a_new_teachers_projector_is_up_in_under_15_clicks(
     page.get_by_role("link", name="Open a session").click()
     page.get_by_role("button", name="Open the session").click()
     with context.expect_page() as opened:
-        page.get_by_role("link", name="Projector").click()
+        page.get_by_role("link", name="Wall", exact=True).click()
     wall = opened.value
     expect(wall.locator(".wall-join .code")).to_be_visible()
     clicks = int(page.evaluate("localStorage.getItem('clicks')"))

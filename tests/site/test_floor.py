@@ -2,7 +2,8 @@
 on (Chromium 109, Firefox 128, Safari and iPadOS 15.6) shows and does what is meant.
 
 To add a row: what it looks like, an example that is to be found, and since when the browsers
-know it, or what is written instead. What is decoration may stand behind a guard in its line.
+know it, or what is written instead. What is decoration may stand behind a guard: in its line,
+or around it in a style sheet.
 """
 
 from __future__ import annotations
@@ -284,15 +285,31 @@ def found(text: str, kind: str) -> list[str]:
     """What of the list stands in a text of this kind."""
     text = COMMENTS[kind].sub(lambda comment: "\n" * comment[0].count("\n"), text)
     complaints = []
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    around = guards(text) if kind == "style" else [""] * len(lines)
+    for number, (line, guard) in enumerate(zip(lines, around, strict=True), 1):
         for row in ROWS:
-            if kind not in row.kinds or (row.unless and re.search(row.unless, line)):
+            if kind not in row.kinds or (row.unless and re.search(row.unless, guard + line)):
                 continue
             if hit := re.search(row.pattern, line):
                 complaints.append(f"line {number}: {hit[0].strip()} ({row.why})")
     if kind == "style" and nested(text):
         complaints.append("a rule in a rule (Chromium 120, Safari 17.2)")
     return complaints
+
+
+def guards(css: str) -> list[str]:
+    """For each line the heads of the blocks beginning with an @ in which it begins."""
+    heads: list[str] = []
+    lines = [""]
+    for before, mark in re.findall(r"([^{};\n]*)([{};\n])", css):
+        if mark == "{":
+            heads.append(before.strip())
+        elif mark == "}":
+            heads.pop()
+        elif mark == "\n":
+            lines.append(" ".join(head for head in heads if head.startswith("@")))
+    return lines
 
 
 def nested(css: str) -> bool:

@@ -17,12 +17,20 @@ LONGEST = 120
 def test_no_line_is_too_long() -> None:
     too_long = [
         f"{path.relative_to(ROOT)}:{number}: {len(line)} characters, at most {LONGEST}"
-        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for path in sorted(
+            [
+                *(ROOT / "templates").rglob("*.html"),
+                *(ROOT / "games" / "static").rglob("*.css"),
+                *(ROOT / "lessons" / "static").rglob("*.css"),
+            ]
+        )
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
         if len(line) > LONGEST
     ]
     if too_long:
-        pytest.fail("wrap these lines of templates:\n" + "\n".join(too_long), pytrace=False)
+        pytest.fail(
+            "wrap these lines of templates and styles:\n" + "\n".join(too_long), pytrace=False
+        )
 
 
 def test_every_page_reads_the_devices_settings_before_it_is_painted() -> None:

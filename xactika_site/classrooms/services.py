@@ -461,7 +461,7 @@ def renew_phrase(*, student: Student) -> None:
 def set_time_factor(*, student: Student, factor: float) -> None:
     """How much longer the turn clock waits for this student: 1, 1.5, 2, or 0 for no clock."""
     if factor not in (0, 1, 1.5, 2):
-        raise Refused(_("Choose one of the times offered."))
+        raise Refused(_("Choose from what the form offers."))
     Student.objects.filter(pk=student.pk).update(time_factor=factor)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,7 +16,16 @@ from games.rules import Bid, Card, Play, Round, Variant
 from games.study.look_back.past_rounds import PastRound
 from games.study.odds.forecasts import Moment
 from games.study.odds.words import play_words
-from games.words import call_words, number, percent, points_words, sentences, tricks_words
+from games.words import (
+    CAREFUL_TIP,
+    PRINTED_TIP,
+    call_words,
+    number,
+    percent,
+    points_words,
+    sentences,
+    tricks_words,
+)
 
 TIPS = (bots.SLIPPING, "tip-printed", "tip-wikipedia")
 
@@ -30,10 +40,8 @@ WAYS = {
     bots.SLIPPING: gettext_lazy(
         "Careless bots play like Careful ones, but one move in three is random."
     ),
-    "tip-printed": gettext_lazy("Bold bots’ rule: bid one for each card of 9 or more."),
-    "tip-wikipedia": gettext_lazy(
-        "Careful bots’ rule: bid one for each 12 or 11, and one for every two 10s and 9s."
-    ),
+    "tip-printed": format_lazy("{} {}", gettext_lazy("Bold bots’ rule:"), PRINTED_TIP),
+    "tip-wikipedia": format_lazy("{} {}", gettext_lazy("Careful bots’ rule:"), CAREFUL_TIP),
     "counter": gettext_lazy("Counting bots count which cards can still beat theirs."),
     "expert": gettext_lazy("Experts first play many possible deals to the end."),
 }

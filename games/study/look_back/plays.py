@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
@@ -293,23 +292,11 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
     if own is None and others is None:
         return ""
     if others is None:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(own)d beats yours.",
-            "Of %(unseen)d unseen cards, %(own)d beat yours.",
-            own or 0,
-        )
+        words = _("Unseen cards that beat yours: %(own)d of %(unseen)d.")
     elif own is None:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(other)d beats the other.",
-            "Of %(unseen)d unseen cards, %(other)d beat the other.",
-            others,
-        )
+        words = _("Unseen cards that beat the other: %(other)d of %(unseen)d.")
     else:
-        words = ngettext(
-            "Of %(unseen)d unseen cards, %(own)d beats yours, %(other)d the other.",
-            "Of %(unseen)d unseen cards, %(own)d beat yours, %(other)d the other.",
-            own,
-        )
+        words = _("Unseen cards (%(unseen)d) that beat yours: %(own)d, the other: %(other)d.")
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
@@ -338,19 +325,13 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
 def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     """A sentence on what the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
-    is_call = chosen.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each extra trick costs a point: %(size)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("In the end: %(lost)s more, on average.")
-    elif need is not None and is_call:
-        words = _(
-            "In the end you make your bid in %(own)s of deals, with the better call in "
-            "%(other)s: %(lost)s more on average."
-        )
     elif need is not None:
         words = _(
-            "In the end you make your bid in %(own)s of deals, with the better card in "
+            "In the end you make your bid in %(own)s of deals, with the better choice in "
             "%(other)s: %(lost)s more on average."
         )
     elif variant is Variant.WIN:
@@ -378,9 +359,5 @@ def needed_words(turn: Moment) -> str:
     if need > left:
         words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
         return words % {"need": need, "left": left}
-    words = ngettext(
-        "You still needed %(need)d of the %(left)d tricks left.",
-        "You still needed %(need)d of the %(left)d tricks left.",
-        need,
-    )
+    words = _("You still needed %(need)d of the %(left)d tricks left.")
     return words % {"need": need, "left": left}

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.jobs import report
 from games.models import Move
@@ -17,7 +16,7 @@ from games.study.look_back.bot_reasoning import Level, levels
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Moment, foresee
-from games.words import number, sentences
+from games.words import points_words, sentences, tricks_words
 
 UNHELPED = 0.5
 """Tricks by which the best play must promise less than a fair share for cards not to help."""
@@ -130,22 +129,15 @@ def _summary(
 ) -> tuple[str, ...]:
     """Two sentences at most: what the round came to, and the review's verdict."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
-    facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
+    facts = {"bid": round_.bids[seat], "taken": taken, "points": points_words(gained, 0)}
+    facts["tricks"] = tricks_words(taken, 0)
     facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
     if story is not None:
-        came = ngettext(
-            "You bid %(bid)d and took %(taken)d: %(points)s point.",
-            "You bid %(bid)d and took %(taken)d: %(points)s points.",
-            abs(gained),
-        )
+        came = _("You bid %(bid)d and took %(taken)d: %(points)s.")
     elif round_.variant is Variant.BID:
-        came = ngettext(
-            "%(bid)d was bid for you, and you took %(taken)d: %(points)s point.",
-            "%(bid)d was bid for you, and you took %(taken)d: %(points)s points.",
-            abs(gained),
-        )
+        came = _("%(bid)d was bid for you, and you took %(taken)d: %(points)s.")
     else:
-        came = ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
+        came = _("You took %(tricks)s.")
         if taken != facts["best"]:
             came = sentences(came, _("The best player took %(best)d."))
         elif round_.variant is Variant.LOSE:
@@ -164,11 +156,7 @@ def _summary(
     elif fine and all(mistake.is_little for mistake in mistakes):
         verdict = _("Only small things could be better.")
     elif fine:
-        verdict = ngettext(
-            "One card could have been played better.",
-            "%(n)d cards could have been played better.",
-            len(mistakes),
-        ) % {"n": len(mistakes)}
+        verdict = _("Cards that could have been played better: %(n)d.") % {"n": len(mistakes)}
     elif not mistakes:
         verdict = _("Well played. The bid could have been better.")
     else:
@@ -194,17 +182,9 @@ def _rest_words(hidden: Sequence[Mistake]) -> str:
     if not hidden:
         return _("Your other tricks had no clearly better choice.")
     if all(mistake.is_little for mistake in hidden):
-        words = ngettext(
-            "%(n)d more card could have been played a little better.",
-            "%(n)d more cards could have been played a little better.",
-            len(hidden),
-        )
+        words = _("More cards that could have been played a little better: %(n)d.")
     else:
-        words = ngettext(
-            "%(n)d more card could have been played better.",
-            "%(n)d more cards could have been played better.",
-            len(hidden),
-        )
+        words = _("More cards that could have been played better: %(n)d.")
     return words % {"n": len(hidden)}
 
 
@@ -216,10 +196,8 @@ def _turning_words(round_: Round, seat: int) -> str:
     taken = 0
     for n, trick in enumerate(round_.tricks, start=1):
         taken += trick.winner == seat
-        if taken > bid and round_.taken[seat] == taken:
-            return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
         if taken > bid:
-            return _("Trick %(n)d was the first one too many for your bid.") % {"n": n}
+            return _("With trick %(n)d you had more than your bid.") % {"n": n}
         if taken + HAND_SIZE - n < bid:
             return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
     return ""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.counting import Safety, safety
 from games.analysis.odds import BidForecast, Promise
@@ -20,7 +19,16 @@ from games.study.odds.words import (
     safety_words,
     simulated_percent,
 )
-from games.words import call_words, colon, number, percent, points_words, sentences, whole
+from games.words import (
+    call_words,
+    colon,
+    number,
+    percent,
+    points_words,
+    sentences,
+    tricks_words,
+    whole,
+)
 
 PERCENT = "\u00a0%"
 
@@ -392,15 +400,11 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     assert forecast.best is not None
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
     share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
-    words = ngettext(
-        "You most likely take %(n)d trick (%(share)s of deals).",
-        "You most likely take %(n)d tricks (%(share)s of deals).",
-        likely,
-    )
+    words = _("You most likely take %(tricks)s (%(share)s of deals).")
     pays = _("A bid of %(best)d brings most: %(points)s on average.")
     hooked = [_("You deal: you can’t bid %(hook)d.")] if forecast.forbidden is not None else []
     facts = {
-        "n": likely,
+        "tricks": tricks_words(likely, 0),
         "share": percent(share),
         "best": forecast.best,
         "points": points_words(forecast.bids[forecast.best].expected),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.analysis.counting import Safety
 from games.analysis.odds import Promise
@@ -44,17 +43,10 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
         return _("You play last: it takes the trick.")
     if not safety.beaters:
         return _("No unseen card beats it: a sure trick.")
-    beaters = ngettext(
-        "%(n)d of %(unseen)d unseen cards beats this.",
-        "%(n)d of %(unseen)d unseen cards beat this.",
-        safety.beaters,
-    )
-    nobody = ngettext(
-        "%(opponents)d opponent still plays. Nobody holds one in %(chance)s of deals, all"
-        " equally likely (voids ignored).",
-        "%(opponents)d opponents still play. Nobody holds one in %(chance)s of deals, all"
-        " equally likely (voids ignored).",
-        safety.opponents,
+    beaters = _("Unseen cards that beat this: %(n)d of %(unseen)d.")
+    nobody = _(
+        "Opponents still to play: %(opponents)d. Nobody holds one in %(chance)s of deals, all"
+        " equally likely (voids ignored)."
     )
     return sentences(
         beaters % {"n": safety.beaters, "unseen": safety.unseen},

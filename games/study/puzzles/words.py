@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
@@ -140,11 +140,7 @@ def overlooked_words(number_: int, text: str) -> str:
     match puzzle.kind:
         case Kind.LEAD:
             count = len(_lead(puzzle, text).beaters)
-            words = ngettext(
-                "%(n)d unseen card beats that lead. Another lead is safer.",
-                "%(n)d unseen cards beat that lead. Another lead is safer.",
-                count,
-            )
+            words = _("Unseen cards that beat that lead: %(n)d. Another lead is safer.")
             return words % {"n": count}
         case Kind.BID:
             brings = puzzle.points[int(text)]
@@ -153,11 +149,7 @@ def overlooked_words(number_: int, text: str) -> str:
             return words % {"bid": text, "points": number(brings, 2)}
         case Kind.LAST:
             taken = taken_after(number_, text)
-            words = ngettext(
-                "Then the others can make you take %(n)d of the last three.",
-                "Then the others can make you take %(n)d of the last three.",
-                taken,
-            )
+            words = _("Then the others can make you take %(n)d of the last three.")
             return words % {"n": taken}
         case Kind.HOLD:
             return _not_this_holder_words(puzzle, text)
@@ -219,8 +211,7 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
     """A sentence on who beside you has missed the bid; empty where nobody has."""
     pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
     missed = [name for name, bid, taken in pairs if bid != taken]
-    words = ngettext("%(names)s missed the bid.", "%(names)s missed their bids.", len(missed))
-    return words % {"names": ", ".join(missed)} if missed else ""
+    return _("Missed the bid: %(names)s.") % {"names": ", ".join(missed)} if missed else ""
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:
@@ -319,23 +310,14 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         "seen": len(as_high) - left,
         "left": left,
     }
-    beaten = ngettext(
-        "%(left)d unseen card can beat it.", "%(left)d unseen cards can beat it.", left
-    )
+    beaten = _("Unseen cards that can beat it: %(left)d.")
     reasons = [
         beaten % facts if left else _("No unseen card beats it: a sure trick."),
         _("27 cards show %(call)s; %(all)d are worth %(n)d or more.") % facts,
         _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
     second = min(len(lead.beaters) for lead in all_leads if lead is not best)
-    reasons.append(
-        ngettext(
-            "Every other lead is beaten by %(n)d card or more.",
-            "Every other lead is beaten by %(n)d cards or more.",
-            second,
-        )
-        % {"n": second}
-    )
+    reasons.append(_("Cards that beat any other lead: %(n)d or more.") % {"n": second})
     rows = [
         Row(
             other.code,
@@ -382,13 +364,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
     ]
     tip = wikipedia_bid(puzzle.now.hands[YOU])
     if str(tip) != puzzle.answer:
-        reasons.append(
-            _(
-                "The tip says %(n)d: one for each 12 or 11, and one for every two "
-                "cards among your 10s and 9s."
-            )
-            % {"n": tip}
-        )
+        reasons.append(_("The tip says %(n)d.") % {"n": tip})
     cells = tuple(
         Row(
             str(bid),
@@ -421,11 +397,7 @@ def _ways_to_answer(number_: int) -> int:
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     ways, wanted = _ways_to_answer(number_), puzzle.wanted
     taken = (
-        ngettext(
-            "The others can answer in %(ways)d ways. In each you take exactly %(n)d trick.",
-            "The others can answer in %(ways)d ways. In each you take exactly %(n)d tricks.",
-            wanted,
-        )
+        _("The others can answer in %(ways)d ways. In each you take exactly %(n)d.")
         if wanted
         else _("The others can answer in %(ways)d ways. In each you can still take none.")
     )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.models import Deal
 from games.rules import Round, score_round
@@ -18,7 +17,7 @@ from games.tables.observation import table_view
 from games.tables.rendering import Fragments
 from games.tables.state import TableState
 from games.tables.view import TableView
-from games.words import move_words, number, sentences, taker_words
+from games.words import move_words, points_words, sentences, taker_words, tricks_words
 
 
 def scene(
@@ -113,25 +112,12 @@ def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
     if not round_.is_over:
         return ""
     bid, taken, gained = round_.bids[seat], round_.taken[seat], score_round(round_)[seat]
-    facts = {"name": name, "bid": bid, "taken": taken, "points": number(gained, 0)}
+    facts = {"name": name, "bid": bid, "taken": taken, "points": points_words(gained, 0)}
+    facts["tricks"] = tricks_words(taken, 0)
     if bid is None:
-        words = (
-            ngettext("You took %(taken)s trick.", "You took %(taken)s tricks.", taken)
-            if is_you
-            else ngettext(
-                "%(name)s took %(taken)d trick.", "%(name)s took %(taken)d tricks.", taken
-            )
-        )
+        words = _("You took %(tricks)s.") if is_you else _("%(name)s took %(tricks)s.")
     elif is_you:
-        words = ngettext(
-            "You bid %(bid)d and took %(taken)d: %(points)s point.",
-            "You bid %(bid)d and took %(taken)d: %(points)s points.",
-            abs(gained),
-        )
+        words = _("You bid %(bid)d and took %(taken)d: %(points)s.")
     else:
-        words = ngettext(
-            "%(name)s bid %(bid)d and took %(taken)d: %(points)s point.",
-            "%(name)s bid %(bid)d and took %(taken)d: %(points)s points.",
-            abs(gained),
-        )
+        words = _("%(name)s bid %(bid)d and took %(taken)d: %(points)s.")
     return words % facts

@@ -65,7 +65,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
             else "",
         )
         if answered
-        else _("Nobody has answered a question yet."),
+        else _("Nobody has answered yet."),
         [skill.title for skill in knowledge.skills],
         [
             Line(

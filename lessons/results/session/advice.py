@@ -122,11 +122,7 @@ def _still_open_advice(
     lesson = min(treated, key=lambda n: (-sum(mistake.open for mistake in treated[n]), n))
     most = sorted(treated[lesson], key=lambda mistake: -mistake.open)[:REASONS]
     reasons = [
-        ngettext(
-            "Still open with %(n)d student: “%(name)s”.",
-            "Still open with %(n)d students: “%(name)s”.",
-            mistake.open,
-        )
+        _("Still open: “%(name)s” (students: %(n)d).")
         % {"n": mistake.open, "name": mistake.misconception.title}
         for mistake in most
     ]

@@ -67,7 +67,7 @@ def panels(lessons: tuple[TaughtLesson, ...]) -> list[Panel]:
 def _part_sentence(taught: TaughtLesson, came: int) -> str:
     students = len(taught.students)
     return _(
-        "%(students)d of %(of)d students took part. The room saw %(seen)d of %(all)d steps."
+        "Students who took part: %(students)d of %(of)d. Steps seen: %(seen)d of %(all)d."
     ) % {
         "students": students,
         "of": max(students, came),

@@ -550,7 +550,7 @@ class TestPreparedBoards:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         steering.finish_after_round(session_id=session.pk)
         finish_round(session)
-        assert "1 of your deals wasn’t played" in cockpit(session)["room"]
+        assert "Your deals not played come first: 1" in cockpit(session)["room"]
         steering.next_game(session_id=session.pk)
         first, second = play_game(session)
         assert first == PREPARED[1]["hands"]
@@ -561,7 +561,7 @@ class TestPreparedBoards:
         steering.finish_after_round(session_id=session.pk)
         finish_round(session)
         closing.close_session(session_id=session.pk)
-        assert "1 of your deals wasn’t played" in cockpit(session)["room"]
+        assert "Your deals not played come first: 1" in cockpit(session)["room"]
         assert sessions.settings_like(session).deals == PREPARED[1:]
 
     def test_played_ones_are_offered_again_knowingly(self) -> None:

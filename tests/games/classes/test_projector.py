@@ -278,7 +278,7 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 is over 2 of 6 made their bids −2 −1 0 1 2 too few tricks just as bid "
+        "Round 1 is over 2 of 6: bid made −2 −1 0 1 2 too few tricks just as bid "
         "too many Each dot is a student who played the whole round. Points: −2 to 2."
     )
 
@@ -296,7 +296,7 @@ def test_fewer_than_five_are_not_put_on_the_wall() -> None:
     few = with_rounds(session, *[(2, 2, 2)] * 4)
     assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1 is over"
     enough = with_rounds(session, *[(2, 2, 2)] * 5)
-    assert "of 5 made" in wall(session, played=enough)["wall-figures"]
+    assert "of 5: bid made" in wall(session, played=enough)["wall-figures"]
 
 
 def of_the_wall(session: ClassSession) -> list[str]:

@@ -202,13 +202,13 @@ def test_all_who_share_the_first_place_are_told(how_many: int) -> None:
     finish_round(session, Random(4))
     Result.objects.update(points=1)
     by_name = f"{students[0].name}, {students[1].name}"
-    names = (by_name if how_many == 2 else "4 students") + " share"
-    assert f"After board 1 of 2, {names} the first place." in said()
+    names = by_name if how_many == 2 else "4 students"
+    assert f"After board 1 of 2, in front: {names}." in said()
     steering.next_game(session_id=session.pk)
     next_board(session_id=session.pk, now_please=True)
     finish_round(session, Random(4))
     Result.objects.update(points=1)
-    assert f"After board 2 of 2, {names} the win." in said()
+    assert f"After board 2 of 2, the win goes to: {names}." in said()
     assert "The tournament is over" in wall(session)
     cockpit = teacher.get(f"/teach/sessions/{session.pk}/").text
     assert "board over" in cockpit

@@ -92,7 +92,7 @@ class TestDeleting:
         page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/delete/").text
         day = timezone.localdate()
         told = (session.classroom.name, "Before the test", f"{day:%B %Y}")
-        for each in (*told, "2 students came", "1 round was finished"):
+        for each in (*told, "Students who came: 2", "Finished rounds: 1"):
             assert each in page
 
     def test_a_classroom_goes_with_all_that_was_played(self) -> None:
@@ -123,7 +123,7 @@ class TestWhoNeverPlayed:
         teacher = signed_in(a_teacher())
         address = f"/teach/classrooms/{classroom.pk}/unplayed/delete/"
         page = teacher.get(address).content.decode()
-        assert "6 students never made a move" in page
+        assert "Never made a move or answered a question: 6." in page
         for student in (*flood, lost):
             assert student.name in page
         assert "Fresh Finch" not in page

@@ -278,7 +278,7 @@ def test_results_tell_equally_common_choices_and_turns_of_few() -> None:
         polls.vote(poll=scene.poll, student=student, move=moves[place % 2])
     scene.show(Poll.Stage.TOLD)
     panel = present(poll_panel(scene.session))
-    assert (panel.summary, panel.grid) == ("1 turn had fewer than 5 answers.", None)
+    assert (panel.summary, panel.grid) == ("Turns with fewer than 5 answers: 1.", None)
     for place, student in enumerate(scene.students[4:6]):
         Vote.objects.create(poll=scene.poll, student=student, move=moves[place])
     assert commonest() == (f"{names[0]} and {names[1]}, each", 1 / 2)

@@ -520,7 +520,7 @@ def test_a_failure_gets_the_policy_and_tells_nothing(monkeypatch: pytest.MonkeyP
 
 def way_back(client: Client) -> str | None:
     """Where the first page sends back to, if it does."""
-    link = re.search(r'href="([^"]+)">Back to your game<', page(client.get("/")))
+    link = re.search(r'href="([^"]+)">Back to the game<', page(client.get("/")))
     return link and link[1]
 
 
@@ -529,7 +529,7 @@ def test_the_first_page_leads_back_to_a_game_first_of_all(client: Client) -> Non
     table = table_of(client.post("/play/", {**DEFAULTS, "variant": "lose", "rounds": "3"}))
     html = page(client.get("/"))
     assert "Play to Lose · round 1 of 3" in " ".join(html.split())
-    assert html.index("Back to your game") < html.index("<h1>")
+    assert html.index("Back to the game") < html.index("<h1>")
     assert way_back(client) == f"/tables/{table.id}/?as=0"
     assert client.get(f"/tables/{table.id}/?as=0").status_code == 200
     play(table.id)

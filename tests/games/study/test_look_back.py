@@ -169,9 +169,9 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
     in_order = sorted(dearest, key=lambda cost: cost[1])
     clear = sum(is_clear for _lost, _trick, is_clear in costs)
-    assert told.rest.startswith(f"{clear - 3} more card") is (clear > 3)
-    if "cards could have been" in told.summary[1]:
-        assert told.summary[1].startswith(f"{clear} cards")
+    assert told.rest.endswith(f" better: {clear - 3}.") is (clear > 3)
+    if "that could have been" in told.summary[1]:
+        assert told.summary[1].endswith(f": {clear}.")
     assert [(-mistake.lost, mistake.trick) for mistake in told.mistakes] == in_order
     text = page(browser, table_id)
     for mistake in told.mistakes:
@@ -221,8 +221,8 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                 if promise.play == mistake.best and "the other in" in words:
                     is_told = promise.safety.takes and promise.safety.opponents
                     unseen = promise.safety.unseen
-                    of = rf"Of {unseen} unseen cards, [^.]*"
-                    beaten = re.search(rf"{of}\b{n} (?:beats? )?the other\.", words)
+                    beat = rf"Unseen cards( \({unseen}\))? that beat [^.]*"
+                    beaten = re.search(rf"{beat}the other: {n}( of {unseen})?\.", words)
                     assert bool(beaten) is bool(is_told)
     assert reasons
 

@@ -394,7 +394,7 @@ def test_the_table_page_offers_them(odds: str) -> None:
 def test_the_words_of_safety() -> None:
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
-        "3 of 73 unseen cards beat this. 3 opponents still play. Nobody holds one in "
+        "Unseen cards that beat this: 3 of 73. Opponents still to play: 3. Nobody holds one in "
         "30\u00a0% of deals, all equally likely (voids ignored)."
     )
     assert "a sure trick" in safety_words(replace(lead, beaters=0))

@@ -67,8 +67,7 @@ def test_the_strip_and_a_line_for_each_of_its_cells(variant: str) -> None:
             assert other.start == line.start
             assert other.moves[: line.tricks[0]] == line.moves[: line.tricks[0]]
             assert other.rounds[-1].taken[0] == count
-            words = "trick for" if count == 1 else "tricks for"
-            assert f"A way to {count} {words}" in answer.text
+            assert f" to take {count}, against players who follow the tips." in answer.text
     for wrong in ("0.9", "6.1", "x", "0", "", "-1.2"):
         assert browser.get(f"{address}?way={wrong}").status_code == 404
 

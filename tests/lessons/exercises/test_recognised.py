@@ -87,5 +87,5 @@ def test_what_is_said_of_one_field_names_it_and_a_question_needs_no_colon() -> N
     (question, *_more) = questions("safest-lead")
     assert grade(question, {}).message == (
         "Which lead is the safest? Choose one of the answers. "
-        "Cards that beat it: Type an answer first."
+        "Unseen cards that could beat it: Type an answer first."
     )

@@ -94,7 +94,7 @@ def test_the_next_board_in_order_and_each_once() -> None:
 def test_boards_are_prepared_by_one_press() -> None:
     session = a_lobby(deals=None, rounds=3)
     page, browser = f"/teach/sessions/{session.pk}/beforehand/", signed_in(a_teacher())
-    assert "Prepare 3 boards" in browser.get(page).text
+    assert "Prepare the boards: 3" in browser.get(page).text
     for _press in range(2):
         assert browser.post(page, {"do": "prepare"}).status_code == 302
         deals = SessionSettings.objects.get(class_session=session).deals or []

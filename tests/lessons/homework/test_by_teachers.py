@@ -318,7 +318,7 @@ def test_what_stands_beside_is_what_the_moves_say(variant: str) -> None:
     assert column(panel.grid, "The expert") == lines[:2]
     ahead = score_round(fold(mine[1]))[0] - score_round(fold(theirs))[0]
     won = ahead < 0 if variant == "lose" else ahead > 0
-    assert ("You beat your teacher on 1 board." in panel.summary) is won
+    assert ("Boards on which you beat your teacher: 1." in panel.summary) is won
     assert panel.summary.startswith("The same cards, the same bots.")
 
 

@@ -66,7 +66,7 @@ def test_the_teacher_sees_who_waits_and_says_yes() -> None:
     (third,) = a_class(1, old.classroom)
     teacher, page = signed_in(a_teacher()), f"/teach/homework/{homework.pk}/"
     assert (
-        "2 wait for your yes"
+        "Waiting for your yes: 2"
         in teacher.get(f"/teach/classrooms/{old.classroom_id}/homework/").text
     )
     shown = teacher.get(page).text

@@ -51,7 +51,7 @@ def test_it_names_nobody_and_leads_from_the_results() -> None:
     with_forecasts(session)
     page = sheet_of(session)
     assert "luckiest" in page
-    assert "forecasts of our tricks" in page
+    assert "Forecasts of our tricks" in page
     assert "/puzzles/" in page
     for name in (*(student.name for student in students), "Ada", "Carl"):
         assert name not in page.partition("<article")[2].partition("And you?")[0]
@@ -67,12 +67,12 @@ def test_of_fewer_than_five_it_only_says_so() -> None:
     page = sheet_of(session)
     assert "of five students" in page
     assert "luckiest" not in page
-    assert "forecasts of our tricks" not in page
+    assert "Forecasts of our tricks" not in page
 
 
 def test_a_part_that_is_missing_is_left_out() -> None:
     session, _students = generated(3, students=8)
-    assert "forecasts of our tricks" not in sheet_of(session)
+    assert "Forecasts of our tricks" not in sheet_of(session)
     assert "luckiest" in sheet_of(session)
 
 

@@ -66,10 +66,10 @@ class TestOnlyALesson:
         assert "fill this" not in html
         assert "What we played" not in html
         assert not {"calibration", "bias", "hands", "skills"} & set(panel_keys(html))
-        assert "8 students came" in html
-        assert "6 of 8 students took part. The room saw 11 of 11 steps." in html
-        assert "0 rounds" not in html
-        assert re.search(r">2\s+haven’t\s+answered\s+yet<", html)
+        assert "Students who came: 8" in html
+        assert "Students who took part: 6 of 8. Steps seen: 11 of 11." in html
+        assert "Finished rounds" not in html
+        assert re.search(r">Not answered yet: 2<", html)
         assert html.index('class="tiles"') < html.index('id="lesson-1"')
 
     def test_what_was_expected_stands_beside_what_is_true(self) -> None:
@@ -173,7 +173,7 @@ class TestOnlyALesson:
         assert ("middle guess" in page_of(session)) is (students >= 5)
 
     def test_who_took_part_is_counted_of_those_who_came(self) -> None:
-        assert "2 of 2 students took part. The room saw" in page_of(at_lesson(2, step=3))
+        assert "Students who took part: 2 of 2. Steps seen:" in page_of(at_lesson(2, step=3))
 
     def test_its_tables_are_files(self) -> None:
         session = ended(at_lesson(6, step=4))
@@ -313,7 +313,7 @@ class TestWhoCame:
         Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
         assert len(facts_of_session(session).came) == 6
         assert len(learning_of_session(session).not_started) == 1
-        assert "6 students came" in page_of(session)
+        assert "Students who came: 6" in page_of(session)
 
     def test_what_was_only_opened_was_not_taken_part_in(self) -> None:
         session = a_session()

@@ -128,7 +128,7 @@ def test_figures_are_those_of_the_raw_results() -> None:
     assert (first.key, second.key) == ("own-points-bid", "own-points-win")
     page = browser.get("/mine/").text
     assert page.count("rounds/") == 14
-    assert "6 earlier rounds" in page
+    assert "Earlier rounds: 6" in page
 
 
 def test_rounds_of_others_and_of_study_tables_are_not_among_them() -> None:

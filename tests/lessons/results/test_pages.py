@@ -56,7 +56,7 @@ class TestLive:
         news = browser.get(address, {"since": shown})
         assert news.status_code == 200
         assert b"<html" not in news.content
-        assert b"1 round finished" in news.content
+        assert b"Finished rounds: 1" in news.content
 
     def test_every_change_of_the_page_is_news(self) -> None:
         session, people = playing(6, seats=3, rounds=2, duplicate=True)

@@ -365,7 +365,7 @@ def test_the_numbers_as_csv() -> None:
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert rows[0] == ["Which values are common or rare?"]
-    assert rows[1] == ["Value of a card", "Number of cards", "Share of the cards"]
+    assert rows[1] == ["The value of a card", "Number of cards", "Share of the cards"]
     assert [(int(row[0]), int(row[1])) for row in rows[2:]] == list(VALUES.items())
     assert [row[2] for row in rows[2:4]] == ["0.0123", "0.0494"]
     assert Client().get("/graphs/numbers.csv?of=x").status_code == 404

@@ -96,8 +96,8 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     assert 'class="watched"' in devices[0].get(f"/lessons/{SLUG}/").text
     browser.post(lead, {"do": f"open:{PLACES['early-told']}"})
     for told in (text_of(browser.get(f"{lead}wall/")), text_of(browser.get(lead))):
-        assert "80 to 100 % sure: 3 students, 3 right" in told
-        assert "0 to 49 % sure: 3 students, 0 right" in told
+        assert "80 to 100 % sure: 3 of 3 right" in told
+        assert "0 to 49 % sure: 0 of 3 right" in told
     (_place, _run, settled) = runs_of(session)[0]
     step = settled.steps[PLACES["late"] - 1]
     assert [each.is_right for each in step.statements].index(True) == right

@@ -65,10 +65,10 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
     page = f"/teach/sessions/{session.pk}/lesson/"
     assert "Hold a lesson" in text_of(browser.get(page))
     assert browser.post(page, {"do": f"hold:{DEALS}"}).status_code == 302
-    assert "0 of 6 are done" in text_of(browser.get(page))
+    assert "Done: 0 of 6" in text_of(browser.get(page))
     for number, student in enumerate(students):
         assert predict(session, student, 30 + number) == 302
-    assert "6 of 6 are done" in text_of(browser.get(page))
+    assert "Done: 6 of 6" in text_of(browser.get(page))
     wall = f"{page}wall/"
     assert "What your class expects" not in text_of(browser.get(wall))
     browser.post(page, {"do": "close"})
@@ -90,7 +90,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     page = f"/teach/sessions/{session.pk}/lesson/"
     browser.post(page, {"do": "close"})
     told = {
-        page: "4 predictions so far. From 5 predictions on, the class may see them together."
+        page: "Predictions so far: 4. From 5 predictions on, the class may see them together."
     }
     told[f"{page}wall/"] = "you’ll see them here once there are 5 predictions"
     for address, words in told.items():
@@ -98,7 +98,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
         assert "What your class" not in shown
         assert words in shown
     browser.post(page, {"do": "open:3"})
-    assert "4 predictions so far." in text_of(browser.get(page))
+    assert "Predictions so far: 4." in text_of(browser.get(page))
     for reader in (
         browser.get(f"{page}wall/"),
         device_of(students[0], session).get(f"/lessons/{DEALS}/"),
@@ -110,7 +110,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     session, students, browser = in_class(5, at=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
-        so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
+        so_far = f"Predictions so far: {number}"
         assert f"{so_far}. From 5 predictions on, the class" in text_of(browser.get(page))
         assert "once there are 5 predictions" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
@@ -263,7 +263,7 @@ def test_a_few_students_are_no_dots() -> None:
     session, _students, browser = in_class(4, at=DEALS)
     shown = wall_of(session, browser, step=2)
     assert "Each dot" not in shown
-    assert "4 of 4 are done" in shown
+    assert "Done: 4 of 4" in shown
 
 
 def test_the_wall_tells_latecomers_how_to_come_in() -> None:
@@ -345,7 +345,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "At a lesson" in said["cockpit"]
     assert "Students are taken to the lesson" in said["cockpit"]
     assert "The lesson is kept" in said["cockpit"]
-    assert "Projector: back to the code" in said["lesson"]
+    assert "Wall: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").text
     assert re.search(r'id="lead-lesson" class="button primary big"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
@@ -385,7 +385,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     assert "Best between two games" in texts_of(session, student, browser)["lesson"]
     holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
-    assert "Projector: back to the game" in said["lesson"]
+    assert "Wall: back to the game" in said["lesson"]
     assert "Finished rounds are kept. To go on" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
     assert "Go to my table" in said["student"]
@@ -665,7 +665,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     LessonRun.objects.filter(pk=run.pk).update(begun=begun)
     address = f"/teach/sessions/{session.pk}/lesson/"
     lead = text_of(browser.get(address))
-    assert "18 minutes so far. Planned for minutes 6 to 8." in lead
+    assert "Minutes so far: 18. Planned for minutes 6 to 8." in lead
     assert "On the 45-minute path: 6 to 8." in lead
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead
@@ -675,8 +675,8 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     again = f"{address}?shown={shown[1]}"
     assert browser.get(again, headers={"HX-Request": "true"}).status_code == 204
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(minutes=1))
-    assert "19 minutes so far" in text_of(browser.get(again, headers={"HX-Request": "true"}))
+    assert "Minutes so far: 19" in text_of(browser.get(again, headers={"HX-Request": "true"}))
     LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(days=1))
-    assert "minutes so far." not in text_of(browser.get(address))  # another day
+    assert "Minutes so far" not in text_of(browser.get(address))  # another day
     guide = text_of(browser.get("/lessons/the-lead/teacher/"))
     assert "Three cards could beat you 3 min" in guide

@@ -86,7 +86,7 @@ def test_an_average_may_be_predicted_with_decimals() -> None:
         form = {"step": "1", "do": "predict", "value": text}
         refused = browser.post("/lessons/the-deal/do/", form)
         assert refused.status_code == 422
-        assert "with up to 2 decimals" in refused.text
+        assert "decimals: up to 2" in refused.text
     form = {"step": "1", "do": "predict", "value": "2,67"}
     assert browser.post("/lessons/the-deal/do/", form).status_code == 302
     value = Commitment.objects.get().value

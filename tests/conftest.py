@@ -16,6 +16,7 @@ from django.core.cache import caches
 from django.db import connection, connections
 from django.db.models.signals import post_migrate
 from django.test import override_settings
+from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from games.tables import state
@@ -72,6 +73,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
+
+
+def pytest_runtest_setup() -> None:
+    """A test that asks for no page speaks the server's language, whatever was spoken before."""
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)

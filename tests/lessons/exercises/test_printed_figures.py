@@ -15,7 +15,6 @@ from lessons.exercises.engine import Blank
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import decimal
 from tests.lessons.exercises.recompute import hands_by_sort
-from tests.scenes import present
 from tests.scenes.exercises import KEYS, asked, context, questions, right_texts
 from tests.scenes.written import rounded_text
 
@@ -31,7 +30,8 @@ def outcomes(question: Instance, field: str, value: Decimal) -> set[Grade]:
 
 
 def printed(pattern: str, question: Instance) -> Decimal:
-    found = present(re.search(pattern, question.prompt))
+    found = re.search(pattern, question.prompt)
+    assert found, question.prompt
     return Decimal(found[1])
 
 

@@ -60,14 +60,18 @@ def signed(amount: Amount, places: int = 1) -> str:
 
 
 def counted_as(amount: Amount, places: int = 1) -> int:
-    """The number by which the noun of a decimal goes: below two by 0, which English says of
-    many (0.3 tricks) and French of one (0,3 pli)."""
+    """The number by which the noun goes: a whole one by itself; a decimal below two by 0, which
+    English says of many (0.3 tricks) and French of one (0,3 pli)."""
+    if not places:
+        return abs(units(amount, 0))
     return 0 if abs(units(amount, places)) < 2 * 10**places else 2
 
 
 def points_words(amount: Amount, places: int = 1) -> str:
     """So many points, to one decimal or as told."""
-    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount, places)
+    return ngettext("%s point", "%s points", counted_as(amount, places)) % number(
+        amount, places
+    )
 
 
 def signed_points_words(points: int) -> str:
@@ -77,7 +81,9 @@ def signed_points_words(points: int) -> str:
 
 def tricks_words(amount: Amount, places: int = 1) -> str:
     """So many tricks, to one decimal or as told."""
-    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount, places)
+    return ngettext("%s trick", "%s tricks", counted_as(amount, places)) % number(
+        amount, places
+    )
 
 
 def percent(share: Amount, *, short: bool = False) -> str:

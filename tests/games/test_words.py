@@ -58,3 +58,13 @@ def test_the_noun_of_a_decimal_is_many_in_english_and_in_french_from_two_on() ->
         french = ["0,0 point", "0,3 point", "−1,5 point", "1,9 point", "2,0 points"]
         assert list(map(points_words, amounts)) == [*french, "−2,0 points"]
         assert list(map(tricks_words, (1.5, 2.5))) == ["1,5 pli", "2,5 plis"]
+
+
+def test_the_noun_of_a_whole_number_goes_by_it() -> None:
+    assert [points_words(n, 0) for n in (-2, -1, 0, 1)] == [
+        "−2 points",
+        "−1 point",
+        "0 points",
+        "1 point",
+    ]
+    assert [tricks_words(n, 0) for n in (1, 2)] == ["1 trick", "2 tricks"]

@@ -56,6 +56,7 @@ from games.study.puzzles.words import (
     refutation,
     situation,
     solution,
+    still_wanted_words,
 )
 from games.study.replay.scenes import event_words, result_words
 from games.tables.fragments import open_hand_html, own_fragments, still_fragments
@@ -317,6 +318,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "see": {"names": names_at(puzzle), "tricks": puzzle.now.tricks},
         **_scene(puzzle, view, own, now),
         "sentence": result_words(now, YOU, "", is_you=True) or moment.text,
+        "wanted": "" if now.is_over else still_wanted_words(now),
         "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
         "own_plays": own_plays,
         "first_play": urlencode({"own": puzzle.answer}),

@@ -16,7 +16,8 @@ const STRIP = 220;
 const READ = 900;
 const THROWN = 24;
 const SHEET = 280;
-const ROW = 50;
+const ROW = 30;
+const RERANK = 400;
 const COUNT = 280;
 const TRAVEL = 300;
 
@@ -56,7 +57,7 @@ export async function stage(lays) {
   lays();
   table.classList.remove("staging");
   for (const each of byId("result").getAnimations({ subtree: true })) each.finish();
-  for (const copy of byId("result").querySelectorAll(".gained")) copy.remove();
+  for (const copy of table.querySelectorAll(".gained, .thrown")) copy.remove();
 }
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -122,23 +123,28 @@ function flyFrom(element, from) {
   return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
 }
 
-// Up and to all sides, then down and out of sight; each a little later than the one before.
+// Up and to all sides, then down and out of sight; each its own way, behind the sheet that comes.
 function throwSolids(shown) {
-  const { width, height } = box(table.querySelector(".board"));
+  const stage = table.querySelector(".stage");
+  const { width, height } = box(stage);
   const solids = shown.querySelectorAll(".flourish .solid");
   for (let k = 0; k < THROWN; k += 1) {
-    const solid = solids[k % solids.length].cloneNode(true);
+    const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
     solid.classList.add("thrown");
-    shown.append(solid);
-    const aside = ((k * 5) % THROWN) / (THROWN - 1) - 0.5;
-    const [x, up] = [aside * 0.9 * width, -height * (0.28 + 0.2 * ((k * 7) % 5) / 4)];
+    stage.append(solid);
+    const aside = mixed(k, 2) - 0.5;
+    const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
+    const size = 0.7 + 0.7 * mixed(k, 4);
     run(solid, [
       { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
-      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg)`, opacity: 1, offset: 0.4, easing: "ease-in" },
-      { transform: `translate(${1.3 * x}px, ${0.7 * height}px) rotate(${aside * 1100}deg)`, opacity: 1 },
-    ], READ + 500, { delay: 12 * k });
+      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, opacity: 1, offset: 0.35, easing: "ease-in" },
+      { transform: `translate(${1.2 * x}px, ${0.7 * height}px) rotate(${aside * 1300}deg) scale(${size})`, opacity: 1 },
+    ], READ + 300 + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }).then(() => solid.remove());
   }
 }
+
+// A number from 0 to 1 for each of the things thrown, the same each time.
+const mixed = (k, kind) => (Math.sin(k * 127.1 + kind * 311.7) * 43758.5453) % 1 / 2 + 0.5;
 
 // Everybody's points come in, row after row, and are added up; then ranks change places.
 async function points(signal, result) {
@@ -153,12 +159,12 @@ async function points(signal, result) {
   signal.totals = rows;
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
-  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 200, { delay: (fewest * place) / rows.length })));
+  await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: (fewest * place) / rows.length })));
   await Promise.all(rows.map(({ row, gained }) => gained && travel(row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
-  if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], SHEET)));
+  if (!signal.isOver) await Promise.all(moves.map(([row, by]) => by && run(row, [{ transform: `translateY(${by}px)` }, { transform: "none" }], RERANK, { easing: "ease-in-out" })));
   for (const { row } of rows) row.classList.remove("climbs");
   for (const each of unsaid) each.cancel(); // who is where is told once they are
 }
@@ -189,11 +195,12 @@ async function travel(row) {
   copy.textContent = cell.textContent.trim();
   cell.after(copy);
   const [own, from, to] = [copy, cell, total].map(box);
+  const beside = { x: to.x - own.width - 4, y: to.y, width: own.width, height: to.height };
   run(cell, [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], TRAVEL);
   await run(copy, [
     { transform: shift(own, from) },
-    { transform: shift(own, to), opacity: 1, offset: 0.9 },
-    { transform: shift(own, to), opacity: 0 },
+    { transform: shift(own, beside), opacity: 1, offset: 0.85 },
+    { transform: `${shift(own, to)} scale(.5)`, opacity: 0 },
   ], TRAVEL);
   copy.remove();
   run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);

@@ -76,7 +76,9 @@ async function playOut(tricks, { stays = false } = {}) {
     if (isOver) return;
     for (const place of places) if (!lies(place, trick)) clear(place);
     document.getElementById("called").removeAttribute("data-taker");
-    document.getElementById("called").append(trick.querySelector(".called .chip").cloneNode(true));
+    const chip = trick.querySelector(".called .chip").cloneNode(true);
+    chip.firstElementChild.dataset.theme = "light"; // on its own plate
+    document.getElementById("called").append(chip);
     table.classList.remove("swept");
     for (const played of trick.querySelectorAll(".plays > li")) {
       if (isOver) return;

@@ -198,6 +198,19 @@ def play_options(line: Line) -> list[Option]:
     return [Option(move_text(play), play_words(play, now.hands[YOU])) for play in plays]
 
 
+def still_wanted_words(now: Round) -> str:
+    """A sentence on what is left to do for your bid; empty where it can’t be made any more."""
+    bid, left = now.bids[YOU], len(now.hands[YOU])
+    assert bid is not None
+    wanted = bid - now.taken[YOU]
+    if not 0 <= wanted <= left:
+        return ""
+    words = _("Take exactly %(n)d more. Tricks left: %(left)d.")
+    if not wanted:
+        words = _("Now take no more. Tricks left: %(left)d.")
+    return words % {"n": wanted, "left": left}
+
+
 @lru_cache(maxsize=64)
 def has_more_to_choose(number_: int) -> bool:
     """Whether you could still miss after the answer of a puzzle of the last tricks."""

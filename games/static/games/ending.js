@@ -113,6 +113,7 @@ async function outcome(signal, shown, mine) {
   shown.classList.add("revealed");
   sound(mine.matches(".made") ? "made" : "missed");
   await run(strip, [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }], STRIP);
+  if (signal.isOver) return;
   if (mine.matches(".made")) throwSolids(shown);
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
   await wait(READ);
@@ -160,7 +161,7 @@ async function points(signal, result) {
   for (const { row, now, gained } of rows) writeTotal(row, now - gained);
   const fewest = Math.min(SHEET, ROW * rows.length);
   await Promise.all(before.map(({ row }, place) => run(row, [{ opacity: 0 }, { opacity: 1 }], 120, { delay: (fewest * place) / rows.length })));
-  await Promise.all(rows.map(({ row, gained }) => gained && travel(row)));
+  if (!signal.isOver) await Promise.all(rows.map(({ row, gained }) => gained && travel(signal, row)));
   await Promise.all(rows.map(({ row, now, gained }) => countUp(signal, row, now - gained, now)));
   for (const each of held) each.cancel();
   for (const [row, by] of moves) row.classList.toggle("climbs", by > 0);
@@ -186,7 +187,7 @@ function writeTotal(row, value) {
 }
 
 // What was gained goes over to the total that it is added to.
-async function travel(row) {
+async function travel(signal, row) {
   const cell = row.querySelector("[data-points]");
   const total = row.querySelector(".total b");
   const copy = document.createElement("b");
@@ -203,7 +204,7 @@ async function travel(row) {
     { transform: `${shift(own, to)} scale(.5)`, opacity: 0 },
   ], TRAVEL);
   copy.remove();
-  run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);
+  if (!signal.isOver) run(total, [{ transform: "scale(1.3)" }, { transform: "none" }], TRAVEL);
 }
 
 async function countUp(signal, row, from, to) {

@@ -39,13 +39,16 @@ table.addEventListener("click", (event) => {
   goOn(way.href);
 });
 
+// What was played out is no table to come back to.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
 async function goOn(address) {
   try {
     const page = calm() ? "" : await (await fetch(address)).text();
     const tricks = new DOMParser().parseFromString(page, "text/html").querySelectorAll("#played [data-new] .trick");
     if (tricks.length) await playOut(tricks, { stays: true });
   } finally {
-    location.assign(address);
+    location.assign(`${address}#verdict`);
   }
 }
 
@@ -74,7 +77,10 @@ async function playOut(tricks, { stays = false } = {}) {
   if (!stays) await rest(REST);
   for (const trick of tricks) {
     if (isOver) return;
-    for (const place of places) if (!lies(place, trick)) clear(place);
+    for (const place of places) {
+      if (lies(place, trick)) unmark(place);
+      else clear(place);
+    }
     document.getElementById("called").removeAttribute("data-taker");
     const chip = trick.querySelector(".called .chip").cloneNode(true);
     chip.firstElementChild.dataset.theme = "light"; // on its own plate
@@ -105,6 +111,12 @@ async function playOut(tricks, { stays = false } = {}) {
 function lies(place, trick) {
   const { card } = place.querySelector(".card")?.dataset ?? {};
   return Boolean(card && trick.querySelector(`[data-card="${card}"]`));
+}
+
+// Who wins is told anew.
+function unmark(place) {
+  place.classList.remove("winning");
+  place.querySelector(".note")?.replaceChildren();
 }
 
 function clear(place) {

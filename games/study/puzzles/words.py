@@ -330,7 +330,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         _("You’ve seen %(seen)d of these. %(all)d − %(seen)d = %(left)d.") % facts,
     ]
     second = min(len(lead.beaters) for lead in all_leads if lead is not best)
-    reasons.append(_("Cards that beat any other lead: %(n)d or more.") % {"n": second})
+    reasons.append(_("Unseen cards that beat each other lead: at least %(n)d.") % {"n": second})
     rows = [
         Row(
             other.code,

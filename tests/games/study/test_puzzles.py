@@ -345,6 +345,7 @@ def test_reasons_do_their_sums() -> None:
                 int, re.findall(r"(\d+) − (\d+) = (\d+)", str(told.reasons))[0]
             )
             assert first - second == left == len(told.cards)
+            assert told.reasons[0].startswith("No unseen card") is (left == 0)
             assert told.reasons[0].endswith(f" beat it: {left}.") is bool(left)
             assert int(re.findall(r"\d+", told.reasons[-1])[0]) > left, (
                 "the others are beaten by more"

@@ -126,7 +126,7 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     try:
         line = answer(
             ("chances", sight.line.start, sight.line.moves, look.seat),
-            lambda: odds_line.chances(sight.line, look.seat),
+            lambda: odds_line.chance_points(sight.line, look.seat),
         )
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}

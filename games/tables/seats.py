@@ -102,7 +102,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
 def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
     """Each of these students takes the bot's seat of this number, its hand and its points.
     Runs in the caller's transaction."""
-    slow = _slow_students(table_id, students.values())
+    slow = _leave_earlier_seats(table_id, students.values())
     for seat, student in students.items():
         Seat.objects.filter(table=table_id, number=seat).update(
             student=student,
@@ -122,7 +122,7 @@ def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
 def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Student]) -> None:
     """A new table's seats: bots of these names, and at once the students who take some of
     them. Runs in the caller's transaction."""
-    slow, now = _slow_students(table.pk, students.values()), clock.now()
+    slow, now = _leave_earlier_seats(table.pk, students.values()), clock.now()
     Seat.objects.bulk_create(
         Seat(table=table, number=number, name=name, level=table.level, opened=True)
         if (student := students.get(number)) is None
@@ -141,10 +141,9 @@ def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Stu
     table_changed(table.pk)
 
 
-def _slow_students(table_id: str, students: Collection[Student]) -> set[int]:
-    """Those of these students who played with slow bots before, in another game, say. Pages
-    still open at a table of the session that was closed are to go along to this one, and no
-    seat is kept for them any more."""
+def _leave_earlier_seats(table_id: str, students: Collection[Student]) -> set[int]:
+    """Free the seats that are kept for these students, and send their pages at closed tables of
+    the session on to this one. Returns the keys of those whose latest seat had slow bots."""
     of_session = Seat.objects.filter(table__class_session__tables=table_id)
     theirs = of_session.filter(Q(student__in=students) | Q(kept_for__in=students))
     slow: dict[int, bool] = {}

@@ -198,7 +198,7 @@ def _question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
     _check_colons(lines, start)
     if stray := section.items:
         raise Problem(TEXT, stray[0].text.line, _("A list belongs below “choice: …”."))
-    entries = [_in_english(entry) for entry in section.entries]
+    entries = [_checked_in_english(entry) for entry in section.entries]
     if any(entry.word == "type" for entry in entries):
         return _typed(section, source, entries)
     return _Reader(section, source).question(entries)
@@ -219,7 +219,8 @@ def localized_word(word: str) -> str:
     return in_french.get(word, word) if get_language() == "fr" else word
 
 
-def _in_english(entry: Entry) -> Entry:
+def _checked_in_english(entry: Entry) -> Entry:
+    """The entry with its word in English. Raises Problem where it has arguments, or no text."""
     if entry.arguments:
         message = _("Write “%(word)s:” with a colon right behind the word.")
         raise Problem(TEXT, entry.text.line, message % {"word": entry.word})

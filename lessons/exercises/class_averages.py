@@ -31,7 +31,8 @@ class AverageTricks(Written):
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Parameters at this level; where tricks are filled in, the rounds are imagined."""
+        """Parameters at this level: at the type's own from the class's results, at the other
+        two imagined rounds in each of which a seat's tricks are hidden."""
         if level == self.level:
             return self.draw(rng, context)
         seats = results(context).seats

@@ -87,7 +87,7 @@ class Field:
     last: str = ""
 
     def shuffled(self, rng: Random) -> list[str]:
-        """The keys of the options in an order by chance."""
+        """The keys of the options by chance, the one that sums up (``last``) at the end."""
         keys = [option.key for option in self.options if option.key != self.last]
         rng.shuffle(keys)
         return [*keys, self.last] if self.last else keys

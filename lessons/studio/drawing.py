@@ -301,8 +301,8 @@ def _number_range(graph: Plot) -> tuple[float, float] | None:
 
 
 def _height_range(graph: Plot) -> tuple[float, float] | None:
-    """The range of heights: a few dots lie low. While hands are dealt the axis waits for all of
-    them, and the bars rise to theory's."""
+    """The axis of heights from and to; None where it follows from the bars. It is fixed where
+    dots are few, and while hands are dealt, so that bars rise to theory's."""
     tally = graph.tally
     if graph.settings.graph is Look.DOTS and max(map(int, graph.bins.values())) < LOW:
         return None if graph.settings.by_share else (0, LOW)

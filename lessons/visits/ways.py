@@ -407,8 +407,9 @@ def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
     ]
 
 
-def finished_alone(guest: Guest) -> list[tuple[Card, ...]]:
-    """All hands of the finished rounds that a guest played against bots."""
+def hands_of_solo_rounds(guest: Guest) -> list[tuple[Card, ...]]:
+    """The hands of all seats, bots' too, in a guest's latest ``MOST_ROUNDS`` finished rounds
+    against bots."""
     deals = Deal.objects.filter(
         table__opener=guest, table__kind=Table.Kind.SOLO, results__seat=0
     )
@@ -424,5 +425,5 @@ def data_of_play(way: Way, key: str) -> Data | None:
         hands, source = finished_hands(session), Source.CLASS
     else:
         guest = way.visitor.guest
-        hands, source = finished_alone(guest) if guest else [], Source.ALONE
+        hands, source = hands_of_solo_rounds(guest) if guest else [], Source.ALONE
     return Data(variable(key).counted(hands), len(hands), source) if hands else None

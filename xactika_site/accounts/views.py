@@ -32,7 +32,8 @@ class SignInPage(auth.LoginView):
     """Django's, and this browser is known from then on. Asks to wait where too many try."""
 
     def post(self, request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
-        """Django's answer to name and password; where too many try, a page that says wait."""
+        """Django's answer to name and password; where the queue of those who sign in is full, a
+        page that says wait (503)."""
         try:
             return super().post(request, *arguments, **options)
         except sign_in_queue.Busy:

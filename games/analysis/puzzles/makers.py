@@ -194,7 +194,7 @@ def _with_made_bid(rng: Random, puzzle: Puzzle) -> Puzzle | None:
         drawn = rng.sample(rest, (seats - 1) * HAND_SIZE)
         hands = (own, *(tuple(drawn[n :: seats - 1]) for n in range(seats - 1)))
         other = replace(puzzle, hands=hands)
-        if not _bids_fit(other):
+        if not _bids_follow_tips(other):
             continue
         round_ = other.start
         for text in whole_line(other):
@@ -204,7 +204,8 @@ def _with_made_bid(rng: Random, puzzle: Puzzle) -> Puzzle | None:
     return None
 
 
-def _bids_fit(puzzle: Puzzle) -> bool:
+def _bids_follow_tips(puzzle: Puzzle) -> bool:
+    """Whether with these hands everybody bids by the tips what the puzzle's moves say."""
     round_ = puzzle.start
     for text in puzzle.moves:
         bid = tip_bid(round_)

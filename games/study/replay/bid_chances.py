@@ -27,8 +27,10 @@ class Chance(NamedTuple):
     y: float
 
 
-def chances(line: Line, seat: int) -> tuple[Chance, ...]:
-    """The seat's chances, turn by turn. Simulates; no database. Raises analysis.NotReady."""
+def chance_points(line: Line, seat: int) -> tuple[Chance, ...]:
+    """A point of the line for each turn of the seat, its bid's too: how often the bid comes
+    true after its move, in other games the share of tricks that it takes. Simulates; no
+    database. Raises analysis.NotReady."""
     turns = moments(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
     points = []
     for moment, turn in turns.items():

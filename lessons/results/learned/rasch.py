@@ -35,7 +35,7 @@ def difficulties(responses: Collection[Response]) -> dict[Hashable, Difficulty]:
     got them right, or whoever answered them answered nothing else, are left out."""
     import numpy as np  # late: only this page needs it
 
-    students = _told(responses)
+    students = _comparable_answers(responses)
     items = {item: place for place, item in enumerate(_items(students))}
     if len(items) < 2:
         return {}
@@ -80,7 +80,7 @@ Answers = tuple[list[Hashable], list[Hashable]]
 """The items that a student got right, and wrong."""
 
 
-def _told(responses: Collection[Response]) -> Mapping[Hashable, Answers]:
+def _comparable_answers(responses: Collection[Response]) -> Mapping[Hashable, Answers]:
     """By student, the items of the largest set that are right, and wrong; of those who have
     both. In the set each item leads to each other one by students who got one right and the
     next wrong: others could not be compared."""

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games import analysis
-from games.study.replay.bid_chances import chances
+from games.study.replay.bid_chances import chance_points
 from games.study.replay.positions import sight_of
 from games.tables import seats
 from games.tables.viewers import Browser
@@ -33,7 +33,7 @@ def test_a_point_for_each_turn_of_the_seat(variant: str) -> None:
     address = browser.get(f"/tables/{table}/replay/1/").headers["Location"].split("?")[0]
     page = browser.get(f"{address}chances/", headers={"HX-Request": "true"}).text
 
-    line = chances(sight_of(Browser(guest=guest), table, 1).line, 0)
+    line = chance_points(sight_of(Browser(guest=guest), table, 1).line, 0)
     assert [each.trick for each in line] == [*([None] * (variant == "bid")), *range(1, 9)]
     told = re.findall(r"<li>\s*(?:Trick \d|Bid): (.+?)\s*</li>", page)
     assert told == [percent(each.share) for each in line]
@@ -52,4 +52,4 @@ def test_who_plays_last_knows_what_came_of_the_bid() -> None:
     else:
         pytest.fail("seat 0 led the last trick in twelve rounds")
     line = sight_of(Browser(guest=guest), table, 1).line
-    assert chances(line, 0)[-1].share == (end.taken[0] == end.bids[0])
+    assert chance_points(line, 0)[-1].share == (end.taken[0] == end.bids[0])

@@ -48,7 +48,8 @@ def chances(page: Page) -> tuple[list[int], str]:
     prompt = page.locator(".question-prompt").inner_text()
     least = re.search(r"of value (\d+) or more", prompt)
     some = {9: 31, 10: 15, 11: 5}[int(least[1])] if least else 27
-    numbers = map(int, re.findall(r"exactly (\d)", prompt))
+    labels = " ".join(page.locator(".build-numbers label").all_text_contents())
+    numbers = map(int, re.findall(r"exactly (\d)", labels))
     parts = [comb(some, k) * comb(81 - some, 8 - k) / comb(81, 8) for k in numbers]
     return [round(100 * part) for part in parts], f"{8 * some}/81"
 

@@ -58,9 +58,11 @@ async function playOut(tricks, { stays = false } = {}) {
   const places = table.querySelectorAll(".board .slot, #called");
   const was = Array.from([...places, ...table.querySelectorAll(".board .taken")], (place) => [place, place.cloneNode(true)]);
   let isOver = false;
+  let wake = () => {};
   const end = () => {
     if (isOver) return;
     isOver = true;
+    wake();
     if (stays) return;
     for (const ghost of table.querySelectorAll(".ghost")) ghost.remove();
     for (const [place, before] of was) place.replaceWith(before);
@@ -70,7 +72,10 @@ async function playOut(tricks, { stays = false } = {}) {
     table.classList.remove("playing-out");
   };
   for (const kind of ["pointerdown", "keydown", "pagehide"]) addEventListener(kind, end, { capture: true, once: true });
-  const rest = (time) => new Promise((done) => setTimeout(done, time));
+  const rest = (time) => new Promise((done) => {
+    wake = done;
+    setTimeout(done, time);
+  });
 
   table.classList.add(stays ? "playing-on" : "playing-out");
   if (stays) document.getElementById("choices")?.replaceChildren();

@@ -53,6 +53,7 @@ for slug in ("sample-space", assessment.lesson):
 
 def answer_all(page: Page, *, up_to: int = 99) -> None:
     """Answer by keyboard: "I don’t know" to all that cannot be chosen."""
+    expect(page.locator("button[name=unknown]")).to_be_visible()  # the test has come
     for _question in range(up_to):
         if not page.locator("button[name=unknown]").count():
             return

@@ -1,12 +1,12 @@
-"""Make the display face that pages are sent, from Fredoka 600 as npm has it.
+"""Make the face that pages are sent, from Fredoka as npm has it, between weights 400 and 600.
 
 In a folder elsewhere, with an environment of one's own (the program needs none of this)::
 
-    npm pack @fontsource/fredoka@5.3.0 && tar xzf fontsource-fredoka-5.3.0.tgz
+    npm pack @fontsource-variable/fredoka@5.3.0 && tar xzf fontsource-variable-fredoka-5.3.0.tgz
     pip install fonttools==4.* brotli
-    python tools/typeface.py package/files games/static/games/xactika-display.woff2
+    python tools/typeface.py package/files games/static/games/xactika-face.woff2
 
-The same files make the same bytes. Its licence is ``xactika-display-OFL.txt``, beside it.
+The same files make the same bytes. Its licence is ``xactika-face-OFL.txt``, beside it.
 """
 
 from __future__ import annotations
@@ -14,36 +14,48 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
 
-NAME = "Xactika Display"
+NAME = "Xactika Face"
+WEIGHTS = (400, 400, 600)
 LETTERS = (*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "ŒœŸ‘’“”‚„‹›–—…−•€™"))
 SPACES = {0x202F: 0.7, 0x2009: 0.7}
 """Shares of a space: French has the narrow one before ; ! ? and inside « »."""
 ALIASES = {0x2011: 0x2D, 0xAD: 0x2D}
+COLUMN = 600
+"""Units that a digit takes in a column of numbers: Fredoka's own are as wide as each is."""
+PLACE_OF_DOTS = (187, 200)
+"""Of the two dots over a Y: where Fredoka's extended Latin has them."""
 
 
 def subset(font: TTFont) -> None:
     options = Options()
-    options.layout_features = ["ccmp", "kern", "mark", "mkmk", "tnum", "lnum"]
-    options.drop_tables += ["STAT"]
+    options.layout_features = ["kern", "mark", "mkmk"]
+    options.drop_tables += ["STAT", "HVAR"]
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6]
     options.notdef_outline = True
+    for glyph in font.getGlyphOrder():
+        font["gvar"].variations.setdefault(glyph, [])
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=LETTERS)
     subsetter.subset(font)
 
 
-def add(font: TTFont, letter: int, glyph: object, metrics: tuple[int, int]) -> None:
-    name = f"uni{letter:04X}"
+def add(font: TTFont, name: str, width: int, *parts: tuple[str, tuple[int, int]]) -> None:
+    """A glyph put together from others, each at its place."""
+    pen = TTGlyphPen(font.getGlyphSet())
+    for part, (x, y) in parts:
+        pen.addComponent(part, (1, 0, 0, 1, x, y))
     font.setGlyphOrder([*font.getGlyphOrder(), name])
-    font["glyf"].glyphs[name] = glyph
+    font["glyf"].glyphs[name] = glyph = pen.glyph()
     font["glyf"].glyphOrder = font.getGlyphOrder()
-    font["hmtx"][name] = metrics
-    spell(font, letter, name)
+    glyph.recalcBounds(font["glyf"])
+    font["hmtx"][name] = (width, glyph.xMin if parts else 0)
+    font["gvar"].variations[name] = []
 
 
 def spell(font: TTFont, letter: int, glyph: str) -> None:
@@ -52,41 +64,44 @@ def spell(font: TTFont, letter: int, glyph: str) -> None:
             table.cmap[letter] = glyph
 
 
-def complete(font: TTFont, further: TTFont) -> None:
-    """What the file of Latin letters lacks, and French has."""
-    known, others = font.getBestCmap(), further.getBestCmap()
-    y = ord("Ÿ")
-    if y not in known:
-        drawn = DecomposingRecordingPen(further.getGlyphSet())
-        further.getGlyphSet()[others[y]].draw(drawn)
-        pen = TTGlyphPen(None)
-        drawn.replay(pen)
-        add(font, y, pen.glyph(), further["hmtx"][others[y]])
-    space = known[0x20]
+def complete(font: TTFont) -> None:
+    """What the file of Latin letters lacks: what French has, and digits for columns."""
+    known = font.getBestCmap()
+    wide = {letter: font["hmtx"][glyph][0] for letter, glyph in known.items()}
+    y, dots = known[ord("Y")], font["glyf"][known[ord("¨")]].components[0].glyphName
+    add(font, "Ydieresis", wide[ord("Y")], (y, (0, 0)), (dots, PLACE_OF_DOTS))
+    spell(font, ord("Ÿ"), "Ydieresis")
     for letter, share in SPACES.items():
-        width = round(share * font["hmtx"][space][0])
-        add(font, letter, TTGlyphPen(None).glyph(), (width, 0))
+        add(font, f"uni{letter:04X}", round(share * wide[0x20]))
+        spell(font, letter, f"uni{letter:04X}")
     for letter, like in ALIASES.items():
         spell(font, letter, known[like])
+    rules = []
+    for digit in map(ord, "0123456789"):
+        glyph = known[digit]
+        add(font, f"{glyph}.tnum", COLUMN, (glyph, ((COLUMN - wide[digit]) // 2, 0)))
+        rules.append(f"sub {glyph} by {glyph}.tnum;")
+    columns = f"feature tnum {{ {' '.join(rules)} }} tnum;"
+    addOpenTypeFeaturesFromString(font, columns, tables=["GSUB"])
 
 
 def rename(font: TTFont) -> None:
     names = font["name"]
     names.names = [name for name in names.names if name.nameID == 0]
-    texts = {1: NAME, 2: "Regular", 3: f"{NAME} 600", 4: NAME, 5: "Version 1"}
+    texts = {1: NAME, 2: "Regular", 3: f"{NAME} 2", 4: NAME, 5: "Version 2"}
     texts[6] = NAME.replace(" ", "")
+    texts[font["fvar"].axes[0].axisNameID] = "Weight"
     for number, text in texts.items():
         names.setName(text, number, 3, 1, 0x409)
 
 
 def main(source: Path, target: Path) -> None:
-    font, further = (
-        TTFont(source / f"fredoka-{part}-600-normal.woff2", recalcTimestamp=False)
-        for part in ("latin", "latin-ext")
-    )
+    whole = TTFont(source / "fredoka-latin-wght-normal.woff2", recalcTimestamp=False)
+    font = instantiateVariableFont(whole, {"wght": WEIGHTS})
     subset(font)
-    complete(font, further)
+    complete(font)
     rename(font)
+    font.recalcTimestamp = False
     font.flavor = "woff2"
     font.save(target)
 

@@ -1,4 +1,4 @@
-"""The display face: small, whole for what headings say, and with its licence in the package."""
+"""The typeface: small, whole for what pages say, and with its licence in the package."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = ROOT / "games" / "static" / "games"
-FACE = GAMES / "xactika-display.woff2"
-LICENCE = GAMES / "xactika-display-OFL.txt"
+FACE = GAMES / "xactika-face.woff2"
+LICENCE = GAMES / "xactika-face-OFL.txt"
 KIB = 1024
 CMAP, GLYF, LOCA, ANY = 0, 10, 11, 63
 """Numbers of tables in WOFF2; with the last a table's name is spelled out."""

@@ -63,7 +63,7 @@ function inFull({ data, layout }) {
     data: traces,
     layout: {
       ...layout,
-      font: { ...layout.font, size: 16, family: "system-ui, sans-serif", color: "--ink" },
+      font: { ...layout.font, size: 16, family: getComputedStyle(document.documentElement).fontFamily, color: "--ink" },
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       margin: { l: 60, r: 20, t: 40, b: 50 },

@@ -3,11 +3,12 @@
 // knows the ones that charts.py uses. Colours are the page's tokens, so a theme needs no new drawing.
 
 const ruler = document.createElement("canvas").getContext("2d");
+const FACE = getComputedStyle(document.documentElement).fontFamily;
 const DASHES = { dash: "9 6", dot: "1.5 5.5" };
 const GAP = 8;
 
 function wide(text, size) {
-  ruler.font = `${size}px system-ui, sans-serif`;
+  ruler.font = `${size}px ${FACE}`;
   return ruler.measureText(text).width;
 }
 

@@ -322,6 +322,7 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
         "own_plays": own_plays,
         "first_play": urlencode({"own": puzzle.answer}),
+        "my_name": view.seats[YOU].name,
         "played": played_tricks(line, len(puzzle.moves)),
         "is_made": now.is_over and now.taken[YOU] == now.bids[YOU],
         "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",

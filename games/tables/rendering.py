@@ -231,6 +231,11 @@ def mark_html(name: str = "") -> Markup:
     return Markup(render(get_language(), "numerals", "mark", name))  # noqa: S704
 
 
+def flourish_html() -> Markup:
+    """The four solids side by side, which are thrown where something was made."""
+    return Markup(render(get_language(), "result", "flourish"))  # noqa: S704
+
+
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
     return _card_html(get_language(), code)

@@ -10,7 +10,13 @@ from django.utils.translation import ngettext
 from games.practice_tricks import PracticeTrick, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import call_html, trick_html
-from games.tables.rendering import card_html, figurine_html, mark_html, numeral_html
+from games.tables.rendering import (
+    card_html,
+    figurine_html,
+    flourish_html,
+    mark_html,
+    numeral_html,
+)
 
 register = template.Library()
 
@@ -37,6 +43,12 @@ def mark(name: str = "") -> str:
 def figurine(name: str) -> str:
     """The figurine that a made-up name has everywhere."""
     return figurine_html(name)
+
+
+@register.simple_tag
+def flourish() -> str:
+    """The four solids, for a script to throw."""
+    return flourish_html()
 
 
 @register.simple_tag

@@ -2,7 +2,7 @@
 // came of the bid stands on a strip of paper, then the sheet with everybody's points comes. Under
 // four seconds; a tap, a key or the next round ends it.
 
-import { box, run, shift } from "./motion.js";
+import { box, run, shift, throwSolids } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const table = document.getElementById("table");
@@ -14,7 +14,6 @@ const FILL = 140; // each; eight take no longer than
 const ALL_FILL = 1000;
 const STRIP = 220;
 const READ = 900;
-const THROWN = 24;
 const SHEET = 280;
 const ROW = 30;
 const RERANK = 400;
@@ -114,7 +113,7 @@ async function outcome(signal, shown, mine) {
   sound(mine.matches(".made") ? "made" : "missed");
   await run(strip, [{ transform: "scale(.2)" }, { transform: "scale(1.05)", offset: 0.8 }, { transform: "none" }], STRIP);
   if (signal.isOver) return;
-  if (mine.matches(".made")) throwSolids(shown);
+  if (mine.matches(".made")) throwSolids(table.querySelector(".stage"), shown.querySelectorAll(".flourish .solid"));
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
   await wait(READ);
 }
@@ -123,29 +122,6 @@ function flyFrom(element, from) {
   const to = box(element);
   return run(element, [{ transform: `${shift(to, from)} scale(${from.width / to.width || 0.3})` }, { transform: "none" }], FLY);
 }
-
-// Up and to all sides, then down and out of sight; each its own way, behind the sheet that comes.
-function throwSolids(shown) {
-  const stage = table.querySelector(".stage");
-  const { width, height } = box(stage);
-  const solids = shown.querySelectorAll(".flourish .solid");
-  for (let k = 0; k < THROWN; k += 1) {
-    const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
-    solid.classList.add("thrown");
-    stage.append(solid);
-    const aside = mixed(k, 2) - 0.5;
-    const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
-    const size = 0.7 + 0.7 * mixed(k, 4);
-    run(solid, [
-      { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
-      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, opacity: 1, offset: 0.35, easing: "ease-in" },
-      { transform: `translate(${1.2 * x}px, ${0.7 * height}px) rotate(${aside * 1300}deg) scale(${size})`, opacity: 1 },
-    ], READ + 300 + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }).then(() => solid.remove());
-  }
-}
-
-// A number from 0 to 1 for each of the things thrown, the same each time.
-const mixed = (k, kind) => (Math.sin(k * 127.1 + kind * 311.7) * 43758.5453) % 1 / 2 + 0.5;
 
 // Everybody's points come in, row after row, and are added up; then ranks change places.
 async function points(signal, result) {

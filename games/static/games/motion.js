@@ -31,4 +31,29 @@ function ghost(table, card, from, to, place) {
   ], SWEEP, { delay: FAN * place, fill: "both" }).then(() => copy.remove());
 }
 
+const THROWN = 24;
+const RAIN = 1200;
+
+// Copies of solids, up and to all sides, then down and out of a stage's sight; each its own way, behind a sheet
+// that comes.
+export function throwSolids(stage, solids) {
+  const { width, height } = box(stage);
+  for (let k = 0; k < THROWN; k += 1) {
+    const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
+    solid.classList.add("thrown");
+    stage.append(solid);
+    const aside = mixed(k, 2) - 0.5;
+    const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
+    const size = 0.7 + 0.7 * mixed(k, 4);
+    run(solid, [
+      { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
+      { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, opacity: 1, offset: 0.35, easing: "ease-in" },
+      { transform: `translate(${1.2 * x}px, ${0.7 * height}px) rotate(${aside * 1300}deg) scale(${size})`, opacity: 1 },
+    ], RAIN + 500 * mixed(k, 5), { delay: 120 * mixed(k, 6) }).then(() => solid.remove());
+  }
+}
+
+// A number from 0 to 1 for each of the things thrown, the same each time.
+const mixed = (k, kind) => (Math.sin(k * 127.1 + kind * 311.7) * 43758.5453) % 1 / 2 + 0.5;
+
 window.arrived?.(import.meta.url);

@@ -3,7 +3,7 @@
 // as it was, and what was wrong is said.
 
 import { offerCalls, picked, showChoice } from "./hand.js";
-import { box, fan, run, shift } from "./motion.js";
+import { box, fan, run, shift, throwSolids } from "./motion.js";
 import { sound } from "./sounds.js";
 
 const PLAY = 200; // a card
@@ -160,5 +160,7 @@ async function lay(played) {
 
 const tricks = document.querySelectorAll("#refutation .trick");
 if (tricks.length && !calm()) playOut(tricks);
+const solids = document.querySelectorAll("[data-solved] .flourish .solid");
+if (solids.length && !calm()) throwSolids(table.querySelector(".stage"), solids);
 
 window.arrived?.(import.meta.url);

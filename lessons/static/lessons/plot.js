@@ -7,9 +7,10 @@ const FACE = getComputedStyle(document.documentElement).fontFamily;
 const DASHES = { dash: "9 6", dot: "1.5 5.5" };
 const GAP = 8;
 
+// Digits stand in columns, each as wide as the next: as wide as a 2 is otherwise.
 function wide(text, size) {
   ruler.font = `${size}px ${FACE}`;
-  return ruler.measureText(text).width;
+  return ruler.measureText(String(text).replace(/\d/g, "2")).width;
 }
 
 const safe = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);

@@ -25,6 +25,7 @@ class Answer(NamedTuple):
 
     code: str
     is_right: bool
+    counts: bool
     words: str
     mark: str = ""
 
@@ -48,17 +49,17 @@ def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
     return PracticeTrick(
         call,
-        rule % {"call": call_words(call)},
+        rule % {"call": _in_one_line(call)},
         tuple(_answer(card, winner, call) for card in cards),
     )
 
 
 def _answer(card: Card, winner: Card, call: Call) -> Answer:
-    facts = {"call": call_words(call)}
+    facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
     elif not card.shows(call):
-        mark = call_words(Call(call.shape, card.counts[call.shape.position]))
+        mark = _in_one_line(Call(call.shape, card.counts[call.shape.position]))
         facts["has"] = mark
         words = gettext("Not that one: it shows %(has)s, not %(call)s.")
     elif card.value == winner.value:
@@ -67,4 +68,9 @@ def _answer(card: Card, winner: Card, call: Call) -> Answer:
     else:
         words = gettext("It counts: %(call)s. Is there a higher one that does?")
         mark = gettext("lower")
-    return Answer(card.code, card is winner, words % facts, mark)
+    return Answer(card.code, card is winner, card.shows(call), words % facts, mark)
+
+
+def _in_one_line(call: Call) -> str:
+    """A call in words that no line parts."""
+    return call_words(call).replace(" ", "\N{NO-BREAK SPACE}")

@@ -28,7 +28,7 @@ from games.pages.joining import (
     remember_lane,
     remember_student,
 )
-from games.pages.puzzles import COOKIE as PUZZLES_COOKIE
+from games.pages.puzzle_marks import COOKIE as PUZZLES_COOKIE
 from games.tables import seats
 from games.tables.notify import session_changed
 from games.tables.rendering import signed

@@ -6,13 +6,10 @@ What a browser has solved stands in a cookie of its own, signed, and nowhere els
 from __future__ import annotations
 
 from calendar import Calendar
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
-from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,10 +19,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
+from games.pages.puzzle_marks import Marks, marks_of, week_of, with_marks
 from games.polls import sessions_to_ask
-from games.rules import Observation, Round, by_value
+from games.rules import Observation, Round, by_value, score_round
 from games.study.puzzles.daily import (
-    FIRST,
     Daily,
     NoPuzzle,
     NotYet,
@@ -65,45 +62,7 @@ from games.tables.view import TableView
 from games.words import sentences
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import as_number
-from xactika_site.http import HttpRequest, set_cookie
-
-COOKIE = "puzzles"
-"""Which puzzles this browser has solved, and whose solutions it has been shown, by number."""
-
-_signer = Signer(salt="games.puzzles")
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The numbers of puzzles solved here, and of those whose solution was asked for."""
-
-    solved: frozenset[int] = field(default_factory=frozenset)
-    shown: frozenset[int] = field(default_factory=frozenset)
-
-    def may_see(self, number: int) -> bool:
-        """Whether the solution is nothing new here."""
-        return number in self.solved or number in self.shown
-
-
-def marks_of(request: HttpRequest) -> Marks:
-    """The marks in the browser's cookie; none if it is not ours."""
-    try:
-        solved, _dot, shown = _signer.unsign(request.COOKIES.get(COOKIE, "")).partition(".")
-        return Marks(_numbers(solved), _numbers(shown))
-    except (BadSignature, ValueError):
-        return Marks()
-
-
-def _numbers(bits: str) -> frozenset[int]:
-    mask = int(bits or "0", 16)
-    return frozenset(n for n in range(len(puzzles())) if mask >> n & 1)
-
-
-def _with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
-    value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
-    age = settings.RETENTION_DAYS * 86400
-    set_cookie(response, COOKIE, _signer.sign(value), max_age=age)
-    return response
+from xactika_site.http import HttpRequest
 
 
 @never_cache
@@ -138,7 +97,7 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         return _page(request, daily, answer=answer, verdict=verdict_on(daily.number, answer))
     else:
         return _page(request, daily, verdict=(_("Choose one of the answers."), ""), status=422)
-    return _with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
+    return with_marks(redirect(f"{reverse('puzzle', args=[daily.day])}#verdict"), marks)
 
 
 def _latest_of(kind: Kind, marks: Marks) -> Daily:
@@ -181,7 +140,7 @@ def _page(
         "is_today": daily.day == present_day(),
         "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
-        **_week(daily, marks),
+        **week_of(daily, marks),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -191,35 +150,6 @@ def _page(
         ),
     }
     return render(request, "games/puzzles/puzzle.html", context, status=status)
-
-
-def _week(daily: Daily, marks: Marks) -> dict[str, Any]:
-    """The last seven days, the earliest first, with what came of each, if this is one of them;
-    how many days in a row are solved, this one the last; and the latest that is open."""
-    days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
-    puzzles_of = [daily_of(day) for day in days if day >= FIRST]
-    week = [
-        {
-            "day": each.day,
-            "is_this": each.day == daily.day,
-            "is_solved": each.number in marks.solved,
-            "is_shown": each.number in marks.shown,
-        }
-        for each in puzzles_of
-    ]
-    day, in_a_row = daily.day, 0
-    while day >= FIRST and daily_of(day).number in marks.solved:
-        day, in_a_row = day - timedelta(days=1), in_a_row + 1
-    open_days = [
-        each.day
-        for each in puzzles_of
-        if not marks.may_see(each.number) and not is_kept_back(each)
-    ]
-    return {
-        "week": week if daily.day in days else (),
-        "days_in_a_row": in_a_row,
-        "next_day": open_days[-1] if open_days else None,
-    }
 
 
 def puzzle_context(
@@ -268,6 +198,7 @@ def _scene(puzzle: Puzzle, view: TableView, own: Observation, now: Round) -> dic
     return {
         "fragments": fragments,
         "name": names[YOU],
+        "my_name": view.seats[YOU].name,
         "is_own": True,
         "seats": [
             (fragments[f"seat-{n}"], fragments[f"slot-{n}"] + open_hands.get(n, ""))
@@ -322,11 +253,11 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "others_missed": others_missed_words(now, names_at(puzzle)) if now.is_over else "",
         "own_plays": own_plays,
         "first_play": urlencode({"own": puzzle.answer}),
-        "my_name": view.seats[YOU].name,
         "played": played_tricks(line, len(puzzle.moves)),
         "is_made": now.is_over and now.taken[YOU] == now.bids[YOU],
+        "points": f"+{score_round(now)[YOU]}" if now.is_over else "",
         "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
-        "next_day": _week(daily, marks)["next_day"],
+        **week_of(daily, marks),
     }
     if not now.is_over:
         is_lead = moment.kind is MomentKind.LEAD

@@ -21,6 +21,7 @@ from games.classes.state import lobby_from
 from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
 from games.pages.learning import FIRST_GAME, marks_of
+from games.pages.puzzle_marks import today_and_before
 from games.rules import HAND_SIZE, stats_table
 from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
@@ -73,6 +74,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "marks": marks,
         "play_now": (now := usual_game() if has_been_here else FIRST_GAME),
         "play_now_name": GAME_NAMES[str(now["variant"])],
+        **today_and_before(request),
     }
     if game is not None:
         state, seat = game

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.league import is_open_to
 from games.pages.learning import COOKIE as CHAPTERS
-from games.pages.puzzles import COOKIE as PUZZLES
-from games.pages.puzzles import Marks, marks_of
+from games.pages.puzzle_marks import COOKIE as PUZZLES
+from games.pages.puzzle_marks import Marks, marks_of
 from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES

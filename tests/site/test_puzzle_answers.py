@@ -163,8 +163,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("games.study.puzzles.daily.today", "games.pages.puzzles.present_day"):
-        monkeypatch.setattr(module, lambda: TODAY)
+    monkeypatch.setattr("games.study.puzzles.daily.today", lambda: TODAY)
+    for page in ("puzzles", "puzzle_marks"):
+        monkeypatch.setattr(f"games.pages.{page}.present_day", lambda: TODAY)
 
 
 @pytest.mark.django_db

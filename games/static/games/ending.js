@@ -172,7 +172,7 @@ async function travel(signal, row) {
   copy.textContent = cell.textContent.trim();
   cell.after(copy);
   const [own, from, to] = [copy, cell, total].map(box);
-  const beside = { x: to.x - own.width - 4, y: to.y, width: own.width, height: to.height };
+  const beside = { x: to.x - own.width / 2, y: to.y - 0.9 * to.height, width: own.width, height: to.height };
   run(cell, [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], TRAVEL);
   await run(copy, [
     { transform: shift(own, from) },

@@ -16,6 +16,7 @@ const HOP = [{ transform: "none" }, { transform: "translateY(-40%) rotate(-6deg)
 const MOVE = 220;
 const LAND = 90; // as a part of a flight
 const DEAL = 260;
+const SLIDE = 200; // the hand, into the gap that a card has left
 const CHEER = 600;
 const FILLED = ".full, .over";
 const DEALT = 60; // between two cards of a deal
@@ -284,6 +285,9 @@ async function move(before) {
     const fan = seat.querySelector(".fan");
     return [slot, mine ?? box(fan?.offsetWidth ? fan : seat), box(slot), Boolean(mine)];
   });
+  const slides = calm() ? [] : Array.from(table.querySelectorAll("#hand .card"), (card) => [card.closest(".held"), before.hand.get(card.dataset.card), box(card)])
+    .filter(([held, from, to]) => held && from && Math.hypot(from.x - to.x, from.y - to.y) > to.width / 3);
+  for (const [held, from, to] of slides) run(held, [{ transform: shift(to, from) }, { transform: "none" }], SLIDE);
   if (byId("called").dataset.taker === undefined && bids.length) sound("bid");
   if (!slots.length && !bids.length) return;
   if (calm()) return rest(duration / 1000);

@@ -9,6 +9,7 @@ export const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - f
 export const run = (element, frames, duration, more = {}) => element.animate(frames, { duration, easing: EASE, fill: "backwards", ...more }).finished.catch(() => {});
 
 const SWEEP = 320;
+const ROWS = ["--row-ball", "--row-cube", "--row-cone", "--row-star"];
 const FAN = 30; // between two cards of a sweep
 
 // Copies of cards, each with the box where it lay, go to a goal, on an arc.
@@ -20,6 +21,9 @@ function ghost(table, card, from, to, place) {
   copy.removeAttribute("data-card");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("ghost");
+  const look = getComputedStyle(card); // what it lay in made it so
+  copy.style.filter = look.filter;
+  for (const row of ROWS) copy.style.setProperty(row, look.getPropertyValue(row));
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
   const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
@@ -33,6 +37,7 @@ function ghost(table, card, from, to, place) {
 
 const THROWN = 24;
 const RAIN = 1200;
+const GOLDEN = 0.618;
 
 // Copies of solids, up and to all sides, then down and out of a stage's sight; each its own way, behind a sheet
 // that comes.
@@ -42,9 +47,9 @@ export function throwSolids(stage, solids) {
     const solid = solids[Math.floor(4 * mixed(k, 1))].cloneNode(true);
     solid.classList.add("thrown");
     stage.append(solid);
-    const aside = mixed(k, 2) - 0.5;
+    const aside = (k * GOLDEN) % 1 - 0.5; // to all sides alike
     const [x, up] = [0.95 * aside * width, -height * (0.15 + 0.35 * mixed(k, 3))];
-    const size = 0.7 + 0.7 * mixed(k, 4);
+    const size = 0.6 + 0.5 * mixed(k, 4);
     run(solid, [
       { transform: "translate(-50%, -50%) scale(.4)", opacity: 1, easing: "cubic-bezier(.1, .7, .5, 1)" },
       { transform: `translate(${x}px, ${up}px) rotate(${aside * 400}deg) scale(${size})`, opacity: 1, offset: 0.35, easing: "ease-in" },

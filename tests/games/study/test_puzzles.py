@@ -14,7 +14,9 @@ from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_in_use, puzzles
+from games.pages import puzzle_marks
 from games.pages import puzzles as pages
+from games.pages.puzzle_marks import COOKIE
 from games.rules import DECK, IllegalMove, Play, parse_move
 from games.study.puzzles import daily as study
 from games.study.puzzles import words as puzzle_words
@@ -28,7 +30,8 @@ TODAY = FIRST + timedelta(days=40)
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "today", lambda: TODAY)
-    monkeypatch.setattr(pages, "present_day", lambda: TODAY)
+    for module in (pages, puzzle_marks):
+        monkeypatch.setattr(module, "present_day", lambda: TODAY)
 
 
 def day_of(kind: Kind) -> date:
@@ -84,7 +87,7 @@ def test_a_day_to_come_shows_nothing_but_when_it_comes() -> None:
         assert "answer" not in page.text
     answered = Client().post(address(TODAY + timedelta(days=1)), {"show": "1"})
     assert answered.status_code == 404
-    assert pages.COOKIE not in answered.cookies
+    assert COOKIE not in answered.cookies
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
         assert "<strong>Not " in page.text
         assert "See it played" not in page.text
         assert re.search(rf'value="{wrong}" required\s+checked', page.text)
-        assert pages.COOKIE not in page.cookies
+        assert COOKIE not in page.cookies
     answered = browser.post(address(day), {"answer": puzzle.answer})
     assert answered.status_code == 302
     assert answered.headers["Location"] == f"{address(day)}#verdict"
@@ -187,7 +190,7 @@ def test_a_cookie_of_ones_own_making_opens_nothing() -> None:
     browser, day = Client(), day_of(Kind.LAST)
     everything = f"{(1 << len(puzzles())) - 1:x}.0"
     for forged in (everything, f"{everything}:abc", "", "x", "é"):
-        browser.cookies[pages.COOKIE] = forged
+        browser.cookies[COOKIE] = forged
         assert "See it played" not in browser.get(address(day)).text
         assert browser.get(address(day, "replay/")).status_code == 302
 
@@ -237,7 +240,7 @@ def test_a_page_is_the_same_whatever_the_answer_and_the_hidden_cards(
     for other in others_like(found.puzzle):
         every = (*puzzles()[: found.number], other, *puzzles()[found.number + 1 :])
         with monkeypatch.context() as patch:
-            for module in (study, puzzle_words, pages):
+            for module in (study, puzzle_words, pages, puzzle_marks):
                 patch.setattr(module, "puzzles", lambda every=every: every)
             assert plain(Client().get(address(day)).text) == before
         tried += 1

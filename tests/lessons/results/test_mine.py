@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.analysis import NotReady
 from games.classes import closing, joining
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
-from games.pages.puzzles import COOKIE, _signer
+from games.pages.puzzle_marks import COOKIE, _signer
 from games.study.replay.positions import sight_of
 from games.study.replay.same_board import expert_line, own_line, parting_trick, play_out
 from games.tables import forgetting, moves, seats

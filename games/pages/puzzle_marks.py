@@ -1,0 +1,90 @@
+"""What this browser has solved of the puzzles, and the week that they fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpResponse
+
+from games.analysis.puzzles import puzzles
+from games.study.puzzles.daily import FIRST, Daily, daily_of, is_kept_back
+from games.study.puzzles.daily import today as present_day
+from xactika_site.http import HttpRequest, set_cookie
+
+COOKIE = "puzzles"
+"""Which puzzles this browser has solved, and whose solutions it has been shown, by number."""
+
+_signer = Signer(salt="games.puzzles")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The numbers of puzzles solved here, and of those whose solution was asked for."""
+
+    solved: frozenset[int] = field(default_factory=frozenset)
+    shown: frozenset[int] = field(default_factory=frozenset)
+
+    def may_see(self, number: int) -> bool:
+        """Whether the solution is nothing new here."""
+        return number in self.solved or number in self.shown
+
+
+def marks_of(request: HttpRequest) -> Marks:
+    """The marks in the browser's cookie; none if it is not ours."""
+    try:
+        solved, _dot, shown = _signer.unsign(request.COOKIES.get(COOKIE, "")).partition(".")
+        return Marks(_numbers(solved), _numbers(shown))
+    except (BadSignature, ValueError):
+        return Marks()
+
+
+def _numbers(bits: str) -> frozenset[int]:
+    mask = int(bits or "0", 16)
+    return frozenset(n for n in range(len(puzzles())) if mask >> n & 1)
+
+
+def with_marks(response: HttpResponse, marks: Marks) -> HttpResponse:
+    value = ".".join(f"{sum(1 << n for n in each):x}" for each in (marks.solved, marks.shown))
+    age = settings.RETENTION_DAYS * 86400
+    set_cookie(response, COOKIE, _signer.sign(value), max_age=age)
+    return response
+
+
+def today_and_before(request: HttpRequest) -> dict[str, Any]:
+    """The week of puzzles that ends today, for a page that leads to them; empty before the
+    first of them."""
+    day = present_day()
+    return week_of(daily_of(day), marks_of(request)) if day >= FIRST else {}
+
+
+def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
+    """The last seven days, the earliest first, with what came of each, if this is one of them;
+    how many days in a row are solved, this one the last; and the latest that is open."""
+    days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
+    puzzles_of = [daily_of(day) for day in days if day >= FIRST]
+    week = [
+        {
+            "day": each.day,
+            "is_this": each.day == daily.day,
+            "is_solved": each.number in marks.solved,
+            "is_shown": each.number in marks.shown,
+        }
+        for each in puzzles_of
+    ]
+    day, in_a_row = daily.day, 0
+    while day >= FIRST and daily_of(day).number in marks.solved:
+        day, in_a_row = day - timedelta(days=1), in_a_row + 1
+    open_days = [
+        each.day
+        for each in puzzles_of
+        if not marks.may_see(each.number) and not is_kept_back(each)
+    ]
+    return {
+        "week": week if daily.day in days else (),
+        "days_in_a_row": in_a_row,
+        "next_day": open_days[-1] if open_days else None,
+    }

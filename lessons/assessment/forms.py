@@ -98,7 +98,7 @@ def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | No
     found."""
     alike: dict[tuple[Any, ...], list[Instance]] = {}
     pairs: list[tuple[float, Instance, Instance]] = []
-    for drawn, question in enumerate(_questions(task, rng)):
+    for drawn, question in enumerate(_drawn_questions(task, rng)):
         if drawn >= MOST_DRAWN or (pairs and drawn >= DRAWN):
             break
         if not all(is_other(question, each) for each in but):
@@ -116,7 +116,7 @@ def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | No
     return Twins(*rng.sample(pair, 2))
 
 
-def _questions(task: Task, rng: Random) -> Iterator[Instance]:
+def _drawn_questions(task: Task, rng: Random) -> Iterator[Instance]:
     family = EXERCISES[task.exercise].family
     for _draw in range(MOST_DRAWN * TRIES):
         seed = rng.getrandbits(SEED_BITS)

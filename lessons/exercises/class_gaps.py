@@ -54,7 +54,7 @@ class GapsAndRatios(Written):
         for _try in range(TRIES):
             call = rng.choice(CALLS)
             found = sum(card.shows(parse_call(call)) for hand in hands for card in hand)
-            more = _dealt(rng, times * len(hands))
+            more = _dealt_marked(rng, times * len(hands))
             gap, further = abs(3 * found - dealt), abs(3 * more - times * dealt)
             if gap and further not in (0, gap) and further < times * gap:
                 return {
@@ -88,7 +88,7 @@ class GapsAndRatios(Written):
             **{f"{name}_more": many for name, (_few, many) in rows.items()},
             "gaps": _boxes(("gap", "more"), gaps, cards),
             "shares": _boxes(("share", "less"), shares, cards),
-            "tells": _tells(gaps, shares),
+            "tells": _what_grew(gaps, shares),
             "gaps_worked": r", \quad ".join(
                 f"{max(pair)} - {min(pair)} = {gap}" for *pair, gap in numbers
             ),
@@ -133,7 +133,7 @@ MOST_HANDS = 60
 """So many hands at most are counted; a multiple of 3, so that a third of the cards is whole."""
 
 
-def _dealt(rng: Random, hands: int) -> int:
+def _dealt_marked(rng: Random, hands: int) -> int:
     """How many cards of one class a computer deals in so many hands."""
     cards, of_class = range(CARDS), CARDS // 3
     return sum(
@@ -141,7 +141,7 @@ def _dealt(rng: Random, hands: int) -> int:
     )
 
 
-def _tells(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
+def _what_grew(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
     """What grew with more cards: only the gap, or its share, too; or neither."""
     if gaps[1] < gaps[0]:
         return "less"

@@ -57,7 +57,7 @@ class CountCurve(Written):
         asked = class_value_counts(count, k)
         third = class_value_counts(sum(ALL_COUNTS) - middle - count, k)
         return {
-            **_plotted(whole, asked, drawn),
+            **_plot_facts(whole, asked, drawn),
             "deck": deck_words(p["shapes"], ALL_COUNTS),
             "asked": call_words(call_of(p["shape"], count)),
             "drawn": call_words(call_of(p["shape"], middle)),
@@ -77,7 +77,7 @@ class CountCurve(Written):
         whole, drawn = value_counts(k, counts), curves[p["count"]]
         stacked = {value: len(counts) * cards for value, cards in drawn.items()}
         return {
-            **_plotted(whole, whole, drawn),
+            **_plot_facts(whole, whole, drawn),
             "deck": deck_words(p["shapes"], counts),
             "drawn": call_words(call_of(shape, p["count"])),
             "stacked_curve": _heights(whole, stacked),
@@ -95,7 +95,7 @@ Curve = Mapping[int, int]
 """How many cards have each value."""
 
 
-def _plotted(whole: Curve, right: Curve, drawn: Curve) -> Facts:
+def _plot_facts(whole: Curve, right: Curve, drawn: Curve) -> Facts:
     """A curve that is given, and one to plot over the values of the whole deck."""
     keys = [f"b{value}" for value in whole]
     return {

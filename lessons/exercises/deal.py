@@ -152,7 +152,7 @@ class HowMany(Written):
             ],
             "keys": keys,
             "numbers": range(len(pairs)),
-            **_average(Fraction(2 * some, every)),
+            **_mean_facts(Fraction(2 * some, every)),
             "in_both_orders": {key: 2 * n for key, n in zip(keys, pairs, strict=True)},
             "with_themselves": dict(zip(keys, with_themselves, strict=True)),
             "others_of_one": every - 1,
@@ -185,7 +185,7 @@ class HowMany(Written):
             ],
             "keys": [f"p{k}" for k in numbers],
             **_drawn_bars(chances, numbers),
-            **_average(Fraction(HAND_SIZE * some, CARDS)),
+            **_mean_facts(Fraction(HAND_SIZE * some, CARDS)),
             "put_back": [{f"p{k}": put_back[k]} for k in numbers],
             "some": some,
             "rest": rest,
@@ -193,7 +193,7 @@ class HowMany(Written):
         }
 
 
-def _average(expected: Fraction) -> Facts:
+def _mean_facts(expected: Fraction) -> Facts:
     return {
         "mean": expected,
         "below": int(expected),

@@ -113,7 +113,7 @@ class EitherChance(Written):
             "added": Fraction(first + second, CARDS),
             "joint": Fraction(both, CARDS),
             "either": Fraction(first + second - both, CARDS),
-            "either_worked": _taken_off(first, second, both),
+            "either_worked": _chance_worked(first, second, both),
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -126,11 +126,11 @@ class EitherChance(Written):
             "first_chance": f"{first}/{CARDS}",
             "second_chance": f"{second}/{CARDS}",
             "either_chance": f"{either}/{CARDS}",
-            "joint_worked": _taken_off(first, second, either),
+            "joint_worked": _chance_worked(first, second, either),
         }
 
 
-def _taken_off(first: int, second: int, less: int) -> str:
+def _chance_worked(first: int, second: int, less: int) -> str:
     """The chance of the cards that two numbers make, less a third, worked out."""
     cards = first + second - less
     return (

@@ -125,11 +125,11 @@ class SafeLead(Written):
             "chance": chance,
             "one_harmless": Fraction(u - t, u),
             "independent": Fraction(u - s, u) ** t,
-            "chance_worked": f"{chosen} = {_factors_tex(t, u, s)} {tex_decimal(chance)}",
+            "chance_worked": f"{chosen} = {_product_tex(t, u, s)} {tex_decimal(chance)}",
         }
 
 
-def _factors_tex(t: int, u: int, s: int) -> str:
+def _product_tex(t: int, u: int, s: int) -> str:
     factors = [tex_over(u - s - k, u - k) for k in range(t)]
     if t > 4:
         return rf"{factors[0]} \cdot {factors[1]} \cdots {factors[-1]}"

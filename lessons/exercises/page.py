@@ -133,8 +133,8 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
         strange = [*section.keys.values(), *(item.text for item in section.items)][0]
         raise Problem(path, strange.line, "write “word names: text”, with a known word")
     lines = [
-        *(_prompt(path, text) for text in section.paragraphs),
-        *(_entry(path, e) for e in section.entries),
+        *(_prompt_line(path, text) for text in section.paragraphs),
+        *(_line_of_entry(path, e) for e in section.entries),
     ]
     return Part(
         tuple(named.split()),
@@ -143,14 +143,14 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     )
 
 
-def _prompt(path: Path, text: Text) -> Line:
+def _prompt_line(path: Path, text: Text) -> Line:
     if text.text[0].islower():
         message = f"a prompt begins with a capital, another line with {', '.join(WORDS)}"
         raise Problem(path, text.line, message)
     return Line("prompt", text.line, text.text)
 
 
-def _entry(path: Path, entry: Entry) -> Line:
+def _line_of_entry(path: Path, entry: Entry) -> Line:
     if entry.items and entry.word not in (*CHOICES, "table", "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
@@ -215,7 +215,7 @@ def texts(page: Page) -> Iterator[str]:
     yield page.title
     for part in page.parts:
         for line in part.lines:
-            yield from _texts(line)
+            yield from _translated_texts(line)
 
 
 def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
@@ -226,7 +226,7 @@ def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
         yield from ((path.name, text) for text in texts(read(path)))
 
 
-def _texts(line: Line) -> Iterator[str]:
+def _translated_texts(line: Line) -> Iterator[str]:
     yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
         of_row = cells(item.text) if line.word == "table" else (item.text,)

@@ -41,12 +41,12 @@ class DeckPie(Written):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
-            parameters = self._any_deck(rng)
+            parameters = self._random_pile(rng)
             cards = [each["cards"] for each in _slices(parameters)]
             if sum(round(Fraction(360 * n, sum(cards))) for n in cards) == 360:
                 return parameters
 
-    def _any_deck(self, rng: Random) -> Parameters:
+    def _random_pile(self, rng: Random) -> Parameters:
         if rng.random() < 0.5:
             shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4, 4))))
             counts = [1, 2] if len(shapes) == SHAPES and rng.random() < 0.3 else ALL_COUNTS

@@ -41,7 +41,7 @@ def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=1)
-def _bids() -> tuple[tuple[str, int, int], ...]:
+def _countable_bids() -> tuple[tuple[str, int, int], ...]:
     """Tips, bids and counts of which there are deals enough to count."""
     return tuple(
         (tip, bid, count)
@@ -56,7 +56,7 @@ class BidEvidence(Written):
     key = "bid-evidence"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        tip, bid, count = rng.choice(_bids())
+        tip, bid, count = rng.choice(_countable_bids())
         calls = [call for call in CALLS if call.startswith(f"{count}-")]
         return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
 

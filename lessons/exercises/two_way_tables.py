@@ -117,7 +117,7 @@ class TwoWayTable(Written):
 
     def facts_a(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
-        return {**cards, **_words(p), "either": cards["row"] + cards["second"]}
+        return {**cards, **_event_facts(p), "either": cards["row"] + cards["second"]}
 
     def facts_b(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
@@ -125,7 +125,7 @@ class TwoWayTable(Written):
         given, without = Fraction(both, row), Fraction(second, cards["other_row"])
         return {
             **cards,
-            **_words(p),
+            **_event_facts(p),
             "given": given,
             "without": without,
             "tells": "no" if given == without else "yes",
@@ -146,7 +146,7 @@ class TwoWayTable(Written):
         }
 
 
-def _words(p: Parameters) -> Facts:
+def _event_facts(p: Parameters) -> Facts:
     one, other = p["events"]
     (a, not_a), (b, not_b) = heads(one), heads(other)
     return {

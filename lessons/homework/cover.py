@@ -61,11 +61,11 @@ def make_sheet(*, classroom: Classroom, until: date) -> CoverSheet:
         ends=end_of(until),
         boards=[new_board(SEATS) for _board in range(BOARDS)],
         puzzles=draw_puzzles(PUZZLES, classroom),
-        question=_exit_question(),
+        question=_drawn_exit_question(),
     )
 
 
-def _exit_question() -> dict[str, Any]:
+def _drawn_exit_question() -> dict[str, Any]:
     while True:
         with suppress(NoVariant):
             key, seed = chance.choice(EXIT), chance.getrandbits(SEED_BITS)

@@ -230,7 +230,7 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
             user=_text_or_fail(claims["sub"]) if is_student else "",
             is_instructor=any(role(claims).check() for role in INSTRUCTORS),
             target=str((claims.get(f"{CLAIM}custom") or {}).get("target", ""))[:LONGEST],
-            services=_services(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
+            services=_service_addresses(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
             **_reply(claims, message),
         )
     except (LtiException, AttributeError, KeyError, TypeError):
@@ -255,7 +255,7 @@ def _text_or_fail(value: object) -> str:
     return value
 
 
-def _services(grades: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, str]:
+def _service_addresses(grades: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, str]:
     addresses = {name: grades.get(name) for name in ("lineitems", "lineitem")}
     addresses["members"] = members.get("context_memberships_url")
     return {

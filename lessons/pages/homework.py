@@ -178,7 +178,7 @@ def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     made = {each["number"]: each["result"] for each in context["boards"] if each["result"]}
     beside = partial(beside_student, given, made) if made else None
     response = page_with_expert(request, "lessons/homework/homework.html", context, beside)
-    return _first(request, response, browser, student)
+    return _with_student_first(request, response, browser, student)
 
 
 def page_with_expert(
@@ -209,7 +209,7 @@ def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Stude
     return homework, student, browser
 
 
-def _first(
+def _with_student_first(
     request: HttpRequest, response: HttpResponse, browser: Browser, student: Student
 ) -> HttpResponse:
     """Practice asks whoever came in last: of several classes it is this one's student."""
@@ -289,7 +289,7 @@ def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpRes
         asked = doing.question_of(homework=homework, student=student, number=number)
     except Refused as why:
         return _refused(request, _homework_context(homework, student, browser), why)
-    return _first(request, redirect("question", asked.pk), browser, student)
+    return _with_student_first(request, redirect("question", asked.pk), browser, student)
 
 
 def _refused(request: HttpRequest, context: dict[str, Any], why: Refused) -> HttpResponse:

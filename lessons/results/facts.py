@@ -174,18 +174,18 @@ class Facts:
 
     def of_student(self, student: int) -> Facts:
         """The facts of one student's rounds alone, with the deals that they were dealt in."""
-        return self._of_rounds(played for played in self.seats if played.student == student)
+        return self._with_rounds(played for played in self.seats if played.student == student)
 
     def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
         """The facts of the rounds at these seats, as (deal, seat), that one person played
         alone."""
-        return self._of_rounds(
+        return self._with_rounds(
             played
             for played in self.seats
             if played.by_person and (played.deal.pk, played.seat) in where
         )
 
-    def _of_rounds(self, rounds: Iterable[SeatResult]) -> Facts:
+    def _with_rounds(self, rounds: Iterable[SeatResult]) -> Facts:
         seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)

@@ -240,11 +240,11 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     return Grid(
         _("Who has done what"),
         (*columns, Column(_("Done"), Form.PERCENT)),
-        tuple(_row(homework, name, done[pk]) for pk, name in names.items()),
+        tuple(_student_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
 
-def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
+def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
     of = _("%(n)s of %(all)s")
     boards = range(1, len(homework.boards) + 1)
     row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]

@@ -50,9 +50,9 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     if not tally.total and not settings.is_theory:
         return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, tally)
-    rows, facts = _FACETS.get(settings.graph, _of_bins)(graph)
+    rows, facts = _FACETS.get(settings.graph, _bin_rows_and_facts)(graph)
     if tally.by_count:
-        rows, facts = _of_curves(graph)
+        rows, facts = _curve_rows_and_facts(graph)
     shown = panel(
         "graph", rows, _Facts(graph, settings, tally, **called, **facts), key=key
     ).chart
@@ -89,7 +89,7 @@ def plot(settings: Settings, tally: Tally) -> Plot:
     is_ours = settings.of.is_played or settings.of is Of.OWN
     of_all = charts.DATA if is_ours else charts.OTHER
     hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
-    return Plot(settings, tally, _weights(settings, tally), words(settings), hue)
+    return Plot(settings, tally, _drawn_weights(settings, tally), words(settings), hue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _in_tail(colour: str, settings: Settings) -> str:
     return charts.OTHER if settings.is_theory else colour
 
 
-def _weights(settings: Settings, tally: Tally) -> Weights:
+def _drawn_weights(settings: Settings, tally: Tally) -> Weights:
     theory = tally.theory or {}
     if settings.is_theory:
         return theory
@@ -154,7 +154,7 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 # What it is drawn from
 
 
-def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """A row for each bar, with what is said above it and what theory has there."""
     theory = graph.tally.theory if graph.has_theory else None
     counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
@@ -199,7 +199,7 @@ def _bar_label(graph: Plot, low: int) -> str:
     return whole(int(graph.bins[low]))
 
 
-def _of_curves(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """A row for each value, with its cards on each curve."""
     curves = graph.tally.by_count
     rows = [

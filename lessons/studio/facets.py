@@ -46,7 +46,7 @@ def boxes(graph: Plot) -> Drawn:
         row = {"name": name or graph.name, "n": many, "label": label, "five": five}
         rows.append(row | named)
     hue = charts.CLEAR if graph.settings.is_theory else graph.colour
-    facts = {"boxes": rows[::-1], "box_hue": hue, **_of_boxes(graph, rows)}
+    facts = {"boxes": rows[::-1], "box_hue": hue, **_box_facts(graph, rows)}
     facts["is_whole"] = graph.scale == 1 and graph.settings.of is not Of.OWN
     return rows, facts
 
@@ -56,7 +56,7 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
-def _of_boxes(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Where the middle lies, and how much the box holds: of ties it is more than half."""
     if len(rows) == 1:
         low, high = rows[0]["low"], rows[0]["high"]
@@ -93,7 +93,7 @@ def scatter(graph: Plot) -> Drawn:
         }
         for key, number, n in pairs
     ]
-    facts = _of_scatter(
+    facts = _scatter_facts(
         [(graph.key_value(key), Fraction(number, graph.scale), n) for key, number, n in pairs]
     )
     facts["is_whole"] = graph.settings.by is not By.MEAN
@@ -104,7 +104,7 @@ Pair = tuple[Fraction, Fraction, int]
 """What is split by, what is counted, how often both occur."""
 
 
-def _of_scatter(pairs: Sequence[Pair]) -> dict[str, Any]:
+def _scatter_facts(pairs: Sequence[Pair]) -> dict[str, Any]:
     """The mean of what is counted where the other is low, and where it is high."""
     ordered = [a for a, _b, n in pairs for _each in range(n)]
     middle = ordered[(len(ordered) - 1) // 2]
@@ -163,7 +163,7 @@ def table(graph: Plot) -> Drawn:
         {"row": row, "cells": [cell(row, column) for column in names]}
         for row in (*row_names, everything)
     ]
-    return body, {"columns": names, **_of_table(cells, row_names, column_names, everything)}
+    return body, {"columns": names, **_table_facts(cells, row_names, column_names, everything)}
 
 
 def _row_by_number(graph: Plot) -> dict[int, str]:
@@ -207,7 +207,7 @@ def _column_by_part(graph: Plot) -> dict[int, str]:
     return {key: most if key >= middle else least for key in keys}
 
 
-def _of_table(
+def _table_facts(
     cells: Cells, row_names: list[str], column_names: list[str], everything: str
 ) -> dict[str, Any]:
     """Where a column differs most from all, or that none does."""

@@ -56,7 +56,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     if settings.of is Of.OWN:
         return own_tally(settings)
     if settings.of is Of.MINE:
-        rows = _rows(own_results(browser))
+        rows = _rows_of_results(own_results(browser))
         return _tally(rows, settings, _names(settings.by, rows, None))
     session = session_open_to(settings, browser)
     by = settings.by
@@ -64,7 +64,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
         raise NotShown(_("Only your teacher may see who did what."))
     sessions = [session]
     if by is By.SESSION and browser.teacher is not None:
-        sessions = _full_sessions(session, browser)
+        sessions = _large_sessions_of_class(session, browser)
     rows = [row for each in sessions for row in _class_rows(each, settings)]
     shown, are_fewer = _of_many(rows, settings)
     tally = _tally(shown, settings, _names(by, shown, session.classroom))
@@ -77,7 +77,7 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
     those of a board once."""
     by = settings.by
     if settings.show.is_of_round or (by and (by.is_of_round or by is By.STUDENT)):
-        return _rows(class_results(session))
+        return _rows_of_results(class_results(session))
     once = boards_once(class_deals(session).select_related("table").order_by("pk"))
     return [
         Row(_cards(codes), deal.pk, _place(deal, seat), session.pk)
@@ -86,7 +86,7 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
     ]
 
 
-def _rows(results: Iterable[Result]) -> list[Row]:
+def _rows_of_results(results: Iterable[Result]) -> list[Row]:
     return [
         Row(
             _cards(result.deal.hands[result.seat]),
@@ -195,18 +195,18 @@ def usual_session(browser: Browser) -> int | None:
     """The session that a graph of the class is about at first: the latest with enough in it to
     be drawn; without such a one the latest. None where none is open to this browser."""
     open_ = [pk for pk, _name in sessions_open_to(browser)]
-    return next(iter([*_full(open_), *open_]), None)
+    return next(iter([*_large_sessions(open_), *open_]), None)
 
 
-def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession]:
+def _large_sessions_of_class(session: ClassSession, browser: Browser) -> list[ClassSession]:
     """The latest sessions of a teacher's classroom in which five students have finished a
     round, the first first."""
-    full = _full([pk for pk, _name in sessions_open_to(browser)])
+    full = _large_sessions([pk for pk, _name in sessions_open_to(browser)])
     sessions = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
     return list(sessions.select_related("classroom").order_by("pk"))
 
 
-def _full(open_: list[int]) -> list[int]:
+def _large_sessions(open_: list[int]) -> list[int]:
     """Those of these sessions in whose finished deals five students have played."""
     played = _results().filter(deal__table__class_session__in=open_)
     by_session = played.values_list("deal__table__class_session")

@@ -66,12 +66,12 @@ class Plot:
         wide = self.width
         if wide == 1:
             return self.weights
-        bins: dict[int, int] = dict.fromkeys(self._lows(), 0)
+        bins: dict[int, int] = dict.fromkeys(self._bin_starts(), 0)
         for number, n in self.weights.items():
             bins[number // wide * wide] += int(n)
         return bins
 
-    def _lows(self) -> range:
+    def _bin_starts(self) -> range:
         wide, numbers = self.width, list(self.weights)
         low, high = min(numbers), max(numbers)
         if self.settings.of is Of.SAMPLES:

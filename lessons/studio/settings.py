@@ -214,8 +214,8 @@ class Settings:
     def address(self, suffix: str = "") -> dict[str, str]:
         """By name the settings that differ from the defaults, and always the first two, as an
         address has them."""
-        texts = {name: self._text(name) for name in NAMES}
-        usual = {name: Settings()._text(name) for name in NAMES}
+        texts = {name: self._value_text(name) for name in NAMES}
+        usual = {name: Settings()._value_text(name) for name in NAMES}
         usual["graph"] = suits(self)[0].value
         return {
             f"{name}{suffix}": text
@@ -223,7 +223,7 @@ class Settings:
             if text and (name in ("of", "show") or text != usual[name])
         }
 
-    def _text(self, name: str) -> str:
+    def _value_text(self, name: str) -> str:
         value = getattr(self, name)
         if value is None:
             return ""
@@ -285,7 +285,7 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     wrong = []
     for name, text in texts.items():
         try:
-            value = _meaning_of(name, text)
+            value = _value_of_text(name, text)
         except own.Unreadable as why:
             wrong.append(str(why))
             continue
@@ -304,7 +304,7 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 
-def _meaning_of(name: str, text: str) -> Any:
+def _value_of_text(name: str, text: str) -> Any:
     """What a text means; None if nothing."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)

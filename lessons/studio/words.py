@@ -30,7 +30,7 @@ class Words:
 
 def words(settings: Settings) -> Words:
     """The sensible titles and names for these settings."""
-    wording, facts = page("graph-names"), _facts(settings)
+    wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
         counted[names(line)[0]] = wording.text(line, {**facts, **counted})
@@ -39,7 +39,7 @@ def words(settings: Settings) -> Words:
     )
 
 
-def _facts(settings: Settings) -> dict[str, Any]:
+def _setting_facts(settings: Settings) -> dict[str, Any]:
     return {
         "show": settings.show.value,
         "samples": settings.of is Of.SAMPLES,
@@ -85,5 +85,5 @@ def population(settings: Settings) -> str:
 
 def nothing_yet(settings: Settings) -> str:
     """What would fill an empty graph."""
-    (text,) = page("graph-names").texts("empty", _facts(settings))
+    (text,) = page("graph-names").texts("empty", _setting_facts(settings))
     return text

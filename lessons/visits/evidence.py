@@ -73,8 +73,8 @@ def strips_of(key: str) -> Strips:
         places=tuple(
             PlaceStrip(
                 place.name,
-                _line(place.before, is_after=False),
-                _line(place.after, is_after=True),
+                _holding_line(place.before, is_after=False),
+                _holding_line(place.after, is_after=True),
                 len(place.before) > HAND_SIZE + 1,
             )
             for place in strip.places
@@ -82,7 +82,7 @@ def strips_of(key: str) -> Strips:
     )
 
 
-def _line(holding: Holding, *, is_after: bool) -> Line:
+def _holding_line(holding: Holding, *, is_after: bool) -> Line:
     columns = [*holding[: strips.MOST], sum(holding[strips.MOST :], Fraction())]
     columns += [Fraction()] * (strips.MOST + 1 - len(columns))
     cells = tuple(

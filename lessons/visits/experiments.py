@@ -168,7 +168,7 @@ def bars_of(
     drawn: RandomizationTest, *, first: int | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The draws as bars, filled where they are as far as what came; and the axis below."""
-    bins, width = _bins(drawn)
+    bins, width = _intervals(drawn)
     differences = drawn.differences[:first]
     apart = [difference for difference in differences if abs(difference) > 1e-9 * width]
     counts = Counter(_bin(difference, width) for difference in apart)
@@ -191,7 +191,7 @@ def bars_of(
     return rows, {**axis, "few": len(differences) < 10}
 
 
-def _bins(drawn: RandomizationTest) -> tuple[range, float]:
+def _intervals(drawn: RandomizationTest) -> tuple[range, float]:
     """Intervals of one width, by number; nought and the difference that came are edges."""
     most = max([abs(each) for each in drawn.differences] + [abs(drawn.observed)]) or 1.0
     came = abs(drawn.observed)

@@ -158,13 +158,13 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
     if run is not None and run.lesson == lesson.slug:
         visit = Visit.objects.filter(run=run, student=visitor.student).first()
     else:
-        visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
+        visit = _visits_of(visitor).filter(lesson=lesson.slug).select_related("run").last()
         run = visit.run if visit else None
     lesson = settled_lesson(lesson, seed_of(run, visit))
     if visit is None:
         return Way(lesson, visitor, run)
     done = {each.step: each for each in visit.commitments.all()}
-    return Way(lesson, visitor, run, visit, done, _solved(visit))
+    return Way(lesson, visitor, run, visit, done, _solved_steps(visit))
 
 
 def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
@@ -175,14 +175,14 @@ def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
     return f"{suspects.OPEN if visit.draw else ''}visit {visit.pk}" if visit else ""
 
 
-def _solved(visit: Visit) -> frozenset[str]:
+def _solved_steps(visit: Visit) -> frozenset[str]:
     """The steps of a visit whose exercise was solved, or shown."""
     return frozenset(
         Question.objects.filter(SOLVED, visit=visit).values_list("step", flat=True)
     )
 
 
-def _own(visitor: Visitor) -> QuerySet[Visit]:
+def _visits_of(visitor: Visitor) -> QuerySet[Visit]:
     mine = Q(student=visitor.student) if visitor.student else Q(guest=visitor.guest)
     if visitor.student is None and visitor.guest is None:
         return Visit.objects.none()
@@ -199,7 +199,7 @@ UNFINISHED = Q(right=False, value__has_key="built")
 def steps_done(visitor: Visitor) -> dict[str, set[str]]:
     """By lesson, the names of the steps that somebody has done, in any of their visits."""
     done: dict[str, set[str]] = {}
-    visits = _own(visitor)
+    visits = _visits_of(visitor)
     rows = Commitment.objects.filter(visit__in=visits).exclude(UNFINISHED)
     for slug, step in rows.values_list("visit__lesson", "step"):
         done.setdefault(slug, set()).add(step)
@@ -269,11 +269,11 @@ def room_of(session: ClassSession) -> LessonRoom | None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
     course = settled_lesson(lesson(run.lesson), seed_of(run, None))
-    hands = _hands_in(run, course.steps[run.step - 1])
+    hands = _hands_dealt(run, course.steps[run.step - 1])
     return LessonRoom(run, course, here.count(), answer_counts(run), session.open_code, hands)
 
 
-def _hands_in(run: LessonRun, step: Step) -> int:
+def _hands_dealt(run: LessonRun, step: Step) -> int:
     if step.deal is None:
         return 0
     dealt = Commitment.objects.filter(visit__run=run, step=step.name)

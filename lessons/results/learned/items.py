@@ -105,11 +105,13 @@ def figures(firsts: Iterable[First]) -> list[ItemFigures]:
         for level in exercise.levels:
             own = by_item.get((key, level), [])
             if len({each.student for each in own}) >= FEWEST:
-                found.append(_figures(exercise, level, own, helped[key, level], shares, hard))
+                found.append(
+                    _item_figures(exercise, level, own, helped[key, level], shares, hard)
+                )
     return found
 
 
-def _figures(
+def _item_figures(
     exercise: Exercise,
     level: str,
     own: list[First],
@@ -171,7 +173,7 @@ def _large_classes(own: list[First]) -> int:
 
 def panels(found: list[ItemFigures]) -> list[Panel]:
     """How hard they are beside each other, where that can be told; and every figure."""
-    rows = [_row(each) for each in found]
+    rows = [_item_row(each) for each in found]
     hard = sorted((row for row in rows if row["range"]), key=lambda row: row["hard"])
     facts = {
         "n": len(hard),
@@ -183,7 +185,7 @@ def panels(found: list[ItemFigures]) -> list[Panel]:
     return [scale, panel("items", rows)]
 
 
-def _row(each: ItemFigures) -> Joined:
+def _item_row(each: ItemFigures) -> Joined:
     hard = each.difficulty
     return Joined(
         each,

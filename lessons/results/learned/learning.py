@@ -211,13 +211,13 @@ class Learning:
     @cached_property
     def by_skill(self) -> dict[Skill, Success]:
         """Skills that were practised, in the order of the skills."""
-        groups = self._grouped(lambda a: EXERCISES[a.exercise].skill)
+        groups = self._attempts_by(lambda a: EXERCISES[a.exercise].skill)
         return {skill: _success(groups[skill]) for skill in Skill if skill in groups}
 
     @cached_property
     def by_exercise(self) -> dict[str, Success]:
         """Exercises that were answered, in the order of the lesson plan."""
-        groups = self._grouped(lambda a: a.exercise)
+        groups = self._attempts_by(lambda a: a.exercise)
         return {key: _success(groups[key]) for key in EXERCISES if key in groups}
 
     def by_standard(self, exercises: Mapping[str, frozenset[str]]) -> dict[str, Success]:
@@ -231,10 +231,10 @@ class Learning:
     @cached_property
     def by_student(self) -> dict[int, dict[Skill, Success]]:
         """Each student's skills."""
-        groups = self._grouped(lambda a: a.student)
+        groups = self._attempts_by(lambda a: a.student)
         return {student: Learning(tuple(own), {}).by_skill for student, own in groups.items()}
 
-    def _grouped(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
+    def _attempts_by(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
         groups: dict[T, list[Attempt]] = defaultdict(list)
         for attempt in self.attempts:
             groups[key(attempt)].append(attempt)

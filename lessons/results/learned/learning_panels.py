@@ -106,7 +106,7 @@ def placement(placed: Mapping[int, int]) -> Panel | None:
     return panel("placement", rows, facts, basis=basis(students=len(placed)))
 
 
-def _basis(learning: Learning) -> str:
+def _basis_words(learning: Learning) -> str:
     success, of = learning.success, len(learning.names)
     return basis(
         questions=success.questions,
@@ -150,7 +150,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
         "all": len(learning.students),
     }
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
-    return panel("skills", rows, said, basis=_basis(learning))
+    return panel("skills", rows, said, basis=_basis_words(learning))
 
 
 def _label(success: Success) -> str:
@@ -209,7 +209,7 @@ def misconceptions(
         )
         for each in by_name
     ]
-    return panel("misconceptions", rows, Joined(first, **said), basis=_basis(learning))
+    return panel("misconceptions", rows, Joined(first, **said), basis=_basis_words(learning))
 
 
 def exercises(learning: Learning) -> Panel:
@@ -224,19 +224,19 @@ def exercises(learning: Learning) -> Panel:
     ]
     by_name = dict(zip(quoted(titles), went.values(), strict=True))
     said = {**weakest_facts(by_name), "all": len(learning.students)}
-    return panel("exercises", rows, said, basis=_basis(learning))
+    return panel("exercises", rows, said, basis=_basis_words(learning))
 
 
 def own_questions(learning: Learning) -> Panel:
     """How each question of the class's own went, what went worst first."""
     went = learning.own_questions
-    rows = [_own_row(learning, name, success) for name, success in went.items()]
+    rows = [_own_question_row(learning, name, success) for name, success in went.items()]
     by_name = dict(zip(quoted([*went]), went.values(), strict=True))
     said = {**weakest_facts(by_name), "all": len(learning.own_students)}
     return panel("own-questions", rows, said)
 
 
-def _own_row(learning: Learning, name: str, success: Success) -> Joined:
+def _own_question_row(learning: Learning, name: str, success: Success) -> Joined:
     figures = learning.own_figures(name)
     share = None if success.share is None else float(success.share)
     return Joined(
@@ -284,7 +284,7 @@ def by_standards(learning: Learning) -> Panel:
         for code, success in by_code.items()
     ]
     said = {**weakest_facts(by_code), "all": len(learning.students)}
-    return panel("standards", rows, said, basis=_basis(learning))
+    return panel("standards", rows, said, basis=_basis_words(learning))
 
 
 def turns_again(retries: RetryCounts) -> Panel:
@@ -337,7 +337,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         **_counts("high", high),
         "many": len(rows) >= FEW_TO_RANK,
     }
-    return panel("students", rows, said, basis=_basis(learning))
+    return panel("students", rows, said, basis=_basis_words(learning))
 
 
 def _counted(success: Success | None) -> Counted | None:

@@ -72,7 +72,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
                 names[row.student],
                 reverse("student_results", args=[row.student]),
                 places[row.student],
-                [_cell(marks) for marks in row.marks],
+                [_marks_cell(marks) for marks in row.marks],
                 count_words(row.success) if row.success else "–",
                 bool(row.success and needs_help(row.success)),
             )
@@ -82,7 +82,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     )
 
 
-def _cell(marks: Marks | None) -> Cell:
+def _marks_cell(marks: Marks | None) -> Cell:
     if marks is None:
         return Cell(_("nothing tried"), ())
     words = {

@@ -43,11 +43,11 @@ def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
     for played in facts.seats:
         by_game[played.deal.game].append(played)
     return tuple(
-        _game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
+        _of_game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
     )
 
 
-def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
+def _of_game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
     against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     by_student: dict[int, list[SeatResult]] = defaultdict(list)

@@ -167,7 +167,7 @@ def surprise(taught: TaughtLesson) -> Surprise | None:
     """The prediction that the smallest share had right; a number only where there is no
     choice. None before anything is revealed."""
     surprises = [
-        Surprise(number, step, room, _right_predictions(step, room))
+        Surprise(number, step, room, _right_prediction_count(step, room))
         for number, step in taught.seen_steps
         if step.kind is StepKind.PREDICT and taught.is_revealed(step)
         if (room := taught.predicted(step)).students
@@ -179,7 +179,7 @@ def surprise(taught: TaughtLesson) -> Surprise | None:
     return numbers[0] if numbers else None
 
 
-def _right_predictions(step: Step, room: Predictions) -> int:
+def _right_prediction_count(step: Step, room: Predictions) -> int:
     return sum(
         count
         for count, each in zip(room.counts, step.statements, strict=False)

@@ -50,7 +50,7 @@ def moved_path(d: str, x: float, y: float) -> str:
     return "".join(commands)
 
 
-def _elements(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
+def _paths_svg(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
     """The SVG of these paths, the same thing at all these places."""
     return "".join(
         f'<path d="{"".join(moved_path(d, x, y) for x, y in places)}" {how}/>'
@@ -194,13 +194,13 @@ def runs(text: str) -> list[Run]:
     pieces = []
     for k, part in enumerate(_DRAWN.split(text)):
         if k % 2:
-            pieces.append(_run(part))
+            pieces.append(_number_run(part))
         elif part:
             pieces.append(Run(part))
     return pieces
 
 
-def _run(number: str) -> Run:
+def _number_run(number: str) -> Run:
     strokes, x = [], 0.0
     for character in number:
         if character not in _CHARACTERS:  # the space before a percent sign
@@ -219,7 +219,7 @@ def _stroke_attributes(width: float = 3) -> str:
     )
 
 
-def _number(number: int, place: Place, size: float, colour: str) -> str:
+def _number_svg(number: int, place: Place, size: float, colour: str) -> str:
     """A number of numerals, as one path, from this corner."""
     digits = [
         moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
@@ -232,21 +232,21 @@ def _number(number: int, place: Place, size: float, colour: str) -> str:
     )
 
 
-def _row(shape: Shape, count: int) -> str:
+def _row_svg(shape: Shape, count: int) -> str:
     """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
     y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
     places = [(x, y) for x in _PLACES]
-    empty = _elements(_EMPTY, places[count:]) if count < len(places) else ""
+    empty = _paths_svg(_EMPTY, places[count:]) if count < len(places) else ""
     left = _COUNT_X - NUMERAL_WIDTH / 2 * _COUNT_SIZE
     top = y - NUMERAL_HEIGHT / 2 * _COUNT_SIZE
     return (
         f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">'
-        f"{_elements(SOLIDS[shape](), places[:count])}{empty}"
-        f"{_number(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
+        f"{_paths_svg(SOLIDS[shape](), places[:count])}{empty}"
+        f"{_number_svg(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
     )
 
 
-def _card(card: Card) -> str:
+def _card_svg(card: Card) -> str:
     rows = "".join(
         f'<use href="#{shape.value}-{count}"/>'
         for shape, count in zip(Shape, card.counts, strict=True)
@@ -254,7 +254,7 @@ def _card(card: Card) -> str:
     return f'<use href="#blank"/><use href="#value-{card.value}"/>{rows}'
 
 
-def _back() -> str:
+def _back_svg() -> str:
     """The four outlines over and over, as one path: a fan of backs draws many of them."""
     star = [(round(0.68 * x, 1), round(0.68 * y, 1)) for x, y in _star_corners()]
     steps = [(x - u, y - v) for (u, v), (x, y) in pairwise(star)]
@@ -284,7 +284,7 @@ def _solid_at(shape: Shape, x: float, y: float, size: float) -> str:
     return f'<use href="#solid-{shape.value}" transform="translate({x} {y})scale({size})"/>'
 
 
-def _mark() -> str:
+def _mark_svg() -> str:
     """The name in letters as heavy as the numerals, each solid once: a star in the X, a ball
     for the bowl of an a, a cube as the i's dot, a cone for the last a."""
     letters = (
@@ -327,7 +327,7 @@ _MOUTHS = {
 """By mood, of which the page has one seen; the first, if it says nothing."""
 
 
-def _mouth() -> str:
+def _mouth_svg() -> str:
     paper = 'fill="var(--card-face)" stroke="var(--card-ink)" stroke-linejoin="round"'
     moods = (
         f'<path d="{path}" opacity="var(--{mood},{seen})"/>'
@@ -336,7 +336,7 @@ def _mouth() -> str:
     return f'<g id="mouth" {paper}>{"".join(moods)}</g>'
 
 
-def _head(shape: Shape) -> str:
+def _head_svg(shape: Shape) -> str:
     return (
         f'<g id="head-{shape.value}" transform="translate(0-9)scale(.9)">'
         f'<use href="#of-{shape.value}"/><use href="#mouth" y="{_MOUTH_AT[shape]}"/></g>'
@@ -371,7 +371,7 @@ _ON_DARK = {
 
 def icon() -> str:
     """The X of the mark for browsers' tabs, where there are no tokens."""
-    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _elements(_star()))
+    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _paths_svg(_star()))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         '<rect width="32" height="32" rx="7" fill="#23211c"/>'
@@ -388,7 +388,7 @@ def sprite() -> str:
     the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
-        lines.append(f'<g id="solid-{shape.value}">{_elements(draw())}</g>')
+        lines.append(f'<g id="solid-{shape.value}">{_paths_svg(draw())}</g>')
         lines.append(
             f'<symbol id="{shape.value}" viewBox="-13 -13 26 26">'
             f'<use href="#solid-{shape.value}"/></symbol>'
@@ -401,15 +401,15 @@ def sprite() -> str:
     for name, strokes in NUMERALS.items():
         how = _stroke_attributes(2.2 if name == "percent" else 3)
         lines.append(f'<symbol id="{name}" {cell}><path d="{strokes}" {how}/></symbol>')
-    lines += [_row(shape, count) for shape in Shape for count in (1, 2, 3)]
+    lines += [_row_svg(shape, count) for shape in Shape for count in (1, 2, 3)]
     for value in range(4, 13):
-        number = _number(value, _VALUE_AT, _VALUE_SIZE, "card-ink")
+        number = _number_svg(value, _VALUE_AT, _VALUE_SIZE, "card-ink")
         lines.append(f'<g id="value-{value}">{number}</g>')
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
-    lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
-    lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
+    lines += [f'<symbol id="c{card}" {size}>{_card_svg(card)}</symbol>' for card in DECK]
+    lines.append(f'<symbol id="back" {size}>{_back_svg()}</symbol>')
     lines += map(_solid_on_rim, Shape)
-    lines += (_mouth(), *map(_head, Shape))
+    lines += (_mouth_svg(), *map(_head_svg, Shape))
     lines += [
         f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
         f'<use href="#of-{body.value}" y="6"/>'
@@ -418,5 +418,5 @@ def sprite() -> str:
     ]
     lines += map(_reaction, REACTIONS)
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
-    lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
+    lines += [f'<symbol id="mark" {mark}>{_mark_svg()}</symbol>', "</svg>", ""]
     return re.sub(r"(?<![\d.])0\.", ".", "\n".join(lines))

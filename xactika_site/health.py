@@ -127,7 +127,7 @@ _watched = Lock()
 _is_watched = False
 
 
-def _is_due(word: Away) -> bool:
+def _is_to_be_told(word: Away) -> bool:
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
@@ -176,7 +176,7 @@ def tell_what_is_back() -> bool:
 
 def tell(word: Away) -> None:
     """One line in the log, but not again within a minute."""
-    if _is_due(word):
+    if _is_to_be_told(word):
         log.error(REASONS[word])
 
 
@@ -202,7 +202,7 @@ class OneLineAMinute(logging.Filter):
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
         record.exc_info = record.exc_text = None
-        return _is_due(word)
+        return _is_to_be_told(word)
 
 
 # Looking.

@@ -167,7 +167,7 @@ class Stage:
         [world, seat], ``policies`` stand in for the stage's. A
         ``log`` of [world, move, play, 2] gets the plays (see kernel.play_worlds).
         """
-        candidates = np.array([_card_and_shape(move) for move in moves], np.int64)
+        candidates = np.array([_kernel_move(move) for move in moves], np.int64)
         tricks = np.empty((len(worlds), len(moves), self._position.seats), np.int8)
         takers = np.empty((len(worlds), len(moves)), np.int8)
         kernel.play_worlds(
@@ -190,7 +190,7 @@ def aims(observation: Observation) -> list[int]:
     return [9 if observation.variant is Variant.WIN else 0] * observation.seats
 
 
-def _card_and_shape(move: Move | None) -> tuple[int, int]:
+def _kernel_move(move: Move | None) -> tuple[int, int]:
     if move is None:
         return kernel.NONE, kernel.NONE
     if isinstance(move, Bid):

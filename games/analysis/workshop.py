@@ -161,8 +161,8 @@ def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
     is_moved = bids == dealt.forbidden
     up = ((wish > bids) | (bids == 0)) & (bids < HAND_SIZE)
     bids = np.where(is_moved, np.where(up, bids + 1, bids - 1), bids)
-    tricks = _tricks(dealt, bids, rule.over, rule.rest)
-    points = _points()[bids, tricks]
+    tricks = _tricks_taken(dealt, bids, rule.over, rule.rest)
+    points = _points_table()[bids, tricks]
     players = SIZES[-1] - dealt.features[:, -1]
     return Played(
         rule=rule,
@@ -246,7 +246,7 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
     )
 
 
-def _points() -> NDArray[Any]:
+def _points_table() -> NDArray[Any]:
     """The points by [bid, tricks]."""
     import numpy as np
 
@@ -286,7 +286,7 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
     return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
 
 
-def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDArray[Any]:
+def _tricks_taken(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDArray[Any]:
     """How many tricks each board's bid came to, with these habits of the play."""
     import numpy as np
 

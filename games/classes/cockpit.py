@@ -120,7 +120,7 @@ def cockpit_fragments(
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (
-        _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
+        _trouble_at(session, t, away, writing, now, is_waited_for(t, present)) for t in present
     )
     troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
@@ -206,7 +206,7 @@ def _board_html(language: str, session: SessionState) -> str:
     return render(language, "cockpit", "board", table, last, places)
 
 
-def _trouble(
+def _trouble_at(
     session: SessionState,
     state: TableFacts,
     away: frozenset[int],

@@ -186,12 +186,12 @@ def projector_fragments(
             )
     if stage in {Stage.ROUND, Stage.GAME}:
         waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
-        figures = None if waits else _figures(session, playing)
+        figures = None if waits else _bid_figures(session, playing)
         of_round = (
             variant,
             round_,
             figures,
-            _strips(session),
+            _board_strips(session),
             stage == Stage.GAME,
             waits,
             bool(session.board),
@@ -199,7 +199,7 @@ def projector_fragments(
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         fragments["wall-standings"] = render(
-            language, "wall", "standings", best, len(places), stage, _whose(session)
+            language, "wall", "standings", best, len(places), stage, _whose_standings(session)
         )
     return fragments
 
@@ -257,7 +257,7 @@ def _open_call(state: TableFacts) -> str:
     return str(trick.call) if trick and trick.call else ""
 
 
-def _whose(session: SessionState) -> Whose:
+def _whose_standings(session: SessionState) -> Whose:
     """Whose the standings are: the teams', all players', or the best half's."""
     if session.settings.teams:
         return Whose.TEAMS
@@ -299,7 +299,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
         if is_duplicate
         else standings(present, session.played.own)
     )
-    whose = _whose(session)
+    whose = _whose_standings(session)
     if whose == Whose.TEAMS:
         rows = team_standings(rows, present[0].variant if present else Variant.BID)
     elif whose == Whose.BEST:
@@ -325,7 +325,7 @@ class Strip(NamedTuple):
     summary: str
 
 
-def _strips(session: SessionState) -> tuple[Strip, ...]:
+def _board_strips(session: SessionState) -> tuple[Strip, ...]:
     """The last board that is over, a hand at a time."""
     last = max((line.board for line in session.played.lines), default=0)
     strips = []
@@ -339,7 +339,7 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
     return tuple(strips)
 
 
-def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
+def _bid_figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
     """The tables' last round, of the students who played all of it themselves; None for
     fewer than FEWEST."""
     ids = {state.id for state in playing}

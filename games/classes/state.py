@@ -231,7 +231,7 @@ def load_session(session_id: int) -> SessionState:
     SessionSettings.class_session.field.delete_cached_value(session.settings)
     game = present_game(session_id)
     tables = game.tables
-    seats = _places(tables) if tables else {}
+    seats = _seats_of_students(tables) if tables else {}
     come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
@@ -278,7 +278,7 @@ def load_session(session_id: int) -> SessionState:
     )
 
 
-def _places(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
+def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
     """The tables and seats of students, and when they were last seen there."""
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student__isnull=False)
     rows = seats.values_list("table", "number", "student", "last_seen")

@@ -400,7 +400,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _ways_to_answer(number_: int) -> int:
+def _number_of_answers(number_: int) -> int:
     puzzle = puzzles()[number_]
     play = parse_move(puzzle.answer)
     assert isinstance(play, Play)
@@ -408,7 +408,7 @@ def _ways_to_answer(number_: int) -> int:
 
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
-    ways, wanted = _ways_to_answer(number_), puzzle.wanted
+    ways, wanted = _number_of_answers(number_), puzzle.wanted
     taken = (
         _("The others can answer in %(ways)d ways. In each you take exactly %(n)d.")
         if wanted

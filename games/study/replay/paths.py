@@ -80,7 +80,7 @@ class SeatPaths:
 
 def paths_of(line: Line, seat: int) -> SeatPaths:
     """The paths of this seat in a whole round. Searches; remembered."""
-    return remembered(("paths", line.start, line.moves, seat), partial(_search, line, seat))
+    return remembered(("paths", line.start, line.moves, seat), partial(_searched, line, seat))
 
 
 def counts_of(line: Line, seat: int) -> Reach:
@@ -96,7 +96,7 @@ def line_to(line: Line, seat: int, count: int) -> Line | None:
     return remembered(key, partial(_line_to, line, seat, count))
 
 
-def _search(line: Line, seat: int) -> SeatPaths:
+def _searched(line: Line, seat: int) -> SeatPaths:
     first = line.tricks[0]
     whole = reach(line.rounds[first], seat)
     turns, is_whole = [], whole.is_whole

@@ -161,7 +161,7 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
         "exact": number(abs(comparison.difference), 2),
     }
     return ComparisonPanel(
-        sentence=_sentence(comparison) % facts,
+        sentence=_comparison_words(comparison) % facts,
         precise=_("Mean difference: %(exact)s, standard error %(error)s (in pairs).") % facts,
         histograms=(
             (one, _bars(comparison.one.tricks)),
@@ -170,7 +170,7 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
     )
 
 
-def _sentence(comparison: Comparison) -> str:
+def _comparison_words(comparison: Comparison) -> str:
     if abs(comparison.difference) < max(0.05, 2 * comparison.error):
         return _(
             "In %(worlds)s deals that look the same from here, %(one)s and %(other)s did "

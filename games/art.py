@@ -233,7 +233,7 @@ def _number_svg(number: int, place: Place, size: float, colour: str) -> str:
 
 
 def _row_svg(shape: Shape, count: int) -> str:
-    """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
+    """The SVG of a shape's row on cards. It steps back where ``--row-…`` says so."""
     y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
     places = [(x, y) for x in _PLACES]
     empty = _paths_svg(_EMPTY, places[count:]) if count < len(places) else ""

@@ -296,8 +296,8 @@ def strip(
     between: tuple[Number, Number] | None = None,
     name: str = "",
 ) -> dict[str, Any]:
-    """How far luck goes, across the whole graph: between two heights, or ``upright`` between
-    two places, there if need be only ``between`` two heights."""
+    """A shape that shows how far luck goes, across the whole graph: between two heights, or
+    ``upright`` between two places, there if need be only ``between`` two heights."""
     if not upright:
         ends = {"y0": low, "y1": high}
     else:

@@ -129,7 +129,7 @@ def refuse_newer_schema() -> None:
 
 @contextmanager
 def told_if_unusable() -> Iterator[None]:
-    """The start ends here, in one line, if the database fails at something."""
+    """A context in which the start ends, in one line, if the database fails at something."""
     try:
         yield
     except DatabaseError as error:

@@ -191,6 +191,7 @@ def aims(observation: Observation) -> list[int]:
 
 
 def _kernel_move(move: Move | None) -> tuple[int, int]:
+    """A move as the kernel has it: (card, shape), or (NONE, bid); NONE where it has none."""
     if move is None:
         return kernel.NONE, kernel.NONE
     if isinstance(move, Bid):

@@ -114,7 +114,7 @@ class Assessed:
 
     @property
     def by_lesson(self) -> dict[str, list[int]]:
-        """With a control the numbers of the questions about either lesson."""
+        """By lesson's slug, the numbers of its questions; empty without a control."""
         found: dict[str, list[int]] = {each: [] for each in self.assessment.both_lessons or ()}
         slugs = {each.number: each.slug for each in lessons() if each.slug in found}
         for number in self.numbers:
@@ -148,7 +148,7 @@ class Assessed:
 
     @property
     def by_skill(self) -> dict[Skill, list[int]]:
-        """The numbers of the questions of each skill."""
+        """By skill, the numbers of its questions."""
         numbers: dict[Skill, list[int]] = defaultdict(list)
         for number in self.numbers:
             if (exercise := EXERCISES.get(self.exercise(number))) is not None:
@@ -221,7 +221,7 @@ def discrimination(right: list[bool], rest: list[float]) -> float | None:
 
 
 def mark(share: float | None, tells: float | None, takers: int) -> str:
-    """What is odd about a question, in words; empty for nothing, or too few takers."""
+    """“very easy”, “very hard” or “perhaps misread”; else, or of too few takers, empty."""
     if share is None or takers < FEWEST_TO_TELL_APART:
         return ""
     if share > TOO_EASY:

@@ -25,7 +25,7 @@ class GapsAndRatios(Written):
     key = "gaps-and-ratios"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """A gap to speak of: of half a hand at least."""
+        """Parameters with a number of hands at least LEAST_GAP off the expected one."""
         given = results(context)
         hands, asks = len(given.hands), rng.choice(("more", "fewer", "on"))
         for _try in range(TRIES):
@@ -112,7 +112,7 @@ class GapsAndRatios(Written):
 
 
 def _boxes(keys: Sequence[str], right: Sequence[Exact], cards: Sequence[int]) -> list[Facts]:
-    """Fields by key: what is right, and among how many cards."""
+    """A field for each key, as facts: what is right, and among how many cards."""
     return [
         {"key": key, "right": answer, "cards": n}
         for key, answer, n in zip(keys, right, cards, strict=True)
@@ -142,7 +142,7 @@ def _dealt_marked(rng: Random, hands: int) -> int:
 
 
 def _what_grew(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
-    """What grew with more cards: only the gap, or its share, too; or neither."""
+    """“both” gap and share grew with more cards, or its “count” alone, or neither: “less”."""
     if gaps[1] < gaps[0]:
         return "less"
     return "count" if shares[1] < shares[0] else "both"

@@ -96,7 +96,7 @@ Curve = Mapping[int, int]
 
 
 def _plot_facts(whole: Curve, right: Curve, drawn: Curve) -> Facts:
-    """A curve that is given, and one to plot over the values of the whole deck."""
+    """The facts of a given curve, and of one to plot over the values of the whole deck."""
     keys = [f"b{value}" for value in whole]
     return {
         "bars": [

@@ -34,7 +34,7 @@ class NotRegistered(Exception):
 
 
 def own_addresses(base: str) -> dict[str, str]:
-    """What a platform must know of this server, at this base."""
+    """By name, the addresses of this server that a platform must know, at this base."""
     return {
         "login": base + reverse("lti_login"),
         "launch": base + reverse("lti_launch"),

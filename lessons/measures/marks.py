@@ -109,7 +109,7 @@ def value(row: Any, name: str) -> Any:
 
 
 def plain(number: Any) -> Any:
-    """A number as it is drawn."""
+    """A number as a figure takes it, rounded to PLACES; of a list each; texts as they are."""
     if isinstance(number, list | tuple):
         return [plain(each) for each in number]
     return number if isinstance(number, str | int | None) else float(half_up(number, PLACES))
@@ -150,6 +150,7 @@ class _Mark:
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
     def trace(self) -> charts.Trace | None:
+        """The mark as a trace of the figure; None where it is a ``shape`` of the layout."""
         match self.line.word:
             case "strip":
                 low, high = (_value(self.facts, each) for each in self.names)

@@ -96,7 +96,7 @@ class Panel:
 
     @property
     def look(self) -> str:
-        """Its kind, and whether its table scrolls, for the stylesheet."""
+        """The panel's kind, and whether its table scrolls, as words for the stylesheet."""
         rows = self.grid.rows if self.grid else ()
         is_long = self.size is Size.LONG or (
             self.kind is PanelKind.HEAT and len(rows) > HEAT_ROWS

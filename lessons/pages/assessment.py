@@ -117,7 +117,7 @@ def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dic
 
 
 def _type_and_level(question: Question) -> dict[str, str]:
-    """Its type and level; empty of a type that is gone."""
+    """The question's type and level, by these names; empty for a type that is gone."""
     exercise = EXERCISES.get(question.exercise)
     level = exercise.level_of(question.parameters) if exercise else ""
     return {"exercise": question.exercise if exercise else "", "level": level}

@@ -220,7 +220,7 @@ def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
 
 
 def _running(request: HttpRequest, assessment: Assessment) -> dict[str, Any]:
-    """Who is how far in the open test, or in the last one."""
+    """The context of who is how far in the open test, or in the last one."""
     test = assessment.open_test or (2 if assessment.second_opened else 1)
     answered = taking.answers_by_student(assessment, test)
     names = names_of(request, assessment.classroom)

@@ -212,7 +212,7 @@ def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Stude
 def _with_student_first(
     request: HttpRequest, response: HttpResponse, browser: Browser, student: Student
 ) -> HttpResponse:
-    """Practice asks whoever came in last: of several classes it is this one's student."""
+    """The response, with this student as the browser's latest, whom practice asks."""
     at = next(each for each in browser.students if each.student == student)
     if browser.students[0] != at:
         remember_student(request, response, at.key, student)

@@ -229,7 +229,7 @@ def _results_page(
 
 
 def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
-    """The boards that a teacher plays, and the next to play."""
+    """The context of the boards that a teacher plays, and of the next to play."""
     return {
         "yours": boards,
         "has_played": any(each.state for each in boards),

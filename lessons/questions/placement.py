@@ -75,8 +75,8 @@ def _likelihood(answered: Answered, is_mastered: bool) -> float:
 
 
 def next_lesson(answers: Collection[Answered]) -> int | None:
-    """The lesson to ask about next: of those asked least the one whose answer is nearest to an
-    even chance; None once enough is known."""
+    """The number of the lesson to ask about next: of those asked least the one whose answer is
+    nearest to an even chance; None once enough is known."""
     chances = posterior(answers)
     if len(answers) >= MOST or (len(answers) >= FEWEST and max(chances) >= SURE):
         return None
@@ -116,7 +116,7 @@ def _answered(questions: Collection[Question]) -> list[Answered]:
 
 
 def placed(learner: Learner | None) -> int | None:
-    """The lesson that this learner's check found; None before it is finished."""
+    """The number of the lesson that this learner's check found; None before it is finished."""
     if learner is None:
         return None
     answers = _answered(_entry(learner))

@@ -63,7 +63,7 @@ class Tally:
 
 
 def card_score(settings: Settings) -> Callable[[Card], int]:
-    """What one card adds to the number."""
+    """A function that says what one card adds to the number."""
     place, count, least = settings.shape.position, settings.count, settings.least
     of_card: dict[Show, Callable[[Card], int]] = {
         Show.COUNT: lambda card: card.counts[place],
@@ -79,7 +79,7 @@ def voids(hand: Hand) -> int:
 
 
 def number_of(settings: Settings) -> Callable[[Row], int | None]:
-    """What is counted of a hand; None where a round has none."""
+    """A function that says what is counted of a hand; None where a round has none."""
     played: dict[Show, Callable[[Row], int | None]] = {
         Show.VOID: lambda row: voids(row.cards),
         Show.BID: lambda row: row.bid,

@@ -106,7 +106,7 @@ class Slider:
 
 
 def slider(settings: Settings, tally: Tally) -> Slider | None:
-    """What moves the edge, where a tail can be shaded."""
+    """The slider that moves the tail's edge; None where no tail can be shaded."""
     if settings.graph not in (*SHADED, Look.TABLE) or settings.show is Show.CURVES:
         return None
     if not tally.total and not settings.is_theory:
@@ -155,7 +155,7 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 
 
 def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A row for each bar, with what is said above it and what theory has there."""
+    """A row for each bar, with its label and what theory has there; and their facts."""
     theory = graph.tally.theory if graph.has_theory else None
     counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
     total = sum(counts, Fraction())
@@ -200,7 +200,7 @@ def _bar_label(graph: Plot, low: int) -> str:
 
 
 def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A row for each value, with its cards on each curve."""
+    """A row for each value, with its cards on each curve; and the facts of the curves."""
     curves = graph.tally.by_count
     rows = [
         {"value": str(value), "counts": [curve.get(value, 0) for curve in curves]}
@@ -268,7 +268,7 @@ def _tail_edge(graph: Plot) -> int:
 
 
 def _quantile(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
-    """Where so much is reached, with how much that is: of ties it is more."""
+    """The number at which this part of all is reached, as text, and the share up to it."""
     total, so_far = Fraction(sum(graph.weights.values())), Fraction()
     for number, n in graph.weights.items():
         so_far += n

@@ -33,7 +33,7 @@ Drawn = tuple[list[dict[str, Any]], dict[str, Any]]
 
 
 def boxes(graph: Plot) -> Drawn:
-    """A box for each part, or one for all."""
+    """The rows and facts of box plots: a box for each part, or one for all."""
     parts = {
         graph.key_name(key): _of_part(graph, key) for key in graph.keys
     } if graph.settings.by else {"": graph.weights}  # fmt: skip
@@ -57,7 +57,7 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
 
 
 def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Where the middle lies, and how much the box holds: of ties it is more than half."""
+    """The facts of where medians lie; of one box how much it holds: of ties more than half."""
     if len(rows) == 1:
         low, high = rows[0]["low"], rows[0]["high"]
         inside = sum(
@@ -81,7 +81,7 @@ def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 
 
 def scatter(graph: Plot) -> Drawn:
-    """Each hand or round a dot, what it is split by below; larger dots are several."""
+    """The rows and facts of a scatter plot: a dot for each hand or round, or several."""
     pairs = sorted((key, number, n) for (number, key), n in graph.tally.pairs.items())
     most = max(n for _key, _number, n in pairs)
     rows = [
@@ -105,7 +105,7 @@ Pair = tuple[Fraction, Fraction, int]
 
 
 def _scatter_facts(pairs: Sequence[Pair]) -> dict[str, Any]:
-    """The mean of what is counted where the other is low, and where it is high."""
+    """The correlation, and the means of what is counted where the other is low, and high."""
     ordered = [a for a, _b, n in pairs for _each in range(n)]
     middle = ordered[(len(ordered) - 1) // 2]
     low = [(b, n) for a, b, n in pairs if a <= middle]
@@ -143,8 +143,8 @@ def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float 
 
 
 def table(graph: Plot) -> Drawn:
-    """How often each number comes with each part, with the sums at the ends; by share, what
-    part of its column it is."""
+    """The rows and facts of a two-way table: how often each number comes with each part, with
+    the sums at the ends; by share, what part of its column it is."""
     rows, columns, everything = _row_by_number(graph), _column_by_part(graph), _("all")
     cells: Counter[tuple[str, str]] = Counter()
     for (number, key), n in graph.tally.pairs.items():
@@ -210,7 +210,7 @@ def _column_by_part(graph: Plot) -> dict[int, str]:
 def _table_facts(
     cells: Cells, row_names: list[str], column_names: list[str], everything: str
 ) -> dict[str, Any]:
-    """Where a column differs most from all, or that none does."""
+    """The facts of where a column differs most from all, or that none does."""
     gaps = []
     for column in column_names:
         many = cells[everything, column]

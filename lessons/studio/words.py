@@ -69,7 +69,7 @@ def _counted_words(settings: Settings) -> str:
 
 
 def population(settings: Settings) -> str:
-    """Of what, in words; simulated hands with their number."""
+    """The cards or hands that a graph is of, in words; simulated hands with their number."""
     if settings.is_theory:
         return _("all hands that there can be")
     if settings.of is Of.DEALT:

@@ -108,8 +108,8 @@ class Way:
 
     @property
     def open_to(self) -> int:
-        """The last step that may be seen: the room's, or alone the first prediction that is
-        still to be made."""
+        """The number of the last step that may be seen: the room's, or alone the first
+        prediction that is still to be made."""
         if self.run is not None and self.run.ended is None:
             return self.run.step
         for number, step in enumerate(self.lesson.steps, start=1):
@@ -127,7 +127,7 @@ class Way:
 
     @property
     def next_up(self) -> int:
-        """The step to go on with: the room's, or the one after what was done last."""
+        """The number of the step to go on with: the room's, or that after the last one done."""
         if self.in_room:
             return max(1, self.open_to)
         steps = enumerate(self.lesson.steps, start=1)

@@ -139,7 +139,7 @@ def trend(
 
 
 def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
-    """What was counted in each session, of everybody."""
+    """By session, all that was counted in it, of everybody."""
     return {
         session: [row for own in by_student.values() for row in own]
         for session, by_student in rows.items()
@@ -147,7 +147,7 @@ def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
 
 
 def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int, list[T]]:
-    """What was counted of everybody, in sessions in which five students stand behind it."""
+    """By session, what was counted of everybody, where five students stand behind it."""
     return of_class(
         {
             session: by_student
@@ -160,7 +160,7 @@ def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int,
 def of_student(
     rows: Mapping[int, Mapping[int | None, Iterable[T]]], student: int
 ) -> dict[int, Iterable[T]]:
-    """What was counted in each session of one student alone."""
+    """By session, what was counted of one student alone."""
     return {session: by_student.get(student, ()) for session, by_student in rows.items()}
 
 

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
 def moved_path(d: str, x: float, y: float) -> str:
-    """A path's data, elsewhere: one path for many places is one element for a browser.
+    """A path's data moved by (x, y): one path for many places is one element for a browser.
 
     >>> moved_path("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
     'M12 3 22 17h-3A4 4 0 1 0 15 6z'
@@ -220,7 +220,7 @@ def _stroke_attributes(width: float = 3) -> str:
 
 
 def _number_svg(number: int, place: Place, size: float, colour: str) -> str:
-    """A number of numerals, as one path, from this corner."""
+    """The SVG of a number in numerals, as one path, from this corner."""
     digits = [
         moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
         for k, digit in enumerate(str(number))
@@ -255,7 +255,7 @@ def _card_svg(card: Card) -> str:
 
 
 def _back_svg() -> str:
-    """The four outlines over and over, as one path: a fan of backs draws many of them."""
+    """The SVG of a back, all outlines as one path: a fan of backs draws many of them."""
     star = [(round(0.68 * x, 1), round(0.68 * y, 1)) for x, y in _star_corners()]
     steps = [(x - u, y - v) for (u, v), (x, y) in pairwise(star)]
     outlines = (

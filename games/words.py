@@ -32,7 +32,7 @@ def half_up(amount: Amount, places: int = 0) -> Fraction:
 
 
 def units(amount: Amount, places: int) -> int:
-    """``half_up``, counted in units of the last place."""
+    """The amount in units of its last place, rounded as by ``half_up``."""
     top, bottom = (
         Decimal(repr(float(amount))).as_integer_ratio()
         if isinstance(amount, float)

@@ -231,7 +231,7 @@ def _migrate(path: Path) -> None:
 
 @contextmanager
 def _other_database(path: Path) -> Iterator[None]:
-    """The file as the database ``backup``."""
+    """A context in which the file is the database ``backup``."""
     options = {"init_command": "PRAGMA synchronous=OFF"}
     connections.settings["backup"] = {
         **connections.settings["default"],
@@ -275,7 +275,7 @@ def _copy_rows(source: str, target: str) -> None:
 
 @contextmanager
 def _frozen(alias: str) -> Iterator[None]:
-    """The database as of one moment."""
+    """A context in which the database is read as of one moment."""
     with transaction.atomic(using=alias):
         if connections[alias].vendor == "postgresql":
             with connections[alias].cursor() as cursor:

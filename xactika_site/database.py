@@ -291,7 +291,7 @@ def clear_log() -> bool:
 
 
 def clear_log_patiently() -> bool:
-    """Whether ``clear_log`` could within two minutes; if not, this process's log says so."""
+    """Whether the SQLite log could be cleared within two minutes; if not, our log says so."""
     for seconds in CLEAR_AFTER:
         sleep(seconds)
         if clear_log():

@@ -74,8 +74,8 @@ def learnt_weights(seats: int) -> NDArray[np.float64] | None:
 
 @lru_cache
 def chances() -> NDArray[np.float64]:
-    """At [habit, held, unseen, t] that none of t unseen cards is among so many of them that are
-    held (kernel.likelihoods): two binomial coefficients, one over the other."""
+    """The chance, at [habit, held, unseen, t], that none of t unseen cards is among so many of
+    them that are held (kernel.likelihoods): two binomial coefficients, one over the other."""
     logs = np.array([lgamma(n + 1) for n in range(82)])
     held, unseen, t = np.ogrid[:73, :82, :28]
     is_possible = held + t <= unseen

@@ -282,7 +282,7 @@ def tally(tricks: NDArray[np.int8]) -> NDArray[np.int64]:
 def outcome(
     observation: Observation, move: Move | None, taking: int, tricks: NDArray[np.int64]
 ) -> Outcome:
-    """A row of counts as a value."""
+    """The outcome of a move, of how many worlds ended with each number of tricks."""
     seat = observation.seat
     assert seat is not None
     bid = move.number if isinstance(move, Bid) else observation.bids[seat]

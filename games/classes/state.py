@@ -286,7 +286,8 @@ def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datet
 
 
 def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
-    """A closed session is at no lesson, whether it was ended or not."""
+    """The phase of a session's lesson, by when its lessons ended; once it is closed none is
+    on."""
     if None in ends and state != ClassSession.State.CLOSED:
         return LessonPhase.ON
     return LessonPhase.OVER if ends else LessonPhase.NONE

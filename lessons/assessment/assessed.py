@@ -124,9 +124,9 @@ class Assessed:
         return found
 
     def contrasts(self) -> list[Pair]:
-        """With a control, of everybody with both tests: by how much more they got right about
-        the lesson that came between the tests than about the other one, in the first test and
-        in the second; ``is_a_first`` says that theirs is the first of both."""
+        """With a control, a pair for everybody with both tests: by how much more they got right
+        about the lesson that came between the tests than about the other one, in the first test
+        and in the second; ``is_a_first`` says that theirs is the first of both."""
         numbers = self.by_lesson
         if not numbers or not all(numbers.values()):
             return []

@@ -45,7 +45,7 @@ class Twins(NamedTuple):
 
 
 def likeness(question: Instance) -> tuple[Any, ...]:
-    """All that twins have in common besides type and level: fields with their forms and the
+    """A key that is equal for twins of one type and level: fields with their forms and the
     numbers of their options, which says what guessing reaches; steps of the solution; cards,
     tables, histograms, what a graph is built of; whether the hint has a step."""
     graph = question.graph
@@ -63,11 +63,11 @@ def likeness(question: Instance) -> tuple[Any, ...]:
 def distance(one: Instance, other: Instance) -> float:
     """How far the sizes of the right answers are apart: powers of ten between numerators and
     between denominators, the largest; 0 for choices."""
-    pairs = zip(_sizes_of_answers(one), _sizes_of_answers(other), strict=True)
+    pairs = zip(_parts_of_answers(one), _parts_of_answers(other), strict=True)
     return max((abs(_digits(each) - _digits(beside)) for each, beside in pairs), default=0.0)
 
 
-def _sizes_of_answers(question: Instance) -> Iterator[float]:
+def _parts_of_answers(question: Instance) -> Iterator[float]:
     for field in question.fields:
         answer = question.right[field.key]
         if isinstance(answer, int | Fraction):

@@ -302,8 +302,8 @@ def _do_step(step: Step, section: Section, keys: _Keys) -> Step:
 
 
 def _question_conditions(keys: _Keys, exercise: str) -> dict[str, str]:
-    """Which of an exercise's questions a step asks: such as “only: slices patterns”, or “only:
-    level A, pair calls”."""
+    """By name, parameters of the questions that a step asks of an exercise: such as “only:
+    slices patterns”, or “only: level A, pair calls”."""
     if not keys.get("only"):
         return {}
     wanted = [each.strip().partition(" ") for each in keys.get("only").split(",")]

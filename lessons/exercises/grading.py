@@ -331,8 +331,8 @@ def _read_as_shares(
     typed: Mapping[str, Number | str],
     matches: Mapping[str, Match],
 ) -> dict[str, str]:
-    """The fields that ask for percents, are wrong by no known mistake, and whose 0.6 was read
-    as 60 %; a graph shows how it was read."""
+    """By field that asks for percents and is wrong by no known mistake, a line that says that
+    its 0.6 was read as 60 %; a graph shows how it was read."""
     known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
     lines = {}
     for each in question.fields:

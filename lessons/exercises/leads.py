@@ -51,7 +51,7 @@ def rivals(parameters: Parameters, card: Card, call: Call) -> int:
 
 
 def all_leads(hand: OwnHand) -> list[tuple[Card, Call, int]]:
-    """Every lead of the hand, with its t."""
+    """Every lead of the hand as (card, call, number of unseen cards that beat it)."""
     facts = lead_facts(hand)
     return [
         (card, call, rivals(facts, card, call)) for card in hand.hand for call in card.calls

@@ -84,7 +84,7 @@ class _Named(dict[str, Any]):
         raise KeyError(key)
 
     def with_item(self, item: Mapping[str, Any]) -> _Named:
-        """The same with those of one item of a list before them."""
+        """These facts, after those of one item of a list."""
         inner = _Named({**self, **item})
         inner.names, inner.language = self.names, self.language
         return inner

@@ -73,7 +73,7 @@ class OwnSeat:
         )
 
     def exercises(self) -> tuple[str, ...]:
-        """What may be asked about exactly this hand at this moment."""
+        """The keys of the exercises that may be asked about exactly this hand now."""
         round_ = self.state.round
         left_out: set[str] = set()
         if round_ is not None and round_.to_move != self.seat:

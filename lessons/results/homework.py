@@ -104,7 +104,7 @@ def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
 
 
 def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
-    """The student's points less the others' on the boards that they see; None without any."""
+    """The sum of the student's points less others' means on boards that they see, or None."""
     scores = [each.mine.against for each in spreads if each.mine is not None]
     own_scores = [score for score in scores if score is not None]
     return sum(own_scores, Fraction()) if own_scores else None

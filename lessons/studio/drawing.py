@@ -256,7 +256,7 @@ def _caveat_key(graph: Plot) -> str:
 
 
 def _in_tail_of(weights: Weights, graph: Plot) -> Fraction:
-    """How much of these lies in the shaded tail."""
+    """The number, or the chance, that lies in the shaded tail of these weights."""
     edge, is_up = _tail_edge(graph), graph.settings.tail is Tail.UP
     inside = (n for k, n in weights.items() if (k >= edge if is_up else k <= edge))
     return sum((Fraction(n) for n in inside), Fraction())

@@ -338,7 +338,7 @@ def _allowed_words(name: str) -> str:
 
 
 def shows(of: Of) -> tuple[Show, ...]:
-    """What can be counted of it, the most usual first."""
+    """What can be counted of these cards, hands or rounds, the most usual first."""
     if of is Of.OWN:
         return (Show.NUMBER,)
     if of is Of.SAMPLES:
@@ -351,7 +351,7 @@ def shows(of: Of) -> tuple[Show, ...]:
 
 
 def splits(settings: Settings) -> tuple[By, ...]:
-    """By what it can be told apart."""
+    """By what a graph of these settings can be split; nothing where it can't."""
     of, show = settings.of, settings.show
     if show in (Show.CURVES, Show.NUMBER) or of is Of.SAMPLES or settings.is_theory:
         return ()

@@ -108,7 +108,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
 
 
 def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
-    """What is drawn: dots, larger with a number where tables came to the same, and means."""
+    """The facts of the dots, larger with a number where tables came to the same, and means."""
     dots, means = [], []
     for side, name in zip((True, False), _side_names(experiment), strict=True):
         own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]

@@ -235,7 +235,7 @@ def _reveal_context(way: Way, step: Step) -> dict[str, Any]:
 
 
 def _standings(way: Way, step: Step, room: Predictions | None) -> standings.Standings | None:
-    """Of the rules that a room has handed in, or of one's own beside the tips."""
+    """The standings of the rules that a room has handed in, or of one's own beside the tips."""
     if not step.rule or not way.seed:
         return None
     handed_in = way.done[step.name].value if step.name in way.done else None

@@ -58,7 +58,7 @@ class Standings:
 
 
 def fields(handed_in: dict[str, Any] | None) -> Iterator[dict[str, str]]:
-    """What may be set, and where it stands: as it was handed in, or as the tip has it."""
+    """A slider's facts for each number of a rule: as it was handed in, or as the tip has it."""
     rule = stored_rule(handed_in["rule"]) if handed_in else WIKIPEDIA
     moved = handed_in["moved"] if handed_in else ()
     for name, label in WORTH.items():

@@ -168,7 +168,7 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
 
 
 def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
-    """What is drawn for a lesson is drawn by: the room's, or somebody's own way through it.
+    """The seed of what a lesson draws: the room's, or that of somebody's own way through it.
     Those that began before draws were open (``suspects``) keep theirs."""
     if run is not None:
         return f"{suspects.OPEN if run.draw else ''}run {run.pk}"

@@ -91,8 +91,8 @@ _PLAY = re.compile(r"play (?:([123]-(?:ball|cube|cone|star))|([123]{4}))")
 
 
 def parse_goal(text: str) -> Goal:
-    """``take 1``, ``take 2 or more``, ``play 3-star``, ``play 1332``, ``bid 1``, ``bid`` or
-    ``any``; ValueError else."""
+    """The goal that a text writes: ``take 1``, ``take 2 or more``, ``play 3-star``, ``play
+    1332``, ``bid 1``, ``bid`` or ``any``; ValueError else."""
     if take := _TAKE.fullmatch(text):
         low = int(take[1])
         return Goal(GoalKind.TAKE, low, HAND_SIZE if take[2] else low)

@@ -91,7 +91,8 @@ def first_answers() -> list[First]:
 
 
 def figures(firsts: Iterable[First]) -> list[ItemFigures]:
-    """By type and level, in the order of the plan; of fewer than FEWEST students nothing."""
+    """The figures by type and level, in the plan's order; none of fewer than FEWEST
+    students."""
     every = list(firsts)
     alone = [each for each in every if not each.is_helped]
     by_item: dict[tuple[str, str], list[First]] = defaultdict(list)

@@ -30,8 +30,8 @@ class Estimate(NamedTuple):
 def mean_estimate(
     rows: Iterable[inference.Miss], *, low: float = -inf, high: float = inf
 ) -> Estimate:
-    """The mean of what is counted at tables and boards, or of students and exercises; it cannot
-    lie beyond ``low`` and ``high``."""
+    """The mean of what is counted at tables and boards, or of students and exercises, with its
+    95 % interval, which ends at ``low`` and ``high``."""
     misses = list(rows)
     interval = inference.mean_interval(misses)
     count = sum(miss.many for miss in misses)
@@ -100,7 +100,7 @@ class Trend:
 
     @property
     def change(self) -> Estimate | None:
-        """From the earlier to the later half; None where too little is there to tell."""
+        """The later half less the earlier one; None where too little is there to tell."""
         if self.earlier is None or self.later is None:
             return None
         return difference(self.earlier, self.later)

@@ -98,6 +98,7 @@ class GapsAndRatios(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """How a gap and its share change with so many times the cards."""
         expected = p["hands"] * none_of(marked(p["mark"]), HAND_SIZE)
         times, step = p["times"], isqrt(p["times"])
         least = [{"key": "least", "n": times}] if "asks" in p else []

@@ -68,6 +68,7 @@ class MeansVaryLess(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """Whether a card or a hand's mean is likelier to lie so far out, and why."""
         asks, bound = p.get("asks", "far"), p["bound"]
         card, hand = _card_and_hand(asks, bound)
         return {

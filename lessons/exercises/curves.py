@@ -52,6 +52,7 @@ class CountCurve(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The curve of one class, beside that of its deck."""
         k, count, middle = len(p["shapes"]), p["count"], ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)

@@ -66,6 +66,7 @@ class NoneOfThem(Written):
         return drawn if level == self.level else {**drawn, "sure": rng.choice((50, 75, 90))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that a hand has none of the marked cards, card by card."""
         some, drawn = marked(p["mark"]), p["drawn"]
         rest, chance = CARDS - some, none_of(some, drawn)
         return {
@@ -166,6 +167,7 @@ class HowMany(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The missing bars of the distribution of marked cards in a hand, and its mean."""
         numbers, some = p["numbers"], marked(p["mark"])
         rest = CARDS - some
         chances, put_back = _both_ways(some)
@@ -234,6 +236,7 @@ class ExpectedNumber(Written):
         return {**drawn, "hand": hand} if level == Level.B else drawn
 
     def facts(self, parameters: Parameters) -> Facts:
+        """The expected number of a call's cards in another hand."""
         call, dealt = parse_call(parameters["mark"][1]), parameters["dealt"]
         held = [parse_card(code) for code in parameters["hand"]]
         left, rest = CARDS // 3 - sum(card.shows(call) for card in held), CARDS - len(held)

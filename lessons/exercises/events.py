@@ -28,6 +28,7 @@ class InverseChance(Written):
         return {"call": str(rng.choice(card.calls)), "value": card.value}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance of one event given the other, and the other way round."""
         call, value = ["call", p["call"]], ["value", p["value"]]
         both, show, have = count_cards(call, value), count_cards(call), count_cards(value)
         shown, valued = Fraction(both, have), Fraction(both, show)
@@ -102,6 +103,7 @@ class EitherChance(Written):
         return {"events": [["call", rng.choice(CALLS)], other]}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance of one or the other of two events."""
         one, other = p["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         return {

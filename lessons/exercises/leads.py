@@ -117,6 +117,7 @@ class SafeLead(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The chance that nobody else holds a card that beats the lead."""
         t = rivals(p, parse_card(p["lead"][0]), parse_call(p["lead"][1]))
         u, s = len(hidden(p)), p["elsewhere"]
         chance = safe_chance(t, u, s)
@@ -182,6 +183,7 @@ class SafestLead(Written):
         return {**facts, "card": rng.choice(found).code, LEVEL: level, EDITION: 2}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The leads with the unseen cards that beat each, and the safest of them."""
         keys = ("first", "second", "third")
         leads: list[Facts] = [
             {"key": key, **_of_lead(p, *lead)}

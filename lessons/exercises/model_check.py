@@ -71,6 +71,7 @@ class BesideModel(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The share of a claim's records that are as low as one, and what that says."""
         chance, few = Fraction(*p["p"]), sum(p["counts"][: p["made"] + 1])
         share = Fraction(few, sum(p["counts"]))
         return {

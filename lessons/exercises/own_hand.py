@@ -82,6 +82,7 @@ class HandSpread(Written):
         return Level.C if parameters.get("part") == "z" else Level.B
 
     def facts_b(self, p: Parameters) -> Facts:
+        """Mean, median, mode, variance and standard deviation of the hand's values."""
         values = _values(p)
         counts = Counter(values)
         squares, median = variance(counts), Fraction(values[3] + values[4], 2)
@@ -152,6 +153,7 @@ class UnseenCard(Written):
         return {**drawn, "fallen": list(codes(sorted(fallen, key=DECK.index)))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that an unseen card shows the call."""
         call = parse_call(p["call"])
         size, held = CARDS // 3, _showing(call, p["dealt"])
         chance = Fraction(size - held, UNSEEN)

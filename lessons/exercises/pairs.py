@@ -106,6 +106,7 @@ class EqualValues(Written):
         return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1)), LEVEL: level}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that two cards of a deck have equal values."""
         values = value_counts(len(p["shapes"]), p["counts"])
         cards, chance = sum(values.values()), equal_values(values)
         commonest = max(values, key=lambda value: values[value])

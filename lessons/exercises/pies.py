@@ -68,6 +68,7 @@ class DeckPie(Written):
         }
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The slices of a deck's pie, in degrees."""
         slices = _slices(p)
         by_pattern = p["slices"] == "patterns"
         return {

@@ -70,6 +70,7 @@ class BidEvidence(Written):
                 return drawn
 
     def facts(self, p: Parameters) -> Facts:
+        """The chance of none of a call's cards given this bid, and given other bids."""
         with_bid, without, both = _deals(p)
         some, others, other_bids = with_bid - both, without - both, DEALS - with_bid
         rows = {"given": (both, with_bid), "other": (others, other_bids)}

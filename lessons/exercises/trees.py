@@ -80,6 +80,7 @@ class TwoDraws(Written):
         return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == Level.C else drawn
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The chances along a tree of two draws: both marked, and neither."""
         marked = count_cards(p["event"])
         rest = CARDS - marked
         both, neither = none_in(rest, 2), none_in(marked, 2)
@@ -96,6 +97,7 @@ class TwoDraws(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chances of no marked card, and of at least one, in so many draws."""
         event, draws = p["event"], p["draws"]
         marked = count_cards(event)
         rest, left = CARDS - marked, marked - 1

@@ -65,6 +65,7 @@ class AfterSlough(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that a missing card is undealt, once somebody has sloughed."""
         hidden = _hidden_cards(p)
         rows = [*(cards for _left, cards, _is_void in p["players"]), hidden.undealt]
         able = sum(cards > 0 and not is_void for _left, cards, is_void in p["players"])
@@ -79,6 +80,7 @@ class AfterSlough(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """Which of two places is likelier to hold the missing card, and why."""
         hidden, among, is_of_class = _hidden_cards(p), AMONG[p["among"]], p["of"] == "class"
         chances = hidden.chances
         likeliest = max(among, key=chances.__getitem__)

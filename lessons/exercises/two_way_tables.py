@@ -120,6 +120,7 @@ class TwoWayTable(Written):
         return {**cards, **_event_facts(p), "either": cards["row"] + cards["second"]}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The shares of the second event in the table's rows, and whether they differ."""
         cards = sorted_cards(*p["events"])
         both, second, row, column = (cards[key] for key in ("both", "second", "row", "column"))
         given, without = Fraction(both, row), Fraction(second, cards["other_row"])
@@ -137,6 +138,7 @@ class TwoWayTable(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The boxes that independence would give, from the edges alone."""
         row, column, every = p["first"], p["second"], p["asked"]
         share = Fraction(column, every)
         return {

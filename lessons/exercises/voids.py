@@ -95,6 +95,7 @@ class AnyVoid(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The chance of at least one void in several classes, by inclusion and exclusion."""
         asked, drawn = p["asked"], p["drawn"]
         k, n = len(p["shapes"]), len(p["counts"])
         deck, classes = n**k, len(asked) * k

@@ -119,11 +119,6 @@ def _kept_seat(
     return None
 
 
-def _is_in_mid_board(tables: Collection[TableState]) -> bool:
-    """Whether a board of a duplicate session is being played: nobody changes seats then."""
-    return any(table.is_duplicate and table.status in RUNNING for table in tables)
-
-
 def forget_seat(state: SessionState, student_id: int) -> None:
     seats.keep_no_seat(Seat.objects.filter(table__in=state.tables, kept_for=student_id))
 
@@ -191,7 +186,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     if student.table == table_id:
         return
     there = table_of(state, table_id)
-    if _is_in_mid_board([there]):
+    if there.is_duplicate and there.status in RUNNING:  # nobody changes seats then
         raise Refused(_("Some tables are still playing this board."))
     if student.table is not None and table_of(state, student.table).status in RUNNING:
         raise Refused(

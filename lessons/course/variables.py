@@ -155,7 +155,8 @@ def _cards_by_pattern() -> Variable:
 
     def read(hand: Sequence[Card]) -> list[int]:
         order = list(patterns())
-        return [order.index(_alike(card)) for card in hand]
+        alike = (sorted(Counter(card.counts).values(), reverse=True) for card in hand)
+        return [order.index(tuple(each)) for each in alike]
 
     return Variable(
         "patterns",
@@ -168,10 +169,6 @@ def _cards_by_pattern() -> Variable:
         CARDS,
         read,
     )
-
-
-def _alike(card: Card) -> tuple[int, ...]:
-    return tuple(sorted(Counter(card.counts).values(), reverse=True))
 
 
 def one_ball(card: Card) -> bool:

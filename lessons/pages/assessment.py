@@ -51,11 +51,7 @@ def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
 def _next(assessment: Assessment, student: Student) -> Any:
     """The page of the next question that waits for an answer; the test's, where none does."""
     number = taking.progress(assessment, student, assessment.open_test or 0).next_number
-    return _page_of(assessment, number) if number else assessment.get_absolute_url()
-
-
-def _page_of(assessment: Assessment, number: int) -> str:
-    return f"{assessment.get_absolute_url()}{number}/"
+    return assessment.get_absolute_url() + (f"{number}/" if number else "")
 
 
 def _tests_context(

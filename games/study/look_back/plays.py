@@ -185,7 +185,7 @@ def _why_words(
 ) -> str:
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
-    if _chance_gap(chosen, other) >= CLEAR:
+    if abs(chance(chosen.outcome) - chance(other.outcome)) >= CLEAR:
         taking = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.") % {
             "own": simulated_percent(chosen),
             "other": simulated_percent(other),
@@ -265,10 +265,6 @@ def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
     assert bid is not None
     worlds = promise.outcome.worlds
     return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
-
-
-def _chance_gap(chosen: Promise, other: Promise) -> float:
-    return abs(chance(chosen.outcome) - chance(other.outcome))
 
 
 def _later_tricks(promise: Promise) -> float:

@@ -43,7 +43,8 @@ def must_have(name: str, *modules: str, extra: str = "server") -> None:
 
 
 def flag(name: str) -> bool:
-    """Whether a variable is on: 1, true, yes, on; or 0, false, no, off, empty, unset."""
+    """Whether a variable of the environment is on: 1, true, yes, on; or 0, false, no, off,
+    empty, unset."""
     value = os.environ.get(name, "").strip().lower()
     if value in {"1", "true", "yes", "on"}:
         return True
@@ -53,7 +54,7 @@ def flag(name: str) -> bool:
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
-    """A variable that holds a whole number from low to high."""
+    """The whole number, from low to high, that a variable of the environment holds."""
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
         refuse(

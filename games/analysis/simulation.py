@@ -249,6 +249,8 @@ def simulate(
     taking = np.zeros(len(moves), np.int64)
 
     def batch(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+        """In one batch: by move how often each number of tricks, and this one, and its
+        worlds."""
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)

@@ -110,7 +110,7 @@ def give_seats(
 def _kept_seat(
     tables: Collection[TableState], student: int, session_id: int
 ) -> tuple[str, int] | None:
-    """The table and the seat that a bot holds for whoever was sent out from it."""
+    """The id of the table and the seat that a bot holds for whoever was sent out from it."""
     for table in tables:
         for seat in table.seats:
             if seat.is_bot and seat.kept_for == student and not table.closed:
@@ -239,9 +239,9 @@ def _keep_treatments(tables: Sequence[TableState]) -> None:
 
 
 def free_seat_at(table: TableState, student: StudentState) -> int:
-    """A bot's seat for this student, or one more at a table that has not begun (but not where
-    all tables are dealt the same cards); Refused if there is none, or if it were a second hand
-    of one deal."""
+    """The number of a bot's seat for this student, or of one more at a table that has not begun
+    (but not where all tables are dealt the same cards); Refused if there is none, or if it were
+    a second hand of one deal."""
     bots = [seat for seat in table.seats if seat.is_bot]
     allowed = [seat for seat in bots if table.may_sit(seat.number, student.keys)]
     if not allowed and not table.may_sit(len(table.seats), student.keys):
@@ -259,7 +259,7 @@ def free_seat_at(table: TableState, student: StudentState) -> int:
 
 
 def _add_seat(table: TableState) -> int:
-    """One seat more at a table that has not been dealt to; its number."""
+    """The number of one seat more, added to a table that has not been dealt to."""
     number = len(table.seats)
     Seat.objects.create(
         table_id=table.id, number=number, name=_("Bot"), level=table.setup.level, opened=True

@@ -340,8 +340,8 @@ def _student_state(
 
 
 def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
-    """The table and seat that the student has in the session's present game, unless that
-    table was closed."""
+    """The id of the table and the seat that the student has in the session's present game,
+    unless that table was closed."""
     tables = present_game(session_id).tables
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
     seat = seats.first()
@@ -349,7 +349,7 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
 
 
 def lobby_of(browser: Browser) -> int | None:
-    """The class session in which the student at this browser belongs, who came in last."""
+    """The id of the class session to which the student at this browser came in last."""
     student, session_id = browser.student or (None, None)
     if student is None:
         return None

@@ -92,10 +92,10 @@ class Picture:
         """The HTML of what is not as before, each element once: a whole fragment, or of its
         holes only those that changed. At a table all ask for the same, so it is remembered."""
         if self._update is None or self._update[0] is not before:
-            self._update = (before, "".join(self._changes(before)))
+            self._update = (before, "".join(self._changed_html(before)))
         return self._update[1]
 
-    def _changes(self, before: Fragments) -> Iterator[str]:
+    def _changed_html(self, before: Fragments) -> Iterator[str]:
         sent: set[str] = set()
         for name, html in self.fragments.items():
             if before.get(name) != html and name not in sent:

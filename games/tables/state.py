@@ -115,6 +115,7 @@ def load_table(table_id: str, *, lock: bool = False) -> TableState:
 def _changes_since(
     table_id: str, state: TableState | None, *, lock: bool
 ) -> tuple[int, list[tuple[int, str, datetime]]]:
+    """The table's version, and the moves of its deal that were made since this state."""
     deal, moves = (state.deal_id, len(state.moves)) if state else (None, 0)
     arguments: list[Any] = [deal, moves, table_id]
     with connection.cursor() as cursor:

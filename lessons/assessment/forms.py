@@ -63,11 +63,13 @@ def likeness(question: Instance) -> tuple[Any, ...]:
 def distance(one: Instance, other: Instance) -> float:
     """How far the sizes of the right answers are apart: powers of ten between numerators and
     between denominators, the largest; 0 for choices."""
-    pairs = zip(_parts_of_answers(one), _parts_of_answers(other), strict=True)
+    pairs = zip(
+        _numerators_and_denominators(one), _numerators_and_denominators(other), strict=True
+    )
     return max((abs(_digits(each) - _digits(beside)) for each, beside in pairs), default=0.0)
 
 
-def _parts_of_answers(question: Instance) -> Iterator[float]:
+def _numerators_and_denominators(question: Instance) -> Iterator[float]:
     for field in question.fields:
         answer = question.right[field.key]
         if isinstance(answer, int | Fraction):

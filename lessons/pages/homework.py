@@ -85,7 +85,7 @@ def door(request: HttpRequest) -> HttpResponse:
 
 
 def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
-    """The class's homework, whether the student has to wait for a yes, and what is left."""
+    """The class's homework, each with whether the student waits for a yes, and what is left."""
     every = doing.homework_of(student.classroom)
     done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
     return [

@@ -175,7 +175,7 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
 
 
 def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
-    """The statement chosen, or the statements in the order of the places they were given."""
+    """The number of the statement chosen, or those of all in the order of their places."""
     step = course.steps[number - 1]
     if not step.is_order:
         return [_whole(request.POST.get("value", ""))]

@@ -124,7 +124,8 @@ def placed(learner: Learner | None) -> int | None:
 
 
 def placed_students(students: Collection[int]) -> dict[int, int]:
-    """By student, the lesson to begin with; of those who have finished a check. One query."""
+    """By student who has finished a check, the number of the lesson to begin with. One
+    query."""
     rows = Question.objects.filter(
         student__in=students, place=Question.Place.ENTRY, answers__number=0
     )

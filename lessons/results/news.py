@@ -91,8 +91,8 @@ def sees_class(student: Student, session: ClassSession) -> bool:
 
 
 def sessions_seen(student: Student) -> frozenset[int]:
-    """The sessions of which the student sees the class's charts: their teacher says so, and the
-    student is in."""
+    """The ids of the sessions of which the student sees the class's charts: their teacher says
+    so, and the student is in."""
     shown = LessonSettings.objects.filter(
         charts_for_students=True,
         class_session__attendances__student=student,

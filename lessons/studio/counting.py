@@ -249,8 +249,8 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
 
 
 def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
-    """How many numbers there can be, from 0 on, and those of dealt hands: one a card, or one a
-    hand."""
+    """How many numbers there can be, from 0 on, and a function from dealt hands to theirs: one
+    a card, or one a hand."""
     import numpy as np
 
     from games.analysis import deals

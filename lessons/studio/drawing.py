@@ -135,6 +135,7 @@ def _in_tail(colour: str, settings: Settings) -> str:
 
 
 def _drawn_weights(settings: Settings, tally: Tally) -> Weights:
+    """What is counted, by number, with zeros between; in theory the chances."""
     theory = tally.theory or {}
     if settings.is_theory:
         return theory

@@ -178,7 +178,7 @@ def _with_deals(results: QuerySet[Result]) -> list[Result]:
 
 
 def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
-    """The class sessions whose finished hands this browser may count, with names: a student's
+    """(id, name) of class sessions whose finished hands this browser may count: a student's
     own, a teacher's latest."""
     student, session_id = browser.student or (None, None)
     sessions = ClassSession.objects.none()
@@ -192,8 +192,9 @@ def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
 
 
 def usual_session(browser: Browser) -> int | None:
-    """The session that a graph of the class is about at first: the latest with enough in it to
-    be drawn; without such a one the latest. None where none is open to this browser."""
+    """The id of the session that a graph of the class is about at first: the latest with enough
+    in it to be drawn; without such a one the latest. None where none is open to this
+    browser."""
     open_ = [pk for pk, _name in sessions_open_to(browser)]
     return next(iter([*_large_sessions(open_), *open_]), None)
 
@@ -207,7 +208,7 @@ def _large_sessions_of_class(session: ClassSession, browser: Browser) -> list[Cl
 
 
 def _large_sessions(open_: list[int]) -> list[int]:
-    """Those of these sessions in whose finished deals five students have played."""
+    """The ids of those of these sessions in whose finished deals five students have played."""
     played = _results().filter(deal__table__class_session__in=open_)
     by_session = played.values_list("deal__table__class_session")
     students = dict(by_session.annotate(Count("student", distinct=True)).order_by())

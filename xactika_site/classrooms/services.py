@@ -318,7 +318,7 @@ def attend(
 
 
 def _leave_to(attendance: Attendance, browser: str) -> list[int]:
-    """Who else in the session was at this student's browser, and is no longer."""
+    """The ids of those who were at this student's browser in the session, and are no longer."""
     others = Attendance.objects.filter(class_session=attendance.class_session_id)
     return [
         other.student_id

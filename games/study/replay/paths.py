@@ -72,6 +72,7 @@ class SeatPaths:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """A cell for each number of tricks: whether it could be reached, was bid, was taken."""
         return tuple(
             Cell(n, n in self.counts, n == self.bid, n == self.taken)
             for n in range(HAND_SIZE + 1)

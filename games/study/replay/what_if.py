@@ -164,8 +164,8 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
         sentence=_comparison_words(comparison) % facts,
         precise=_("Mean difference: %(exact)s, standard error %(error)s (in pairs).") % facts,
         histograms=(
-            (one, _bars(comparison.one.tricks)),
-            (other, _bars(comparison.other.tricks)),
+            (one, _trick_bars(comparison.one.tricks)),
+            (other, _trick_bars(comparison.other.tricks)),
         ),
     )
 
@@ -192,7 +192,7 @@ def _comparison_words(comparison: Comparison) -> str:
     return sentences(words, _("In %(share)s of them %(behind)s was still better."))
 
 
-def _bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
+def _trick_bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
     most, total = max(tricks), sum(tricks)
     return tuple(
         Bar(

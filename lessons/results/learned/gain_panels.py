@@ -139,7 +139,7 @@ def gain_panel(assessed: Assessed) -> Panel:
         side: [pair for pair in pairs if pair.is_a_first is side] for side in (True, False)
     }
     rows = [
-        _of_half(side, test, half) for side, half in halves.items() if half for test in (1, 2)
+        _half_row(side, test, half) for side, half in halves.items() if half for test in (1, 2)
     ]
     gain = gain_of(pairs)
     alone = sum(
@@ -161,7 +161,7 @@ def gain_panel(assessed: Assessed) -> Panel:
     return panel("gain", rows, facts)
 
 
-def _of_half(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
+def _half_row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
     form = Taker.Form.A if is_a_first is (test == 1) else Taker.Form.B
     shares = [pair.first if test == 1 else pair.second for pair in half]
     return {

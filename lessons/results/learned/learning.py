@@ -196,7 +196,7 @@ class Learning:
 
     @property
     def not_started(self) -> tuple[int, ...]:
-        """Those who have done neither, by name."""
+        """The ids of those who have done neither, in the order of names."""
         return tuple(
             pk
             for pk, _name in sorted(self.names.items(), key=lambda item: item[1])

@@ -152,7 +152,7 @@ def _answers(
 def _session_at(
     asked: datetime, student: int, days: Sequence[Day], came: dict[int, set[int]]
 ) -> int | None:
-    """The session to which the student had come at that time."""
+    """The id of the session to which the student had come at that time."""
     day = days[before - 1] if (before := bisect_right([d.began for d in days], asked)) else None
     if day is None or (day.ended is not None and asked > day.ended):
         return None

@@ -47,7 +47,7 @@ class Advice:
 
 
 def reached_by(classroom: Classroom) -> dict[int, int]:
-    """The lessons that a class has held, by number: the last step that it has seen."""
+    """By number of a lesson that a class has held, the last step that it has seen."""
     numbers = {lesson.slug: lesson.number for lesson in lessons()}
     reached: dict[int, int] = {}
     runs = LessonRun.objects.filter(class_session__classroom=classroom)

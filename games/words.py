@@ -209,8 +209,7 @@ def _you_take(equal: int) -> str:
 
 
 def _last_card_takes(equal: int) -> str:
-    """A sentence on another's trick, taken by the last of so many cards of the highest
-    value."""
+    """A sentence on another's trick, taken by the last of so many cards of highest value."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
     return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")

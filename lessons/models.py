@@ -354,8 +354,7 @@ class Slip(models.Model):
 
 
 class Retry(models.Model):
-    """A mistake tried again: another move at its position, and whether it was as good as the
-    best."""
+    """A mistake tried again: another move there, and whether it was as good as the best."""
 
     slip = models.ForeignKey(Slip, on_delete=models.CASCADE, related_name="retries")
     # Counts from 0: a double click stores one.

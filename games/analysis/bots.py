@@ -258,8 +258,7 @@ def _lead_strength(play: Play) -> int:
 
 
 def _follows(plays: Sequence[Play], best: int, wanting: bool, is_last: bool) -> list[Play]:
-    """The plays that the tips allow of those that hold the call: ``best`` or more would take
-    it."""
+    """The plays by the tips among those that hold the call: from ``best`` on they take it."""
     taking = [play for play in plays if play.card.value >= best]
     ducking = [play for play in plays if play.card.value < best]
     if wanting:

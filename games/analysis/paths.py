@@ -36,8 +36,7 @@ class Reach:
 
 
 def card_order(card: Card) -> tuple[int, str]:
-    """The key by which cards are tried in order, and ties of the tips settled: value and
-    code."""
+    """The key by which cards are tried in order, and the tips' ties settled: value and code."""
     return card.value, card.code
 
 

@@ -249,8 +249,7 @@ def simulate(
     taking = np.zeros(len(moves), np.int64)
 
     def batch(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """In one batch: by move how often each number of tricks, and this one, and its
-        worlds."""
+        """By move how often each number of tricks, and this one, and the worlds, in a batch."""
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)

@@ -58,8 +58,7 @@ class Rule:
     rest: float = 0.45
 
     def wish(self, hand: Sequence[Any], seats: int) -> float:
-        """The worth in tricks of a hand of cards at a table of so many, before it is
-        rounded."""
+        """The worth in tricks, not yet rounded, of a hand of cards at a table of so many."""
         worth = self.few * (SIZES[-1] - seats)
         for card in hand:
             if card.value >= 11:

@@ -362,8 +362,7 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
 def _now_html(
     language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
 ) -> str:
-    """The HTML of what happens at a table just now; one short line of it changes with every
-    move."""
+    """The HTML of what happens at a table just now; a short line changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
     runs = session.state == ClassSession.State.OPEN and not state.paused
@@ -398,7 +397,7 @@ def _seats_html(
     *,
     is_told: bool,
 ) -> str:
-    """The HTML of who sits at a table, and of their totals where it ``is_told`` how tables
+    """The HTML of who sits at a table, and of their totals where it ``is_told`` how all
     stand."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER

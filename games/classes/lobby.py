@@ -82,7 +82,7 @@ def lobby_fragments(
     tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
-    """The fragments of what one student is told while not playing; NotFound if they never
+    """The fragments of what a student is told while not playing; NotFound if they never
     came."""
     if student not in session.by_pk:
         raise NotFound

@@ -210,8 +210,7 @@ def thrown_html(solid: Shape) -> str:
 
 
 def _arrivals(session: SessionState) -> tuple[str, ...]:
-    """The names of those who have come, the last ones last; empty ones while names are
-    hidden."""
+    """The names of those who have come, the last ones last; empty while names are hidden."""
     last = session.here[-SHOWN_ARRIVALS:]
     return tuple("" if session.names_hidden else student.name for student in last)
 

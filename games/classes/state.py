@@ -220,8 +220,7 @@ class SessionState:
 
 
 def load_session(session_id: int) -> SessionState:
-    """The class session as it is now, in a dozen short queries at most. NotFound if there
-    is none."""
+    """The class session as it is now, in a dozen short queries at most. NotFound for none."""
     try:
         sessions = ClassSession.objects.select_related("classroom", "settings")
         session = sessions.get(pk=session_id)
@@ -286,7 +285,7 @@ def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datet
 
 
 def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
-    """The phase of a session's lesson, by when its lessons ended; once it is closed none is
+    """The phase of a session's lesson, by when its lessons ended; when it is closed none is
     on."""
     if None in ends and state != ClassSession.State.CLOSED:
         return LessonPhase.ON

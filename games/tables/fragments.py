@@ -401,8 +401,7 @@ def trick_html(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -
 
 
 def call_html(text: str) -> Markup:
-    """The HTML of a call as it is always drawn: the solid, repeated count times, with its
-    words."""
+    """The HTML of a call as it is always drawn: so many of the solid, with its words."""
     return Markup(render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
@@ -418,6 +417,5 @@ def notice_html(message: str) -> str:
 
 
 def way_back_html(address: str) -> str:
-    """The HTML that tells a student's page where it belongs, now that it is not at its
-    table."""
+    """The HTML that tells a student's page where it belongs, now that it isn't at its table."""
     return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))

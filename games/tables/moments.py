@@ -266,8 +266,7 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 
 
 def _bid_hint(forbidden: int | None) -> str:
-    """Sentences on what a trick is, and what a bid is worth; the latter gives way to the
-    hook."""
+    """Sentences on what a trick is, and what a bid is worth; or on the hook instead."""
     trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick

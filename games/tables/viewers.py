@@ -88,8 +88,7 @@ _signer = Signer(salt="games.link", sep=".")
 
 
 def seat_token(table_id: str, seat: int, serial: int) -> str:
-    """The token of a seat's link and of a program's ``Authorization``; derived, never
-    stored."""
+    """The token of a seat's link and of a program's ``Authorization``; derived, not stored."""
     return _signer.sign(f"{table_id}.{seat}.{serial}")
 
 

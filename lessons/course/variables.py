@@ -71,7 +71,7 @@ class Variable:
 
     @property
     def focus(self) -> int:
-        """The place of the category that a sentence tells of: its subject, else the
+        """The index of the category that a sentence tells of: its subject, else the
         likeliest."""
         if self.subject is not None:
             return self.subject

@@ -40,8 +40,7 @@ def open_trial(session_id: int | None) -> DealerTrial | None:
 
 
 def put_before(session_id: int | None) -> str:
-    """The name of the page of what is before this class, a turn first; empty where nothing
-    is."""
+    """The name of the page of what is before this class, a turn first; empty for nothing."""
     if open_poll(session_id) is not None:
         return "poll"
     return "dealer" if open_trial(session_id) is not None else ""
@@ -112,8 +111,7 @@ def look(*, dealer: Dealer, looked: int) -> None:
 
 @transaction.atomic
 def answer(*, dealer: Dealer, verdict: str, sure: int | None) -> None:
-    """What the student takes the dealer for, after all the planned deals; the first answer
-    counts."""
+    """What the student takes the dealer for, after all planned deals; the first counts."""
     if verdict not in list(Kind) or sure not in SURE:
         raise Refused(_("Say what the dealer is, and how sure you are."))
     _check_runs(dealer.trial)

@@ -27,8 +27,7 @@ class Condition:
     is_negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Whether the facts meet it; a missing one is an empty text, yes and no truth
-        values."""
+        """Whether the facts meet it; a missing one is empty, a bool is “yes” or “no”."""
         value = facts.get(self.fact, "")
         text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
         return (text in self.values) is not self.is_negated

@@ -195,8 +195,7 @@ def _item(path: Path, word: str, item: Item) -> Line:
 
 @cache
 def stock() -> Mapping[str, str]:
-    """What is told about wrong answers that many types list, and how they describe cards, by
-    name."""
+    """By name, what is told about wrong answers that many types list, and about cards."""
     path = PAGES / STOCK
     (section,) = read_sections(path, ())
     return {name: text.text for name, text in section.keys.items()}

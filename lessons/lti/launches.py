@@ -238,8 +238,7 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
 
 
 def _reply(claims: Mapping[str, Any], message: str) -> dict[str, str]:
-    """Where a platform wants its link sent, with what it wants back; empty for other
-    launches."""
+    """Where a platform wants its link sent, with what it wants back; empty if it wants none."""
     if message != CHOOSING:
         _text_or_fail(claims[f"{CLAIM}resource_link"]["id"])
         return {}

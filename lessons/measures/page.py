@@ -46,8 +46,7 @@ class Page:
         return (line for line in self.lines if line.word == word and line.holds(facts))
 
     def texts(self, word: str, facts: Facts) -> list[str]:
-        """The texts of the lines that begin with this word, as far as these facts choose
-        them."""
+        """The texts of the lines that begin with this word, where these facts choose them."""
         return [self.text(line, facts) for line in self.of(word, facts)]
 
     def claim(self, facts: Facts) -> str:

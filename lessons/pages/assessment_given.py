@@ -43,8 +43,7 @@ def _questions(n: int) -> str:
 
 
 class AssessmentForm(forms.Form):
-    """What two tests are about: a lesson of the course, two of them with a control, or
-    skills."""
+    """What two tests are about: a lesson of the course, two with a control, or skills."""
 
     about = forms.ChoiceField(
         label=_("About"),

@@ -43,8 +43,7 @@ class Answered(NamedTuple):
 
 @cache
 def _by_lesson() -> Mapping[int, Sequence[Exercise]]:
-    """The types of each lesson that has some, in the order in which lessons build on each
-    other."""
+    """By lesson that has some, its types, in the order in which lessons build on each other."""
     types: dict[int, list[Exercise]] = defaultdict(list)
     for exercise in EXERCISES.values():
         types[exercise.lesson].append(exercise)
@@ -124,8 +123,7 @@ def placed(learner: Learner | None) -> int | None:
 
 
 def placed_students(students: Collection[int]) -> dict[int, int]:
-    """By student who has finished a check, the number of the lesson to begin with. One
-    query."""
+    """By student who has finished a check, the number of the lesson to begin with. A query."""
     rows = Question.objects.filter(
         student__in=students, place=Question.Place.ENTRY, answers__number=0
     )

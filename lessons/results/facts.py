@@ -177,8 +177,7 @@ class Facts:
         return self._with_rounds(played for played in self.seats if played.student == student)
 
     def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
-        """The facts of the rounds at these seats, as (deal, seat), that one person played
-        alone."""
+        """The facts of the rounds at these (deal, seat) that one person played alone."""
         return self._with_rounds(
             played
             for played in self.seats

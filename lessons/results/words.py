@@ -74,8 +74,7 @@ class Sure(StrEnum):
 
 
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """A bidding error's ``bias_facts``, and whether it is ``Sure`` to be more than luck
-    does."""
+    """A bidding error's ``bias_facts``, and whether it is ``Sure`` to be more than luck."""
     facts = bias_facts(bias)
     is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
     sure = Sure.NO if is_luck else Sure.YES if interval else Sure.OPEN

@@ -138,8 +138,7 @@ def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def deck_tally(settings: Settings) -> Tally:
-    """The tally of the deck's cards; for what a hand has, all hands that there can be, as
-    chances."""
+    """The tally of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
         return Tally({}, exact_chances(settings))
     return replace(row_tally([Row(DECK)], settings), theory=None)

@@ -222,8 +222,7 @@ def _name(session: ClassSession) -> str:
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
-    """The class session that the settings name, or the usual one; NotFound if it is
-    another's."""
+    """The class session that the settings name, or the usual one; NotFound for another's."""
     pk = usual_session(browser) if settings.session is None else settings.session
     if pk is None:
         raise NotShown(_("Join your class first to see its hands."))

@@ -156,8 +156,7 @@ class Side(StrEnum):
 
 
 class Tail(StrEnum):
-    """Which tail is shaded: what is ``cut`` or more, or less, in the steps in which it is
-    counted."""
+    """Which tail is shaded: what is ``cut`` or more, or less, in the steps that are counted."""
 
     NONE = ""
     UP = "up"

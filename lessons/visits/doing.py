@@ -282,6 +282,5 @@ def note_presence(visitor: Visitor) -> None:
 
 
 def purge_visits(before: datetime) -> int:
-    """Delete visits of lessons, with what was done in them, that were begun before this; how
-    many."""
+    """How many visits of lessons, begun before this, were deleted with all done in them."""
     return delete_rows(Visit.objects.filter(begun__lt=before))

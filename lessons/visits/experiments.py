@@ -296,8 +296,7 @@ def judged_chance(tests: Assessment) -> RandomizationTest | None:
 
 
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:
-    """What a step of a lesson shows: of the class's own experiment or tests, else of the
-    example."""
+    """The chart of a lesson's step: of the class's own experiment or tests, or the example."""
     if part == LEARNT:
         own, chance = gain_for(session_id) or (0, example_chance())
         return gain_chance_panel(chance, key=key, is_example=not own).chart

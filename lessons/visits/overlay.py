@@ -26,7 +26,7 @@ _SOURCES = {
 
 
 def data_for(way: Way, step: Step) -> Data | None:
-    """The data that a reveal lays over its theory: of the room where there is one, else one's
+    """The data that a reveal lays over its theory: the room's where there is one, or one's
     own."""
     match step.data:
         case StepData.CLASS:

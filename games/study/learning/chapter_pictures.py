@@ -35,8 +35,8 @@ class Ways:
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
-    """The HTML by which a page that shows one line comes to show the longer one, moment by
-    moment."""
+    """The HTML, moment by moment, by which a page with one line comes to show the longer
+    one."""
     first = len(before.moves)
     before_it = picture(task, line, first, ways)
     steps = []
@@ -84,8 +84,7 @@ _ON_THE_PAGE = re.compile(
 def _end_fragments(
     language: str, task: Task, line: Line, view: TableView, ways: Ways
 ) -> Fragments:
-    """The fragments of what has happened and what it means; the last trick stays where it
-    lies."""
+    """The fragments of what has happened and what it means; the last trick stays in place."""
     round_ = line.rounds[-1]
     hand = by_value(round_.hands[ME])
     is_done = task.goal.is_reached(task, line)

@@ -259,8 +259,7 @@ def dealt_before(
 
 
 def _a_trick(free: Sequence[Card], call: Call, seats: int) -> list[Card]:
-    """Cards that show the call, the last of them alone the highest; empty where there are too
-    few."""
+    """Cards that show the call, the last of them alone the highest; empty for too few."""
     showing = [card for card in free if card.shows(call)]
     low = showing[: seats - 1]
     best = next((card for card in showing if low and card.value > low[-1].value), None)

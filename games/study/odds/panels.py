@@ -331,8 +331,7 @@ def _card_rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tup
 
 
 def _range_of_chances(promises: Sequence[Promise]) -> str:
-    """The least and the greatest of these chances of taking the trick, in percent: “20–45
-    %”."""
+    """The least and the greatest of these chances of taking the trick: “20–45 %”."""
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
     least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"

@@ -167,8 +167,7 @@ def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
 
 
 class PlayedTrick(NamedTuple):
-    """A trick of the line, whether it is still open, and whether it is new since your last
-    choice."""
+    """A trick of the line, whether it is still open, and new since your last choice."""
 
     trick: Trick
     is_open: bool

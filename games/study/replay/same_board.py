@@ -113,8 +113,7 @@ def expert_line(sight: Sight, seat: int) -> Line:
 
 
 def line_of_bots(start: Round, levels: Sequence[str]) -> Line:
-    """A deal as ``play_out`` plays it, unless that is known. Raises analysis.NotReady as
-    above."""
+    """A deal as ``play_out`` plays it, unless that is known. May raise analysis.NotReady."""
     analysis.require()
     question = "expert's line", start.variant, start.dealer, start.hands, tuple(levels)
     return remembered(question, partial(play_out, start, levels))

@@ -175,8 +175,7 @@ def _half_row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, An
 
 
 def _verdict(gain: Gain | None) -> Literal["half", "few", "gain", "loss", "open"]:
-    """What may be said: nothing of one half, or of few; a gain, a loss, or that neither is
-    shown."""
+    """What may be said: nothing of one half, or of few; a gain, a loss, or neither shown."""
     if gain is None:
         return "half"
     if gain.low is None:

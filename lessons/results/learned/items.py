@@ -91,8 +91,7 @@ def first_answers() -> list[First]:
 
 
 def figures(firsts: Iterable[First]) -> list[ItemFigures]:
-    """The figures by type and level, in the plan's order; none of fewer than FEWEST
-    students."""
+    """The figures by type and level, in the plan's order; none of fewer than FEWEST."""
     every = list(firsts)
     alone = [each for each in every if not each.is_helped]
     by_item: dict[tuple[str, str], list[First]] = defaultdict(list)

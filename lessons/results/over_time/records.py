@@ -76,8 +76,7 @@ def records(
     every: Sequence[Day],
     scores: Mapping[int, Mapping[int | None, Score]],
 ) -> Records:
-    """What happened in the latest of the classroom's sessions, whose forecasts had these
-    scores."""
+    """What happened in the classroom's latest sessions, whose forecasts had these scores."""
     days = every[-DRAWN_DAYS:]
     sessions = [day.pk for day in days]
     came = _came_by_session(sessions)

@@ -40,8 +40,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
 
 
 def _room(rows: Sequence[bidding.RoundPoints]) -> Mapping[str, Any]:
-    """A range of heights with room for labels above bars, and below those that hang: low,
-    high."""
+    """The ends of an axis with room for labels above bars, and below those that hang."""
     heights = [Fraction(), *(each for row in rows for each in (row.points, row.structural))]
     low, high = float(min(heights)), float(max(heights))
     room = LABEL * ((high - low) or 1)

@@ -37,8 +37,7 @@ class GameStandings:
 
 
 def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
-    """The people's standings, by game, the latest first: of the rounds that they played
-    alone."""
+    """The people's standings by game, the latest first, of rounds that they played alone."""
     by_game: dict[int, list[SeatResult]] = defaultdict(list)
     for played in facts.seats:
         by_game[played.deal.game].append(played)

@@ -159,8 +159,7 @@ def bids(facts: Facts) -> Panel:
 
 
 def practice(standings: Sequence[ExerciseStanding]) -> Panel:
-    """What practice says: how many exercises of each skill are known or seen, and which come
-    back."""
+    """How many exercises of each skill are known or seen, and which come back."""
     states = Counter(each.state for each in standings)
     rows = [
         Joined(each, skill=str(each.skill.title), exercises=len(each.standings))

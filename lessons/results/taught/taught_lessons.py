@@ -148,8 +148,7 @@ def median_prediction(room: Predictions) -> Fraction:
 
 
 def prediction_list(room: Predictions) -> str:
-    """The numbers that were predicted, each of them: of few, whose middle nobody may have
-    given."""
+    """The numbers that were predicted, as text: of few, whose middle nobody may have given."""
     return listed(map(decimal, room.numbers))
 
 

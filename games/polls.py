@@ -143,8 +143,7 @@ def open_poll(session_id: int | None) -> Poll | None:
 
 
 def session_to_ask(table_id: str) -> ClassSession | None:
-    """The unclosed session of the class whose table this is: a round of it may be put before
-    the class."""
+    """The unclosed session of the class of this table, before which a round may be put."""
     table = Table.objects.select_related("class_session").get(pk=table_id)
     classroom = table.class_session.classroom_id if table.class_session else table.classroom_id
     sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
@@ -318,8 +317,7 @@ Worths = Mapping[str, Outcome]
 
 
 def worths_of(question: Question) -> Worths:
-    """What each move promises by what the seat could see. Simulates: in a job only. Raises
-    NotReady."""
+    """What each move promises by what the seat saw. Simulates: in a job. Raises NotReady."""
     found = foresee(question.observation)
     if isinstance(found, BidForecast):
         return {
@@ -331,8 +329,7 @@ def worths_of(question: Question) -> Worths:
 
 
 def _best(question: Question, worths: Worths | None) -> list[str]:
-    """The best move and those that are not clearly worse, the best first; empty while that is
-    not known."""
+    """The best move and those not clearly worse, the best first; empty while none is known."""
     if question.daily:
         return [question.daily.puzzle.answer]
     if not worths:

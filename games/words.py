@@ -122,8 +122,7 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
 
 
 def sentences(*parts: str) -> str:
-    """Whole sentences, each a message of its own, one after the other; an empty one leaves no
-    blank."""
+    """Whole sentences, a message each, one after the other; an empty one leaves no blank."""
     return " ".join(filter(None, parts))
 
 

@@ -43,8 +43,7 @@ def must_have(name: str, *modules: str, extra: str = "server") -> None:
 
 
 def flag(name: str) -> bool:
-    """Whether a variable of the environment is on: 1, true, yes, on; or 0, false, no, off,
-    empty, unset."""
+    """Whether a variable is on: 1, true, yes, on; or 0, false, no, off, empty, unset."""
     value = os.environ.get(name, "").strip().lower()
     if value in {"1", "true", "yes", "on"}:
         return True

@@ -114,8 +114,7 @@ class _Moments:
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The likelihood of the seat's bid and plays, if it is of this kind, by row of hidden
-        cards."""
+        """By row of hidden cards, the likelihood of the seat's bid and plays by this kind."""
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])

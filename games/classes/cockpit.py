@@ -110,8 +110,7 @@ class Unseated(NamedTuple):
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
-    """The fragments of what the teacher, who came by the address ``base``, steers by. No hand
-    is in it."""
+    """The fragments of a cockpit for who came by the address ``base``. No hand is in it."""
     language = get_language()
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
@@ -397,8 +396,7 @@ def _seats_html(
     *,
     is_told: bool,
 ) -> str:
-    """The HTML of who sits at a table, and of their totals where it ``is_told`` how all
-    stand."""
+    """The HTML of who sits at a table, and of their totals where it ``is_told`` who leads."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     sitters = tuple(

@@ -82,8 +82,7 @@ def lobby_fragments(
     tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
-    """The fragments of what a student is told while not playing; NotFound if they never
-    came."""
+    """The fragments of what a student reads while not playing; NotFound if they never came."""
     if student not in session.by_pk:
         raise NotFound
     moment = _lobby_moment(session, tables, session.by_pk[student])

@@ -285,8 +285,7 @@ def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datet
 
 
 def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
-    """The phase of a session's lesson, by when its lessons ended; when it is closed none is
-    on."""
+    """The phase of a session's lesson, by when its lessons ended; a closed one has none on."""
     if None in ends and state != ClassSession.State.CLOSED:
         return LessonPhase.ON
     return LessonPhase.OVER if ends else LessonPhase.NONE

@@ -411,8 +411,7 @@ def call_choices_html() -> str:
 
 
 def notice_html(message: str) -> str:
-    """The HTML of the line that answers what somebody just tried; empty when there is nothing
-    to say."""
+    """The HTML of the line that answers what somebody just tried; empty for nothing to say."""
     return render(get_language(), "notice", "notice", message)
 
 

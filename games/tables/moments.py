@@ -129,8 +129,7 @@ class Moment:
 
 
 def moment_of(view: TableView, own: Observation | None, sits: int | None = None) -> Moment:
-    """The moment a viewer is in, who ``sits`` there and sees the round as ``own``, if it has
-    begun."""
+    """The moment of a viewer, who ``sits`` there and sees the round as ``own``, if it is on."""
     status, seat = view.status, own.seat if own else None
     if status == Status.CLOSED:
         return Moment(MomentKind.CLOSED)

@@ -134,8 +134,7 @@ def signed(points: int) -> str:
 
 @lru_cache(maxsize=100)
 def gained_html(points: int | None, is_bid: bool) -> Markup:
-    """The HTML of what a round was worth, as the score sheet has it many times: a bid made
-    stands out."""
+    """The HTML of a round's points, often on the score sheet: a bid made stands out."""
     if points is None:
         return Markup("–")
     cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")

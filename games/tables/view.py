@@ -354,8 +354,7 @@ class TableFacts:
 
     @property
     def is_in_league(self) -> bool:
-        """Whether programs play here: late ones lose their seat to a bot till the next
-        board."""
+        """Whether programs play here: late ones lose the seat to a bot till the next board."""
         return isinstance(self.part, InLeague)
 
     def is_benched(self, seat: int) -> bool:

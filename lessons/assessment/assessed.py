@@ -25,8 +25,7 @@ which it does not, by more than its standard error."""
 
 
 class Given(NamedTuple):
-    """One student's answer to one question of a test: whether it is right, and what was
-    recognised in it."""
+    """A student's answer to a question of a test: whether it is right, what was recognised."""
 
     is_right: bool
     misconceptions: tuple[str, ...]

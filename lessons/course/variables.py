@@ -71,8 +71,7 @@ class Variable:
 
     @property
     def focus(self) -> int:
-        """The index of the category that a sentence tells of: its subject, else the
-        likeliest."""
+        """The index of the category that a sentence tells of: its subject, or the likeliest."""
         if self.subject is not None:
             return self.subject
         return max(range(len(self.shares)), key=self.shares.__getitem__)

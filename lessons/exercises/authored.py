@@ -165,8 +165,7 @@ class Typed:
 
 
 def read_questions(text: str) -> Iterator[Authored | Typed | Problem]:
-    """The questions of a text, in order; in the place of one that cannot be read its first
-    Problem."""
+    """The questions of a text, in order; the first Problem of each that cannot be read."""
     lines = [_tidied(line) for line in text.replace("\r\n", "\n").split("\n")]
     starts = [n for n, line in enumerate(lines) if line.startswith("# ")]
     if any(line.strip() and not line.startswith("//") for line in lines[: (*starts, None)[0]]):
@@ -420,8 +419,7 @@ def _value_or_problem(text: Text, expression: str, cards: tuple[Card, ...]) -> F
 
 
 def _filled(text: Text, cards: tuple[Card, ...]) -> str:
-    """A text with the values of the expressions in its brackets; signs stay with the word
-    before them."""
+    """A text with the values of the expressions in its brackets; signs stay at their words."""
     bound = re.sub(r" (?=[?!;:»%])", "\u00a0", text.text)
     return _HOLE.sub(lambda hole: decimal(_value_or_problem(text, hole[1], cards)), bound)
 

@@ -151,8 +151,8 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at all students' tables, with ``is_over`` and when the ``last`` move
-    was made."""
+    """A homework's boards at students' tables, with ``is_over`` and the ``last`` move's
+    time."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 
 

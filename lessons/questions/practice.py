@@ -237,8 +237,8 @@ def choose(
     begin: int = 0,
     rng: Random = _chance,
 ) -> Wanted:
-    """The exercise to practise now (``comes_next``), and its level: the one wished for, if it
-    has that."""
+    """The exercise to practise now (``comes_next``), and its level: the wished one if it
+    can."""
     wanted = comes_next(
         standings(learner), level=level, skill=skill, but=but, begin=begin, rng=rng
     )

@@ -332,8 +332,7 @@ def as_file(question_set: QuestionSet) -> str:
 
 
 def from_file(data: bytes) -> tuple[str, str, str]:
-    """The name and the text of a set's file, and why it cannot be taken as it is (empty where
-    it can)."""
+    """The name and the text of a set's file, and why it cannot be taken (empty if it can)."""
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:

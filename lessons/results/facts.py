@@ -141,8 +141,7 @@ class Facts:
 
     @cached_property
     def distinct_deals(self) -> tuple[FinishedDeal, ...]:
-        """Every deal of which the hands are known, once: a duplicate board was dealt to several
-        tables."""
+        """Every deal whose hands are known, once: boards were dealt to several tables."""
         known = (deal for deal in reversed(self.deals) if any(deal.hands))
         return tuple({deal.key: deal for deal in known}.values())[::-1]
 

@@ -50,8 +50,7 @@ def share_token(settings: LessonSettings) -> str:
 
 
 def shared_session(token: str) -> ClassSession:
-    """The session whose results this link shows; NotFound if it is forged, renewed, or
-    switched off."""
+    """The session whose results a link shows; NotFound if forged, renewed or switched off."""
     try:
         session_id, serial = map(int, _signer.unsign(token[:100]).split("."))
     except (BadSignature, ValueError):

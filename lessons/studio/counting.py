@@ -276,7 +276,6 @@ def simulation(settings: Settings) -> Tally:
 
 
 def with_goal(tally: Tally, settings: Settings) -> Tally:
-    """The tally of hands that are still being dealt with its ``goal``, how many numbers there
-    will be."""
+    """The tally of hands still being dealt with its ``goal``, the number of numbers to come."""
     each = HAND_SIZE if settings.show.is_of_card else 1
     return replace(tally, goal=settings.hands * each)

@@ -124,8 +124,7 @@ def _mean(numbers: list[tuple[Fraction, int]]) -> Fraction:
 
 
 def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float | None:
-    """Pearson's coefficient of pairs that occur so many times each; None where one of both
-    never changes."""
+    """Pearson's coefficient of pairs that occur so many times; None where one never changes."""
     total = sum(many)
     means = [
         sum((a * n for a, n in zip(side, many, strict=True)), Fraction()) / total

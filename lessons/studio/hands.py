@@ -158,8 +158,7 @@ def _cards(codes: Iterable[str]) -> tuple[Card, ...]:
 
 
 def own_results(browser: Browser) -> list[Result]:
-    """The finished rounds that the student or guest at this browser played alone, with their
-    deals."""
+    """The finished rounds that this browser's student or guest played alone, with deals."""
     learner = learner_at(browser)
     if learner is None:
         return []

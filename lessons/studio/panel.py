@@ -119,8 +119,7 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
 
 
 def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
-    """Two graphs with one axis below, and of shares one axis at the side, where they measure
-    the same."""
+    """Two graphs with one axis below, and of shares one at the side, if both measure alike."""
     drawn = [panel.chart.figure for panel in panels if panel.chart and panel.chart.figure]
     shows = [panel.settings.show for panel in panels]
     valued = {Show.VALUE, Show.CURVES, Show.MEAN}

@@ -18,8 +18,7 @@ from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to call a graph and its axes: two titles, two names of the axis below, and what
-    is counted."""
+    """What to call a graph and its axes: two titles, two names of the axis, what is counted."""
 
     titles: tuple[str, ...]
     x_names: tuple[str, ...]

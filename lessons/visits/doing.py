@@ -92,8 +92,7 @@ def _rule_value(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _sure_percent(percent: int | None, choices: int) -> int:
-    """How sure somebody is of one of so many, in percent; who only guesses is as sure as of the
-    others."""
+    """How sure somebody is of one of so many, in percent; a guess is as sure of each."""
     least = 100 // choices
     if percent is None or not least <= percent <= 100:
         raise Refused(

@@ -26,8 +26,7 @@ _SOURCES = {
 
 
 def data_for(way: Way, step: Step) -> Data | None:
-    """The data that a reveal lays over its theory: the room's where there is one, or one's
-    own."""
+    """The data that a reveal lays over its theory: the room's if there is one, or one's own."""
     match step.data:
         case StepData.CLASS:
             return data_of_play(way, step.chart)

@@ -44,8 +44,7 @@ def rule_words(rule: Rule) -> str:
 
 
 def true_number(whole: Whole) -> Fraction | None:
-    """The true value of a number to predict, in its own unit; a share asked as “of 100” in
-    hundredths."""
+    """The true value of a number to predict, in its unit; a share “of 100” in hundredths."""
     if not whole.truth:
         return None
     value = figure(whole.truth)

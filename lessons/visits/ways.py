@@ -135,8 +135,7 @@ class Way:
         return min(after + 1, self.open_to)
 
     def takes(self, number: int) -> bool:
-        """Whether this step takes an answer now. A prediction takes one, once, before it is
-        revealed."""
+        """Whether this step takes an answer now; a prediction takes one before its reveal."""
         step = self.lesson.steps[number - 1]
         if number > self.open_to or step.kind is StepKind.REVEAL or self.is_closed(number):
             return False
@@ -397,8 +396,7 @@ def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int)
 
 
 def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
-    """All hands of a class session's rounds that are over and may be shown; a duplicate board
-    once."""
+    """All hands of a class session's rounds that are over and may be shown; a board's once."""
     deals = finished_deals().filter(table__class_session=session_id)
     return [
         tuple(parse_card(code) for code in hand)

@@ -137,8 +137,7 @@ def phrase_of(student: Student) -> str:
 
 
 def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
-    """The classroom's student whose rejoin phrase this is; case, accents and spacing do not
-    matter."""
+    """The classroom's student of this rejoin phrase; case, accents and spacing don't matter."""
     phrase = " ".join(re.findall(r"[a-z]+", plain(typed[:80])))
     match = None
     for student in Student.objects.filter(classroom=classroom):
@@ -340,8 +339,7 @@ def teachers_of(classroom: Classroom) -> list[User]:
 
 
 def owned_by(teacher: Teacher) -> QuerySet[Classroom]:
-    """The classrooms that are this teacher's, by name: who opened one, or else has taught it
-    longest."""
+    """The classrooms, by name, that this teacher opened, or else has taught longest."""
     joined = Classroom.teachers.through.objects.filter(classroom=OuterRef("pk")).order_by("pk")
     owned = Classroom.objects.filter(teachers=teacher.pk)
     owned = owned.annotate(owner=Subquery(joined.values("user")[:1])).filter(owner=teacher.pk)

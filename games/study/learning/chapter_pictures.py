@@ -35,8 +35,7 @@ class Ways:
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
-    """The HTML, moment by moment, by which a page with one line comes to show the longer
-    one."""
+    """The HTML, moment by moment, by which a page with one line comes to show a longer one."""
     first = len(before.moves)
     before_it = picture(task, line, first, ways)
     steps = []
@@ -126,8 +125,7 @@ def verdict_words(task: Task, line: Line) -> str:
 
 
 def view_at(task: Task, line: Line, moment: int) -> TableView:
-    """The table as everybody at it would see it at this moment. It is nobody's, and stored
-    nowhere."""
+    """The table as everybody would see it at this moment. It is nobody's, and not stored."""
     round_ = line.rounds[moment]
     names = ("", *task.names)
     return TableView(

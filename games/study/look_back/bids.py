@@ -129,8 +129,7 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
 
 
 def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
-    """Sentences on what the same deal brings when bots play it over and over, with this bid or
-    another."""
+    """Sentences on what the same deal brings bots over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None
     assert expected is not None

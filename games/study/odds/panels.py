@@ -220,8 +220,7 @@ def _title_words(moment: Moment, is_lead: bool) -> str:
 
 
 def _answer_sentences(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
-    """The question's answer in a few sentences: which play takes the trick, which leaves it,
-    which pays."""
+    """The answer in some sentences: which play takes the trick, which leaves it, which pays."""
     high = max(promises, key=lambda p: chance(p.outcome))
     low = min(promises, key=lambda p: chance(p.outcome))
     hand = moment.observation.hand

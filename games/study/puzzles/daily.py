@@ -96,8 +96,7 @@ def read_day(text: str) -> date:
 
 
 def dailies_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
-    """The month's puzzles up to today, the latest first; those of a ``kind`` alone, if it is
-    given."""
+    """The month's puzzles up to today, of this ``kind`` if it is given, the latest first."""
     first = date(year, month, 1)
     last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
     first = max(first, FIRST)

@@ -227,8 +227,7 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:
-    """A sentence on the play of yours after which the others could make you miss; empty if
-    there is none."""
+    """A sentence on your play after which the others could make you miss; empty for none."""
     puzzle = puzzles()[number_]
     plays = [move for text in own if isinstance(move := parse_move(text), Play)]
     miss = Ending(puzzle).first_miss(*plays)
@@ -272,7 +271,7 @@ def _lead(puzzle: Puzzle, text: str) -> Lead:
 
 
 class Row(NamedTuple):
-    """A card's code or a bid, with cells: what was chosen, what it comes to, whether it is the
+    """A card's code or a bid, with cells: what was chosen, its worth, whether it's the
     answer."""
 
     head: str

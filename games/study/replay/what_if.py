@@ -59,8 +59,7 @@ def parse_or_none(text: str) -> Move | None:
 
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
-    """Words on what the round came to for the seat, as it was played and with the other
-    move."""
+    """Words on what the round came to for the seat as it was played, and by the other move."""
     return _end_words(line, seat), _end_words(other, seat)
 
 

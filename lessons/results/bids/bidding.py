@@ -40,8 +40,7 @@ class Errors:
 
     @property
     def spread(self) -> float | None:
-        """The standard deviation of bid − taken over these rounds, which are all that is
-        described."""
+        """The standard deviation of bid − taken, divided by n: these rounds are all."""
         bias = self.bias
         if bias is None:
             return None

@@ -169,8 +169,7 @@ def on_two_lines(title: str) -> str:
 
 
 def treated_in(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
-    """The lesson that treats a misconception: for a teacher its teacher's page, if it has
-    been written."""
+    """The lesson that treats a misconception: for a teacher its guide, if it is written."""
     course = lesson_by_number(lesson)
     if course is None:
         return lesson_words(lesson)
@@ -293,8 +292,7 @@ def turns_again(retries: RetryCounts) -> Panel:
 
 
 def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
-    """What was predicted before a reveal, and explained after; ``came`` is how many students
-    could have."""
+    """What was predicted before a reveal, and explained after, by how many of who ``came``."""
     predicted = sum(progress.predicted for progress in lessons)
     explained = sum(progress.explained for progress in lessons)
     if not predicted and not explained:

@@ -168,8 +168,7 @@ def class_quartiles(
     rows: Mapping[int, Mapping[int | None, Sequence[T]]],
     estimate: Callable[[Sequence[T]], Estimate],
 ) -> dict[int, Ends]:
-    """In each session of five students and more, between which figures the middle half of them
-    lies."""
+    """By session of five students and more, the quartiles of their figures."""
     ends = {
         session: quartiles(
             estimate(own).value

@@ -173,8 +173,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
 
 
 def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
-    """The puzzles solved in this browser, by their numbers, and those whose solutions were
-    ``looked_up``."""
+    """The numbers of puzzles solved in this browser, and of those ``looked_up``."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
     by_kind = Counter(puzzles()[n].kind for n in looked_up)
     rows = [

@@ -136,7 +136,7 @@ def _of_puzzle(daily: Daily) -> Question:
 
 
 def open_poll(session_id: int | None) -> Poll | None:
-    """What is before this class just now; None in a closed session."""
+    """The poll before this class just now; None where there is none, or it is closed."""
     polls = Poll.objects.filter(class_session=session_id, ended=None)
     polls = polls.exclude(class_session__state=ClassSession.State.CLOSED)
     return polls.select_related("position").first()
@@ -158,7 +158,7 @@ def sessions_to_ask(teacher: User) -> list[ClassSession]:
 
 
 def student_here(browser: Browser, session_id: int) -> Student:
-    """Who takes part in the session at this browser; NotFound where nobody does."""
+    """The student who takes part in the session at this browser; NotFound where nobody does."""
     student, at = browser.at(session_id).student or (None, None)
     if student is None or at != session_id:
         raise NotFound
@@ -401,7 +401,7 @@ class Tally:
 
 
 def tally_of(poll: Poll, choices: Sequence[Choice] = ()) -> Tally:
-    """How the class has voted."""
+    """The tally of a class's votes."""
     votes = Vote.objects.filter(poll=poll)
     counts = votes.aggregate(votes=Count("pk"), mean=Avg("sure"), sure=Count("sure"))
     return Tally(

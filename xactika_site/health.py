@@ -87,7 +87,7 @@ def what_is_away(error: BaseException | None) -> Away:
 
 
 def _of_sqlite(name: str) -> Away:
-    """What is away by SQLite's name of an error; NOTHING for all others."""
+    """The word for what is away by SQLite's name of an error; NOTHING for all others."""
     for word, beginnings in (
         (Away.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
         (Away.READONLY, ("SQLITE_READONLY",)),
@@ -209,7 +209,7 @@ class OneLineAMinute(logging.Filter):
 
 
 def try_to_write() -> Away:
-    """What is away if a trifle cannot be stored for good."""
+    """The word for what is away if a trifle cannot be stored for good."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
@@ -266,7 +266,7 @@ def wait_for_redis() -> None:
 
 
 def word_for_what_is_away() -> Away:
-    """What is away; NOTHING if all is well."""
+    """The word for what is away; NOTHING if all is well."""
     word = _away_from_database()
     if not word and Away.DAMAGED in _told_at:  # no writing shows it, and it does not pass
         word = Away.DAMAGED

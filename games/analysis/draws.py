@@ -58,7 +58,7 @@ def ways(waves: Sequence[int]) -> int:
 
 
 def all_ways(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
-    """Each of these ways: for every table, wave by wave, whether it gets A.
+    """Each way in which such waves can be drawn: by table, wave by wave, whether it gets A.
 
     >>> sorted(all_ways([1, 1]))
     [(False, True), (True, False)]

@@ -137,7 +137,7 @@ class _Moments:
 
 
 def public_turn(observation: Observation, play: Play) -> kernel.Turn:
-    """What is public now, when the seat in turn makes this play (see kernel.read_moments)."""
+    """What is public as the seat in turn makes this play, for kernel.read_moments."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None

@@ -249,7 +249,7 @@ def simulate(
     taking = np.zeros(len(moves), np.int64)
 
     def batch(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """By move how often each number of tricks, and this one, and the worlds, in a batch."""
+        """By move the counts of tricks, how often this one is taken, and a batch's worlds."""
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)

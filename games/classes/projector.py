@@ -264,7 +264,7 @@ def _whose_standings(session: SessionState) -> Whose:
 
 
 def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
-    """What the wall is for at this moment."""
+    """The wall's stage: what it is for at this moment."""
     match session.state:
         case ClassSession.State.LOBBY:
             are_seated = playing and not session.names_hidden
@@ -281,7 +281,7 @@ def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
 
 
 def _stage_of_tables(playing: list[TableFacts]) -> Stage:
-    """What the wall is for while a game is on at these tables."""
+    """The wall's stage while a game is on at these tables."""
     statuses = {table.status for table in playing}
     if statuses == {Status.WAITING}:
         return Stage.SEATS

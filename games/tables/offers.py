@@ -78,7 +78,7 @@ class Standpoint(NamedTuple):
 
     @property
     def halt(self) -> Halt | None:
-        """What their class's teacher holds up."""
+        """PAUSED or HELD, if the teacher has paused the game or keeps the next round back."""
         if self.view.class_session_id is None:
             return None
         if self.view.paused:

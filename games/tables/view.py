@@ -318,7 +318,7 @@ class TableFacts:
 
     @cached_property
     def status(self) -> Status:
-        """Where the game stands."""
+        """The phase of the table's game."""
         if self.closed:
             return Status.CLOSED
         if self.observation is None:

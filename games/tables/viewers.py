@@ -146,7 +146,7 @@ class Browser:
 
 
 def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
-    """Who the cookies and the sign-in of a request name."""
+    """The guest, students and teacher that cookies and the sign-in of a request name."""
     return Browser(
         guest=find_guest(cookies.get(GUEST_COOKIE)),
         students=students_at(cookies.get(STUDENT_COOKIE)),

@@ -184,7 +184,7 @@ class Assessed:
         ]
 
     def item(self, number: int, form: Taker.Form) -> Item:
-        """How the question at this place of this form went."""
+        """The figures of the question at this place of this form."""
         sheets = [each for each in self.sheets(form) if number in each.given]
         given = [sheet.given[number] for sheet in sheets]
         rest = [
@@ -232,7 +232,7 @@ def mark(share: float | None, tells: float | None, takers: int) -> str:
 
 
 def assessed(assessment: Assessment) -> Assessed:
-    """What was answered in a class's tests. Two queries."""
+    """All answers in a class's tests. Two queries."""
     length = assessment.length
     given: dict[tuple[int, int], dict[int, Given]] = defaultdict(dict)
     rows = Question.objects.filter(taker__assessment=assessment).values_list(

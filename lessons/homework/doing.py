@@ -151,7 +151,7 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at students' tables, with ``is_over`` and the ``last`` move's
+    """A homework's boards at students' tables, with ``is_over`` and its ``last`` move's
     time."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 

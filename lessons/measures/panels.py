@@ -154,7 +154,7 @@ class Panel:
         return screens
 
     def _beginning(self) -> Panel:
-        """The first of a list of places, as many as stand in one screen."""
+        """The panel with the first of its list of places, as many as stand in one screen."""
         rows = self.grid.rows if self.grid else ()
         if len(rows) <= FIRST:
             return self

@@ -237,8 +237,7 @@ def choose(
     begin: int = 0,
     rng: Random = _chance,
 ) -> Wanted:
-    """The exercise to practise now (``comes_next``), and its level: the wished one if it
-    can."""
+    """The exercise to practise now (``comes_next``), and its level: the wished one, if any."""
     wanted = comes_next(
         standings(learner), level=level, skill=skill, but=but, begin=begin, rng=rng
     )

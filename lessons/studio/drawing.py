@@ -60,7 +60,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
 
 
 def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
-    """What things are called, as facts."""
+    """The facts of what a graph and its axes are called."""
     by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
@@ -84,7 +84,7 @@ class _Facts(Joined):
 
 
 def plot(settings: Settings, tally: Tally) -> Plot:
-    """What a graph of this is drawn from."""
+    """All that a graph of this is drawn from."""
     is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
     is_ours = settings.of.is_played or settings.of is Of.OWN
     of_all = charts.DATA if is_ours else charts.OTHER

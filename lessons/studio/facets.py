@@ -166,7 +166,7 @@ def table(graph: Plot) -> Drawn:
 
 
 def _row_by_number(graph: Plot) -> dict[int, str]:
-    """In which row each number stands."""
+    """By number, the row in which it stands."""
     numbers = sorted({number for number, _key in graph.tally.pairs})
     cut = cut_at(graph)
     if cut is None:
@@ -178,8 +178,7 @@ def _row_by_number(graph: Plot) -> dict[int, str]:
 
 
 def cut_at(graph: Plot) -> int | None:
-    """From where on the rows of a table are one: where one says so, or where there are too
-    many of them."""
+    """From where on table rows are one: where that is chosen, or where they are too many."""
     numbers = sorted(graph.weights)
     if graph.settings.tail:
         return graph.settings.cut if graph.settings.cut is not None else usual_cut(graph)

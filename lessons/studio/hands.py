@@ -45,7 +45,7 @@ class NotShown(Exception):
 
 
 def tally_for(settings: Settings, browser: Browser) -> Tally:
-    """What these settings count for whoever is at this browser.
+    """The tally that these settings count for whoever is at this browser.
 
     Raises NotFound for a class session that is not theirs, :class:`NotShown` with a reason.
     """
@@ -129,7 +129,7 @@ def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tal
 
 
 def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> dict[int, str]:
-    """What tells hands apart, where it is no number; students by theirs in the class."""
+    """By key, seats, students or sessions in words, where graphs are split by them."""
     if by is By.SEAT:
         places = sorted({row.place for row in rows})
         numbered = {place: _("Seat %d") % place for place in places}

@@ -202,7 +202,7 @@ def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 
 
 def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
-    """Which tail is shaded; of a table, which rows are one."""
+    """The controls of which tail is shaded; of a table, which rows are one."""
     names = {
         Tail.NONE: _("nothing"),
         Tail.UP: _("a number and more"),

@@ -62,7 +62,7 @@ class Plot:
 
     @cached_property
     def bins(self) -> Weights:
-        """What is counted, by the lowest of the numbers that stand together."""
+        """The counts (or chances), by the lowest of the numbers that stand together."""
         wide = self.width
         if wide == 1:
             return self.weights

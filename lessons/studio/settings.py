@@ -304,7 +304,7 @@ ENUMS: dict[str, type[Enum]] = {
 
 
 def _value_of_text(name: str, text: str) -> Any:
-    """What a text means; None if nothing."""
+    """The value that a setting's text means; None for none."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
     if name == "size":
@@ -320,7 +320,7 @@ def _value_of_text(name: str, text: str) -> Any:
 
 
 def _allowed_words(name: str) -> str:
-    """What a setting may be."""
+    """What a setting may be, in words."""
     if name in NUMBERS:
         low, high = NUMBERS[name]
         return _("“%(name)s” is a whole number from %(low)s to %(high)s.") % {

@@ -197,8 +197,7 @@ def question_in(*, way: Way, number: int) -> Question | None:
 
 
 def _contexts(way: Way, family: Family) -> Iterator[Context]:
-    """What a question may be about, the nearest first: the class's own rounds, then some that
-    are invented."""
+    """The contexts that a question may be about: the class's own rounds, then invented ones."""
     session = way.visitor.session
     if session is not None and family is Family.CLASS:
         yield Context(results=class_results(session))

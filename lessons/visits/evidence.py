@@ -143,7 +143,7 @@ class Suspects:
 
 
 def suspects_of(step: Step, seed: str) -> Suspects:
-    """What the rounds of a step say of each suspect."""
+    """The suspects of a step, with what its rounds say of each."""
     rounds = suspects.watched(seed)[: step.shows.bots]
     after = tuple(n for n in AFTER if n <= step.shows.bots)
     chances = [suspects.chances(rounds[:n]) for n in after]

@@ -126,7 +126,7 @@ def _side_names(experiment: Experiment) -> tuple[str, str]:
 
 
 def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
-    """How the tables were drawn, and into which halves."""
+    """The facts of how the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
     a, b = _side_names(experiment)
     return {

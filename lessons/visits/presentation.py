@@ -63,7 +63,7 @@ KIND_NAMES = {
 
 
 def step_context(way: Way, number: int) -> dict[str, Any]:
-    """Everything that the page of one step shows."""
+    """All that the page of one step shows, by name."""
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)

@@ -36,7 +36,7 @@ MOST_DOTS = 100
 
 
 def wall_context(room: LessonRoom) -> dict[str, Any]:
-    """Everything that the wall shows of the present step."""
+    """All that the wall shows of the present step, by name."""
     context = room_context(room)
     step = room.step
     shares = _shares(room)

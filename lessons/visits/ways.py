@@ -43,7 +43,7 @@ class Visitor(Learner):
 
 
 def visitor_at(browser: Browser) -> Visitor:
-    """Who learns at this browser. A student counts only for the session for which this device
+    """The visitor at this browser. A student counts only for the session for which this device
     was told so, while they are here and it lasts."""
     student, session_id = browser.student or (None, None)
     if student is not None:
@@ -151,8 +151,8 @@ class Way:
 
 
 def way_of(lesson: Lesson, visitor: Visitor) -> Way:
-    """Somebody's way through this lesson: with the room, if it is at this lesson; else the one
-    they began last."""
+    """The way of somebody through this lesson: with the room, if it is at this lesson; else the
+    one they began last."""
     run = run_in(visitor.session)
     if run is not None and run.lesson == lesson.slug:
         visit = Visit.objects.filter(run=run, student=visitor.student).first()
@@ -298,7 +298,7 @@ class Predictions:
 
 
 def predictions(run: LessonRun, step: Step) -> Predictions:
-    """What the students of a run have committed in a predict step."""
+    """The predictions that the students of a run have committed in a step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
     return room_predictions(
         step, [value for value in rows.values_list("value", flat=True) if value]
@@ -388,7 +388,7 @@ def dealing_steps(lesson: Lesson, key: str) -> list[str]:
 
 
 def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int) -> Data:
-    """What several people dealt, together."""
+    """The hands that several people dealt, put together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
     hands = sum(int(str(value["hands"])) for value in values)

@@ -207,7 +207,7 @@ class AtDevice(NamedTuple):
 
 
 def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
-    """Whom a device's cookie names, one in each classroom, the one who came in last first."""
+    """The students whom a device's cookie names, one in each classroom, the latest first."""
     facts = {key: named for key in _keys(cookie) if (named := _device_facts(key)) is not None}
     students = Student.objects.select_related("classroom").in_bulk(
         [pk for pk, _serial, _session, _mark in facts.values()]

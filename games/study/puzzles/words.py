@@ -271,8 +271,7 @@ def _lead(puzzle: Puzzle, text: str) -> Lead:
 
 
 class Row(NamedTuple):
-    """A card's code or a bid, with cells: what was chosen, its worth, whether it's the
-    answer."""
+    """A card's code or a bid, with cells: what was chosen, its worth, whether it's right."""
 
     head: str
     cells: tuple[tuple[str, str, bool], ...]

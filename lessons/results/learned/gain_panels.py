@@ -36,7 +36,7 @@ UNEVEN = 0.25
 
 
 def panels(assessed: Assessed) -> list[Panel]:
-    """What there is to show, of tests that may be shown."""
+    """The panels of tests that may be shown."""
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]

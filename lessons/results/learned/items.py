@@ -154,7 +154,7 @@ def _shares(firsts: Iterable[First]) -> dict[int, tuple[int, int]]:
 def _difficulties(
     firsts: list[First], by_item: Mapping[tuple[str, str], list[First]]
 ) -> dict[Hashable, Difficulty]:
-    """Of the items with enough answers from enough classes."""
+    """The difficulties of the items with enough answers from enough classes."""
     enough = {
         item
         for item, own in by_item.items()
@@ -172,7 +172,7 @@ def _large_classes(own: list[First]) -> int:
 
 
 def panels(found: list[ItemFigures]) -> list[Panel]:
-    """How hard they are beside each other, where that can be told; and every figure."""
+    """The panels of how hard items are beside each other, if that can be told, and of all."""
     rows = [_item_row(each) for each in found]
     hard = sorted((row for row in rows if row["range"]), key=lambda row: row["hard"])
     facts = {

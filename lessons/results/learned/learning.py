@@ -151,7 +151,7 @@ class Learning:
         return dict(sorted(went.items(), key=lambda each: (help_order(each[1]), each[0])))
 
     def own_figures(self, name: str) -> OwnFigures:
-        """How an own question was first answered."""
+        """The figures of a class's own question, by its first answers."""
         by_student: dict[tuple[int, str], OwnAttempt] = {}
         for attempt in self.own:
             by_student.setdefault((attempt.student, attempt.name), attempt)
@@ -379,7 +379,7 @@ def learning_of_student(student: Student) -> Learning:
 
 
 def _retry_counts(mistakes: QuerySet[Slip]) -> RetryCounts:
-    """How these turns went; none of a board that some table still plays."""
+    """How many turns were tried again, and went well; none of a board that is played."""
     shown = mistakes.filter(may_be_shown("position__deal__"), student__isnull=False)
     rows = Retry.objects.filter(slip__in=shown).order_by("slip", "number")
     tries = list(rows.values_list("slip", "slip__student", "number", "right"))

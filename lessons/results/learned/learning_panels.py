@@ -343,7 +343,7 @@ def _counted(success: Success | None) -> Counted | None:
 
 
 def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
-    """What went worst, by name, with all that went just so; or that all is ``safe``."""
+    """The facts of what went worst, by name, with all that went so; or that all is ``safe``."""
     wrong = {name: each for name, each in by_name.items() if each.share != 1}
     if not wrong:
         return {"safe": True}

@@ -164,7 +164,7 @@ def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
 
 
 def successes(classroom: Classroom) -> dict[int, Success]:
-    """How each student's questions went over all sessions, summed up by the database."""
+    """By student, how all questions went over all sessions, summed up by the database."""
     rows = Answer.objects.filter(
         question__student__classroom=classroom, question__exercise__in=EXERCISES
     ).filter(ANSWERS_OUTSIDE_TESTS)

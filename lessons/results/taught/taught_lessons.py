@@ -82,7 +82,7 @@ class TaughtLesson:
         return room_predictions(step, [done.value for done in self.done.get(step.name, ())])
 
     def pooled(self, step: Step) -> Data | None:
-        """What the room dealt or played together, counted as this reveal counts it."""
+        """The data that the room dealt or played together, counted as this reveal counts it."""
         if step.data is StepData.CLASS:
             hands = [
                 tuple(map(parse_card, hand))

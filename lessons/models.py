@@ -677,7 +677,7 @@ class Assessment(models.Model):
 
     @property
     def open_test(self) -> int | None:
-        """Which of its tests takes answers: 1, 2 or None."""
+        """The number of its test that takes answers, 1 or 2; or None."""
         if self.first_closed is None:
             return 1
         return 2 if self.second_opened is not None and self.second_closed is None else None

@@ -45,7 +45,8 @@ class TipAudit(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What one's own hand tells of the others, and of the table's bids."""
+        """The expected bids of the others, one's own hand being known, and their sum with
+        it."""
         seats, others, hidden = p["seats"], p["seats"] - 1, CARDS - HAND_SIZE
         counted, good = _counted(p)
         left = good - counted

@@ -70,7 +70,7 @@ class BidErrors(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What moving all bids does to mean and spread."""
+        """The mean and spread of errors once all bids are moved by as much."""
         errors, less = dict(p["errors"]), p["less"]
         bias, squares = mean(errors), variance(errors)
         sd = root(squares)

@@ -30,7 +30,7 @@ from lessons.probability import CARDS, binomial, hypergeometric, none_of
 
 
 def draw_mark(rng: Random) -> list[Any]:
-    """What is looked for among the cards: mostly a class, else a value or more."""
+    """A mark, what is looked for among cards: mostly a class, else a value or more."""
     if rng.random() < 0.6:
         return ["call", rng.choice(CALLS)]
     return ["least", rng.randint(9, 11)]

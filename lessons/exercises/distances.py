@@ -24,7 +24,7 @@ class Distances(Written):
     key = "distances"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """One's own cards; instead of invented ones some whose mean is easy."""
+        """Parameters with one's own cards, or invented ones with an easy mean."""
         hand = own(context)
         if not hand.invented:
             return hand_parameters(hand)

@@ -43,7 +43,7 @@ class InverseChance(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """From one direction to the other, by chances alone."""
+        """The chance of one event given the other, from the other direction's chances alone."""
         facts = self.facts_b(p)
         shown, valued, joint = facts["shown"], facts["valued"], facts["joint"]
         call_share, value_share = joint / valued, joint / shown

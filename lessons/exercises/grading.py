@@ -293,7 +293,7 @@ def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[st
 def _nearly_verdict(
     question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
 ) -> Verdict:
-    """Every field is right but for its digits: say so, and let the student write it again."""
+    """The verdict on fields that are all right but for digits: the student may write again."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]

@@ -30,7 +30,7 @@ def hand_unless_void(hand: OwnHand) -> OwnHand:
 
 
 def lead_facts(hand: OwnHand) -> Parameters:
-    """What a question about a lead needs to know: the cards held and those played so far."""
+    """The parameters of a question about a lead: the cards held and those played so far."""
     played = [card for trick in hand.tricks for _seat, card in trick.plays]
     return {
         "hand": list(codes(hand.hand)),

@@ -175,7 +175,7 @@ class UnseenCard(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What some more cards tell: both counts shrink, and the chance may go either way."""
+        """The chance once more cards are seen: both counts shrink, it may go either way."""
         call, fell = parse_call(p["call"]), len(p["fallen"])
         some, shown = CARDS // 3 - _showing(call, p["dealt"]), _showing(call, p["fallen"])
         left, rest = some - shown, UNSEEN - fell

@@ -68,7 +68,7 @@ class Page:
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
-        """All that its wrong answers name, in the order of the page."""
+        """The misconceptions that its wrong answers name, in the order of the page."""
         lines = (line for part in self.parts for line in part.lines)
         named = (line.arguments[0] for line in lines if line.word in ("wrong", "looks"))
         return tuple(dict.fromkeys(map(Misconception, named)))
@@ -218,7 +218,7 @@ def texts(page: Page) -> Iterator[str]:
 
 
 def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
-    """Those of all pages, and of the stock, each with the name of its file."""
+    """(file name, text) of all texts that a person reads, of all pages and the stock."""
     yield from ((STOCK, text) for text in stock().values())
     yield from ((SKILLS, text) for text in skills.texts())
     for path in files(folder):

@@ -125,7 +125,7 @@ class EqualValues(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """From the chance of equal values to that of a higher one: neither card is favoured."""
+        """The chance of a higher value, from that of equal ones: neither card is favoured."""
         equal = equal_values(value_counts(len(p["shapes"]), p["counts"]))
         differ, wins = 1 - equal, (1 + equal) / 2
         higher = differ / 2

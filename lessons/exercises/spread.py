@@ -56,7 +56,7 @@ class DeckSpread(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What becomes of mean and SD when all values are multiplied and moved."""
+        """Mean and SD when all values are multiplied and moved."""
         times, plus = p["times"], p["plus"]
         values = value_counts(len(p["shapes"]), p["counts"])
         centre, squares = mean(values), variance(values)

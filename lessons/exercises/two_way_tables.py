@@ -26,7 +26,7 @@ Event = Sequence[Any]
 
 
 def heads(event: Event) -> tuple[str, str]:
-    """What stands above a column, or before a row: for the event and for its opposite."""
+    """The heads of the columns, or rows, of an event and of its opposite."""
     what, of = event
     if what == "call":
         facts = {"call": call_words(parse_call(of))}

@@ -218,7 +218,7 @@ class CoverDone:
 
 
 def done_in(visits: Collection[CoverVisit]) -> list[CoverDone]:
-    """What was done in each of these visits. Two queries."""
+    """For each of these visits, what was done in it. Two queries."""
     tables = [each.table_id for each in visits if each.table_id]
     results = Result.objects.filter(deal__table__in=tables, seat=0, by_person=True)
     boards: dict[str, Counter[bool]] = defaultdict(Counter)

@@ -45,7 +45,7 @@ def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]
 
 
 def homework_of(classroom: Classroom) -> list[Homework]:
-    """What a class has to do, the latest first."""
+    """A class's homework, the latest first."""
     rows = Homework.objects.filter(classroom=classroom)
     close_due(rows)
     return list(rows.select_related("classroom").order_by("-pk"))
@@ -110,7 +110,7 @@ class Done:
         )
 
     def share(self, homework: Homework) -> Fraction:
-        """How much of it is done: boards, questions and puzzles count one each."""
+        """The share of it that is done: boards, questions and puzzles count one each."""
         parts = parts_of(homework)
         done = min(self.finished, len(homework.boards)) + self.questions + self.puzzles
         return Fraction(done, parts) if parts else Fraction(1)
@@ -228,7 +228,7 @@ def has_open(student: Student) -> bool:
 
 
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
-    """What is open to this student and not done, the first to close first."""
+    """The homework that is open to this student and not done, the first to close first."""
     homeworks = [each for each in homework_of(student.classroom) if each.is_open]
     waits = waiting_in(homeworks, student)
     homeworks = [each for each in homeworks if each.pk not in waits]

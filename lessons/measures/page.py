@@ -131,7 +131,7 @@ def stock_text(name: str, *, n: int | None = None, **facts: Any) -> str:
 
 
 def problems() -> Iterator[Problem]:
-    """What cannot be understood in the pages."""
+    """A problem for all that cannot be understood in the pages."""
     for path in sorted(PAGES.glob("*.txt")):
         try:
             read(path)

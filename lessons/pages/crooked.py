@@ -84,7 +84,7 @@ def _carry_out(trial: DealerTrial, student: Student, sent: QueryDict) -> None:
 
 
 def _dealer_context(own: Dealer | None) -> dict[str, Any]:
-    """What a student sees of their dealer at any time: its deals so far, never what it is."""
+    """The context of a student's dealer at any time: its deals so far, never what it is."""
     if own is None:
         return {"plans": [(n, *map(number, band(FAVOURED[0], n))) for n in trials.PLANS]}
     return {
@@ -98,7 +98,7 @@ def _dealer_context(own: Dealer | None) -> dict[str, Any]:
 
 
 def _told_context(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
-    """What it was, what came of the student's answer, and what the class said."""
+    """The context of what it was, what came of the student's answer, what the class said."""
     if own is None:
         return _answers_context(trial)
     outcome = "right" if own.verdict == own.kind else trials.box_of(own)

@@ -117,7 +117,7 @@ def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
 
 
 def _beside(settings: Settings) -> Settings:
-    """What to put beside a graph at first: the same of simulated deals, or of the deck."""
+    """The settings of a graph beside this one: the same of simulated deals, or of the deck."""
     usual = Settings()
     if settings.of is Of.SAMPLES:
         # A quarter of the hands, twice the spread.

@@ -83,7 +83,7 @@ class OwnSeat:
         return tuple(key for key in MOMENTS.get(self.moment, ()) if key not in left_out)
 
     def context(self) -> Context:
-        """What this seat may see now."""
+        """The context of questions: what this seat may see now."""
         state = self.state
         assert state.round is not None
         stored = self.forecast()

@@ -325,7 +325,7 @@ def _shown(
     texts: Mapping[str, str],
     refusal: str = "",
 ) -> Shown:
-    """What every question shows in this state, its solution with it once it is over."""
+    """The question as shown in this state, its solution with it once it is over."""
     exercise = exercise_of(question.exercise)
     is_open = state is QuestionState.OPEN
     fields = _shown_fields(stored, question, verdict, texts, is_open=is_open)

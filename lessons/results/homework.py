@@ -114,7 +114,7 @@ def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
 
 
 def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
-    """How its boards went, as questions, answers and charts. No card is in any of them."""
+    """The panels of how its boards went. No card is in any of them."""
     if not homework.boards:
         return []
     rows = [same_hand(facts, homework=True)]

@@ -54,7 +54,7 @@ class Table:
 
 
 def tables(session: ClassSession) -> tuple[Table, ...]:
-    """All that is over in a class session. Students are numbers, the same as on its pages."""
+    """The tables of all that is over in a class session. Students have the pages' numbers."""
     facts = facts_of_session(session)
     numbers = _numbers(session)
     deals = {deal.pk: number for number, deal in enumerate(facts.deals, start=1)}

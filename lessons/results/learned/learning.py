@@ -363,7 +363,7 @@ def learning_of_session(session: ClassSession) -> Learning:
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
-    """All that the classroom's students have answered."""
+    """All answers of the classroom's students."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     busy = Commitment.objects.filter(visit__student__classroom=classroom)
     mistakes = Slip.objects.filter(student__classroom=classroom)
@@ -371,7 +371,7 @@ def learning_of_classroom(classroom: Classroom) -> Learning:
 
 
 def learning_of_student(student: Student) -> Learning:
-    """All that one student has answered."""
+    """All answers of one student."""
     busy = Commitment.objects.filter(visit__student=student)
     mistakes = Slip.objects.filter(student=student)
     questions = Question.objects.filter(student=student)

@@ -50,7 +50,7 @@ class Table:
 
 
 def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
-    """All students that are named, whoever may need help first, or by name."""
+    """The table of the students that are named, whoever may need help first, or by name."""
     places = {student: place for place, student in enumerate(names)}
     rows = knowledge.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}

@@ -115,7 +115,7 @@ def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:
 def _still_open_advice(
     facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
 ) -> Advice | None:
-    """The lesson that treats most of what is still open, counted by student and mistake."""
+    """The advice to teach the lesson that treats most open mistakes, by student and mistake."""
     treated = open_by_lesson(learning)
     if not treated:
         return None

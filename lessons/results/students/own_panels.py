@@ -113,7 +113,7 @@ def _points_panel(facts: Facts, variant: str) -> Panel:
 
 
 def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
-    """After each game, the mean points a round of the last few."""
+    """By game, the mean points a round over the last few games, with it."""
     return [
         _mean([played for game in games[max(0, n - LAST) : n] for played in game])
         for n in range(1, len(games) + 1)

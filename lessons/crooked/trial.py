@@ -40,7 +40,7 @@ def open_trial(session_id: int | None) -> DealerTrial | None:
 
 
 def put_before(session_id: int | None) -> str:
-    """The name of the page of what is before this class, a turn first; empty for nothing."""
+    """The URL name of the page put before this class, a turn first; empty for none."""
     if open_poll(session_id) is not None:
         return "poll"
     return "dealer" if open_trial(session_id) is not None else ""

@@ -95,8 +95,8 @@ class Authored:
     solution: tuple[Text, ...]
 
     def parameters(self, rng: Random) -> Parameters:
-        """What rebuilds the question, with the cards that it is about; a Problem where its
-        right and its wrong answers cannot be told apart."""
+        """The parameters that rebuild the question, with the cards that it is about; a Problem
+        where its right and its wrong answers cannot be told apart."""
         for _try in range(TRIES if self.drawn else 1):
             cards = self.cards or tuple(sorted(rng.sample(DECK, self.drawn), key=DECK.index))
             question = self.instance(cards)
@@ -105,7 +105,7 @@ class Authored:
         raise self._unfair(question)
 
     def _unfair(self, question: Instance) -> Problem:
-        """Which line keeps a question from being asked."""
+        """The Problem of the line that keeps a question from being asked."""
         lines = [wrong for asked in self.fields for wrong, _feedback in asked.wrong]
         for text, wrong in zip(lines, question.wrong, strict=True):
             if not replace(question, wrong=(wrong,)).is_fair:

@@ -45,8 +45,7 @@ class TipAudit(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """The expected bids of the others, one's own hand being known, and their sum with
-        it."""
+        """The expected bids of the others, one's own hand being known, and the table's sum."""
         seats, others, hidden = p["seats"], p["seats"] - 1, CARDS - HAND_SIZE
         counted, good = _counted(p)
         left = good - counted

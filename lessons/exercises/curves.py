@@ -38,7 +38,7 @@ class CountCurve(Written):
         }
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: from the curve of one class to that of the whole deck."""
+        """Parameters; at level C from the curve of one class to that of the whole deck."""
         if level == self.level:
             return self.draw(rng, context)
         number, counts = rng.choice(SMALLER)

@@ -127,7 +127,7 @@ class HowMany(Written):
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: all pairs of a few cards that lie on the table."""
+        """Parameters; at level A of all pairs of a few cards that lie on the table."""
         if level == self.level:
             return self.draw(rng, context)
         mark, some, others = draw_mark(rng), *rng.choice(FEW)

@@ -102,7 +102,7 @@ class ValueChance(Written):
         return {"value": rng.choice(list(value_counts()))}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: so much or more, so much or less, or between."""
+        """Parameters; at level B of values so large or more, or less, or between."""
         if level == self.level:
             return self.draw(rng, context)
         lowest, *values, highest = value_counts()

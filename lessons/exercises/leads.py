@@ -164,8 +164,8 @@ class SafestLead(Written):
         raise NoVariant("no three leads to compare")
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: one card and its four calls. The safest has the smallest count, and is alone with
-        it, or is that with the most cards against it seen: each as often."""
+        """Parameters; at C of one card's four calls. The safest has the smallest count, and is
+        alone with it, or is that with the most cards against it seen: each as often."""
         if level == self.level:
             return self.draw(rng, context)
         hand = hand_unless_void(own(context))

@@ -72,8 +72,8 @@ class HandSpread(Written):
         return {**hand_parameters(own(context)), "part": "summary"}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: the hand alone. C: its mean among the means of all hands, which needs the SD of a
-        mean of cards that are not put back."""
+        """Parameters; at B of the hand alone, at C of its mean among the means of all hands,
+        which needs the SD of a mean of cards that are not put back."""
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "part": "z"}
 
@@ -142,7 +142,7 @@ class UnseenCard(Written):
         return {**hand_parameters(fresh(context)), "call": rng.choice(CALLS)}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: some undealt cards are seen, too; drawn by chance, whatever really lies there."""
+        """Parameters; at C with some undealt cards seen, drawn by chance, not as they lie."""
         drawn = super().draw_at(level, rng, context)
         if level == self.level:
             return drawn

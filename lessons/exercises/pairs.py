@@ -99,7 +99,7 @@ class EqualValues(Written):
         return draw_deck(rng)
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: also of decks with more counts than ours; there are few others."""
+        """Parameters; at C also of decks with more counts than ours; there are few others."""
         if level == self.level:
             return self.draw(rng, context)
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))

@@ -55,7 +55,7 @@ class DeckPie(Written):
         return {"slices": "values", "from": [first, second]}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: a pile of cards of which only the proportions are known."""
+        """Parameters; at B of a pile of cards of which only the proportions are known."""
         if level == self.level:
             return self.draw(rng, context)
         more = rng.choice(PROPORTIONS)

@@ -30,7 +30,7 @@ class DrawnAnew(Written):
     key = "drawn-anew"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """Six tables whose points differ, with a difference that few ways or many reach."""
+        """Parameters of six tables whose points differ by what few ways or many reach."""
         while True:
             points = rng.sample(range(2, 25), TABLES)
             ahead = abs(sum(points[:HALF]) - sum(points[HALF:]))

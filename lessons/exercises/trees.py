@@ -74,8 +74,8 @@ class TwoDraws(Written):
         return {"event": rng.choice(events), "draws": 2}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: along the paths of a tree. B: a tree with holes, and at least one. C: at least one
-        in more draws than a tree could hold."""
+        """Parameters; at A along the paths of a tree, at B of a tree with holes, and at least
+        one, at C of at least one in more draws than a tree could hold."""
         drawn = super().draw_at(level, rng, context)
         return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == Level.C else drawn
 

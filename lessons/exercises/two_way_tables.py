@@ -92,8 +92,8 @@ class TwoWayTable(Written):
         return self.draw_at(self.level, rng, context)
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: boxes to count. B: edges are given, and the shares in the rows are asked. C: only
-        edges, and what independence would mean."""
+        """Parameters; at A of boxes to count, at B of edges, where shares in rows are asked, at
+        C of edges alone, and what independence would mean."""
         if level == Level.C:
             return {LEVEL: level, **self._survey(rng)}
         first = rng.choice(CALLS)

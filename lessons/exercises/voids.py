@@ -49,7 +49,7 @@ class AnyVoid(Written):
         return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: two classes alone, in a deck whose hands can be counted."""
+        """Parameters; at B of two classes alone, in a deck whose hands can be counted."""
         if level == self.level:
             return self.draw(rng, context)
         k, counts, drawn = rng.choice(COUNTABLE)

@@ -151,8 +151,8 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at students' tables, with ``is_over`` and its ``last`` move's
-    time."""
+    """A homework's boards at students' tables, with ``is_over`` and time of the ``last``
+    move."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 
 

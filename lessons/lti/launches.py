@@ -149,8 +149,7 @@ def _take(kind: str, state: str) -> Any:
 
 
 def check(id_token: str, state: str) -> Launch:
-    """The launch that a platform's token says, for this state of a login. Raises
-    LaunchRefused."""
+    """The launch that a platform's token says, for a login's state. Raises LaunchRefused."""
     platform = Platform.objects.filter(pk=_take("state", state)).first()
     if platform is None:
         raise LaunchRefused(Code.STATE)

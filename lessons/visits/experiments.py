@@ -211,7 +211,8 @@ def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
 
 
 def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mapping[str, Any]:
-    """How often chance alone does as much, and once all are drawn what may be said of that."""
+    """The facts of how often chance alone does as much, and, all drawn, of what that may
+    say."""
     most = len(drawn.differences)
     n = min(first or most, most)
     return {

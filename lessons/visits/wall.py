@@ -71,7 +71,7 @@ def wall_context(room: LessonRoom) -> dict[str, Any]:
 
 
 def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
-    """What is large on the wall, if anything is."""
+    """The kind of picture that is large on the wall, if any is."""
     if shares is not None:
         return "shares"
     for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):

@@ -311,7 +311,7 @@ def figurine_of(name: str) -> tuple[Shape, Shape]:
 
 
 def _solid_on_rim(shape: Shape) -> str:
-    """A head or a body: the solid on a rim of paper, as it stands on the slate, too."""
+    """The SVG of a head or a body: the solid on a rim of paper, as on the slate, too."""
     rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
     path = f'<path d="{SOLIDS[shape]()[0][0]}" {rim} stroke-linejoin="round"/>'
     return f'<g id="of-{shape.value}">{path}<use href="#solid-{shape.value}"/></g>'
@@ -370,7 +370,7 @@ _ON_DARK = {
 
 
 def icon() -> str:
-    """The X of the mark for browsers' tabs, where there are no tokens."""
+    """The SVG of the mark's X for browsers' tabs, where there are no tokens."""
     star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _paths_svg(_star()))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'

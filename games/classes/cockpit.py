@@ -193,7 +193,7 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 
 
 def _board_html(language: str, session: SessionState) -> str:
-    """The last board of a duplicate session that is over, and the standings by its score."""
+    """The HTML of a duplicate session's last board that is over, and standings by its score."""
     if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
     last = max(line.board for line in session.played.lines)
@@ -416,7 +416,7 @@ def _seats_html(
 
 
 def _chapters_text(session: SessionState, student: StudentState) -> str:
-    """How far a student is with learning by playing, while the class is at that."""
+    """How many chapters a student has gone through, or “all”, while the class is at them."""
     if not session.is_learning:
         return ""
     return "all" if student.is_through else str(student.chapters_done)

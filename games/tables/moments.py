@@ -161,7 +161,7 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
 
 
 def _place_words(view: TableView, seat: int | None) -> str:
-    """Where somebody sits for the next board of a tournament; empty where there is none."""
+    """A sentence on where one sits for a tournament's next board; empty where there is none."""
     if not view.board or seat is None:
         return ""
     facts = {"board": view.board, "table": view.number, "seat": seat + 1}
@@ -219,7 +219,7 @@ def _need_words(bid: int, taken: int) -> str:
 
 
 def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:
-    """All that somebody who listens needs before they bid, said once."""
+    """Sentences with all that somebody who listens needs before they bid."""
     parts = [str(TREATMENTS[view.treatment])] if view.treatment else []
     if view.moves:
         total = sum(bid or 0 for bid in own.bids)

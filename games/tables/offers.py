@@ -222,7 +222,7 @@ def _hint_offer(at: Standpoint) -> Hint | None:
 
 
 def next_hint(moment: Moment, own: Observation | None) -> str:
-    """The hint for those who have learnt by playing."""
+    """The text of the hint for those who have learnt by playing; empty for none."""
     if own is None:
         return ""
     kind: str = moment.kind

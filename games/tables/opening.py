@@ -90,7 +90,7 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
 
 
 def _fault_of_deal(number: int, deal: object, seats: int) -> str:
-    """Why this is no deal for so many seats; empty if it is one."""
+    """A line on why this is no deal for so many seats; empty if it is one."""
     facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
     words = _("Deal %(number)d needs a dealer and hands (lists of cards).")
     if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:

@@ -82,7 +82,7 @@ class Picture:
         self._update: tuple[Fragments, str] | None = None
 
     def whole(self, name: str) -> str:
-        """A fragment with its holes filled."""
+        """The HTML of a fragment with its holes filled."""
         html = self.fragments[name]
         if "<!--" not in html:
             return html
@@ -119,7 +119,7 @@ sprite_address = _Sprite()
 
 @lru_cache(maxsize=2000)
 def figurine_html(name: str) -> Markup:
-    """The figurine of a name, to be seen beside it; nobody hears it."""
+    """The HTML of a name's figurine, to be seen beside it; nobody hears it."""
     head, body = figurine_of(name)
     return Markup(
         '<span class="figurine on-{0}" aria-hidden="true"><svg>'
@@ -200,7 +200,7 @@ def _chip_html(language: str, name: str, *facts: Hashable) -> Markup:
 
 
 def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
-    """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
+    """The HTML of a hand's cards: choices, or what may not be chosen, or only to be seen."""
     cards = []
     for code in codes:
         may = "see" if kind in ("", Act.BID) else "choose"

@@ -155,7 +155,7 @@ class Assessed:
         return dict(numbers)
 
     def title(self, number: int) -> str:
-        """What the question at this place is called; the key of a type that is gone."""
+        """The title of the question at this place; the key of a type that is gone."""
         stored = self.assessment.form_a[number - 1]
         exercise = EXERCISES.get(stored["exercise"])
         return exercise.title_of(stored["parameters"]) if exercise else self.exercise(number)

@@ -29,7 +29,7 @@ _WALL = re.compile(r"==(.+?)==")
 
 
 def faults(text: str) -> str:
-    """What is wrong with the marks in a text; empty if nothing is."""
+    """A line on what is wrong with the marks in a text; empty if nothing is."""
     plain = re.sub(r"\\\(.*?\\\)", "", text)
     if "\\(" in plain or "\\)" in plain:
         return "a formula needs both \\( and \\)"

@@ -107,7 +107,7 @@ def _differ_as_expected(parameters: Parameters, low: int, high: int) -> bool:
 
 
 def _share_tex(numbers: list[int], of: int) -> str:
-    """What these numbers are of all, step by step, as a formula."""
+    """The TeX of what share these numbers are of all, step by step."""
     some = [str(n) for n in numbers if n]
     total = sum(numbers)
     added = f"{tex_over(' + '.join(some), of)} = " if len(some) > 1 else ""

@@ -105,7 +105,7 @@ def _draws_until(enough: Callable[[int], bool]) -> int:
 
 
 def _product(rest: int, drawn: int) -> str:
-    """The product of shares, card by card, as a formula: the first two and the last."""
+    """The TeX of a product of shares, card by card: the first two and the last."""
     factors = [tex_over(rest - k, CARDS - k) for k in (0, 1, drawn - 1)]
     dots = r" \cdots " if drawn > 3 else r" \cdot "
     return rf"{factors[0]} \cdot {factors[1]}{dots}{factors[2]}"

@@ -133,7 +133,7 @@ class EitherChance(Written):
 
 
 def _chance_worked(first: int, second: int, less: int) -> str:
-    """The chance of the cards that two numbers make, less a third, worked out."""
+    """The TeX of the chance of the cards that two numbers make, less a third."""
     cards = first + second - less
     return (
         f"{tex_over(f'{first} + {second} - {less}', CARDS)} = "

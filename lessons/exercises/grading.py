@@ -181,8 +181,7 @@ _WANTED = {
 
 
 def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
-    """What to tell of an answer that nothing is recognised in: which chances can be none, as
-    the 19 of 19/81 cannot."""
+    """Lines on numbers that can be no chance, as the 19 of 19/81 cannot; or else “not yet”."""
     lines: dict[str, str] = {}
     for each in fields:
         number = typed[each.key]
@@ -313,8 +312,8 @@ def _nearly_verdict(
 def _feedback(
     question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
 ) -> str:
-    """What is told of the first mistake that was found; what a teacher has written, field by
-    field where more than one is wrong."""
+    """The lines on the first mistake that was found; what a teacher has written, field by field
+    where more than one is wrong."""
     if sum(match is not Match.EQUAL for match in matches.values()) == 1:
         return found[0].hint if found else ""
     lines: dict[str, str] = {}

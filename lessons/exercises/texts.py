@@ -80,7 +80,7 @@ def tex_root(square: Fraction) -> str:
 
 
 def tex_decimal(exact: Exact, digits: int = 3) -> str:
-    """``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
+    """A number's decimal as TeX: ``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
     text = decimal(exact, digits)
     same = isinstance(exact, Fraction) and Fraction(text.replace(",", ".")) == exact
     sign = "=" if same else r"\approx"

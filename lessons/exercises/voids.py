@@ -115,7 +115,7 @@ class AnyVoid(Written):
 
 
 def _choices(cards: int, drawn: int) -> str:
-    """In how many ways so many are chosen, as a formula: card by card, over all orders."""
+    """The TeX of in how many ways so many are chosen: card by card, over all orders."""
     ways = r" \cdot ".join(str(cards - k) for k in range(drawn))
     orders = r" \cdot ".join(str(drawn - k) for k in range(drawn))
     return f"{tex_over(ways, orders)} = {comb(cards, drawn)}"

@@ -353,7 +353,7 @@ class _Written:
         )
 
     def _category(self, category: Any) -> str:
-        """A value, or an item that the page has a ``[label]`` for."""
+        """The text of a value, or of an item that the page has a ``[label]`` for."""
         if isinstance(category, Mapping):
             return str(self.facts.with_item(category)["label"])
         return str(category)

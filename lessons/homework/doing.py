@@ -151,8 +151,8 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at students' tables, with ``is_over`` and time of the ``last``
-    move."""
+    """A homework's boards at students' tables, with ``is_over`` and its ``last`` move's
+    date."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 
 

@@ -54,7 +54,7 @@ class Page:
         return self.texts("claim", facts)[0]
 
     def text(self, line: Line, facts: Facts) -> str:
-        """What a line says in the reader's language; Problem for a fact that is missing. With
+        """The text of a line in the reader's language; Problem for a fact that is missing. With
         ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
         if text.startswith("_"):

@@ -116,8 +116,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def _next_lesson(classroom: Classroom) -> str:
-    """The first lesson of the course that the class has neither held nor been tested about; the
-    first of all where there is none."""
+    """The slug of the first lesson of the course that the class has neither held nor been
+    tested about; of the first of all where there is none."""
     tested = Assessment.objects.filter(classroom=classroom).values_list("lesson", flat=True)
     done = {*last_held(classroom), *tested}
     slugs = [each.slug for each in lessons()]

@@ -44,7 +44,7 @@ class OwnSeat:
 
     @property
     def moment(self) -> str:
-        """The moment of the present round at which a question may be asked now; "" if there
+        """The key of the present round's moment at which a question may be asked; "" if there
         is none. Of a board that some table still plays nothing is asked."""
         state, round_ = self.state, self.state.round
         if round_ is None or state.closed or self.questions == Questions.OFF:

@@ -74,7 +74,7 @@ class ShownField:
 
     @property
     def example(self) -> str:
-        """How it may be written, in the field's words."""
+        """An example of how it may be written, in the field's words."""
         return {
             Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
             Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),

@@ -284,8 +284,8 @@ def _question_of_type(key: str, level: str) -> str:
 
 
 def example(kind: str) -> str:
-    """A question to begin with, in the active language: a ``choice``, a ``hand`` that is drawn,
-    or some ``cards``."""
+    """The text of a question to begin with, in the active language: a ``choice``, a ``hand``
+    that is drawn, or some ``cards``."""
     texts = {
         "cards": _(
             "# The mean of four cards\n"

@@ -194,7 +194,7 @@ def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, An
 
 
 def _bar_label(graph: Plot, low: int) -> str:
-    """What stands above a bar."""
+    """The text above a bar."""
     if graph.settings.by_share:
         return exact_percent(graph.share(low), 2)
     return whole(int(graph.bins[low]))

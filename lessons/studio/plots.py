@@ -101,7 +101,7 @@ class Plot:
         return decimal(Fraction(number, self.scale), digits).replace("-", "\u2212")
 
     def span(self, low: int) -> str:
-        """The numbers that stand together, from this on."""
+        """The text of the numbers that stand together, from this on."""
         if self.width == 1:
             return self.number(low)
         return _("%(low)s to %(high)s") % {
@@ -189,7 +189,7 @@ class Plot:
         return sorted({key for _number, key in self.tally.pairs})
 
     def key_name(self, key: int) -> str:
-        """What one part is called."""
+        """The name of one part."""
         by = self.settings.by
         assert by is not None
         if self.tally.names:

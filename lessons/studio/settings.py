@@ -171,8 +171,8 @@ SAMPLES = (10, 100, 10_000)
 
 
 def name_of(value: Enum, kind: str = "") -> str:
-    """What a value of a setting is called, as the page ``graph-settings`` has it; of a
-    ``kind`` of names that is not the setting's own."""
+    """The name of a setting's value, as the page ``graph-settings`` has it; of a ``kind`` of
+    names that is not the setting's own."""
     key = f"{kind or type(value).__name__.lower()}-{value.value}"
     return page("graph-settings").texts("name", {"value": key})[0]
 

@@ -57,7 +57,7 @@ def _setting_facts(settings: Settings) -> dict[str, Any]:
 
 
 def _counted_words(settings: Settings) -> str:
-    """What is counted."""
+    """The words for what is counted."""
     if settings.of is Of.SAMPLES:
         return "sample"
     if settings.show is Show.NUMBER:

@@ -211,8 +211,7 @@ def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
 
 
 def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mapping[str, Any]:
-    """The facts of how often chance alone does as much, and, all drawn, of what that may
-    say."""
+    """The facts of how often chance alone does as much, and, once all are drawn, a verdict."""
     most = len(drawn.differences)
     n = min(first or most, most)
     return {

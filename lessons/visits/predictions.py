@@ -53,7 +53,7 @@ def true_number(whole: Whole) -> Fraction | None:
 
 
 def truth_words(step: Step) -> str:
-    """What is true, in the words of the prediction; empty where only data can tell."""
+    """What is true, worded as the prediction; empty where only data can tell."""
     if step.whole:
         value = true_number(step.whole)
         if value is None:

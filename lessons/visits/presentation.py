@@ -110,7 +110,7 @@ def step_context(way: Way, number: int) -> dict[str, Any]:
 
 
 def own_graph(way: Way) -> str:
-    """The graph of the question that somebody chose, as the studio's address has it: of the
+    """The address in the studio of the graph of the question that somebody chose: of the
     class's rounds, or of their own; empty where none was chosen."""
     asks = way.lesson.asks
     mine = way.done.get(asks.name) if asks else None

@@ -110,8 +110,8 @@ def as_number(sent: str) -> int:
 
 
 def as_code(typed: str) -> str:
-    """What somebody typed as a join code: spaces, hyphens and lower case do not matter. Empty
-    if it cannot be one."""
+    """The join code that somebody typed: spaces, hyphens and lower case do not matter. Empty if
+    it cannot be one."""
     code = re.sub(r"[\s\-–.]", "", typed[:40]).upper()
     return code if re.fullmatch(f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}", code) else ""
 

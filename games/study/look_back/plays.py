@@ -304,7 +304,7 @@ def _beater_count(promise: Promise) -> int | None:
 
 
 def _as_often_words(chosen: Promise, other: Promise) -> str:
-    """How often both cards take the trick, where that is about the same."""
+    """A sentence on how often both cards take the trick, where that is about the same."""
     chances = chance(chosen.outcome), chance(other.outcome)
     if not chosen.safety.takes and not other.safety.takes:
         return sentences(

@@ -40,7 +40,7 @@ LEVELS: dict[int, Promise] = {
 
 
 def question(puzzle: Puzzle) -> tuple[str, ...]:
-    """Short sentences on what is the case and what is asked; the question itself is last."""
+    """Sentences on what is the case and what is asked; the question itself is last."""
     match puzzle.kind:
         case Kind.LEAD:
             return (

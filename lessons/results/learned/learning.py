@@ -251,7 +251,7 @@ class Learning:
         )
 
     def hardest(self, skill: Skill) -> str:
-        """The exercise of a skill with the lowest share right at once."""
+        """The key of a skill's exercise with the lowest share right at once."""
         went = self.by_exercise
         asked = (key for key in went if EXERCISES[key].skill is skill)
         return min(asked, key=lambda key: went[key].share or 0)

@@ -167,7 +167,7 @@ def _teach(lesson: int) -> str:
 
 
 def _lessons_before(lesson: int, reached: Mapping[int, int]) -> str:
-    """The lessons that this one builds on and the class has not held."""
+    """A sentence on the lessons that this one builds on and the class has not held."""
     course = lesson_by_number(lesson)
     missing = [number for number in course.needs if number not in reached] if course else []
     if not missing:

@@ -151,8 +151,7 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at students' tables, with ``is_over`` and its ``last`` move's
-    date."""
+    """Students' boards of a homework, with ``is_over`` and when the ``last`` move was made."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 
 

@@ -71,7 +71,7 @@ def _polygon(points: list[Place]) -> str:
 
 
 def _ball() -> Paths:
-    """A circle with a crescent of shade and dots of light."""
+    """The paths of a ball: a circle with a crescent of shade and dots of light."""
     outline = _circle_path(0, 0, 10.5)
     dots = ((-4.2, -4.5), (0.8, -5.6), (-5.6, 0.6), (-0.6, -0.8))
     return [
@@ -83,7 +83,7 @@ def _ball() -> Paths:
 
 
 def _cube() -> Paths:
-    """A hexagon with three faces: lit, plain and shaded."""
+    """The paths of a cube: a hexagon with three faces, lit, plain and shaded."""
     hexagon = "M0-11 9.5-5.5V5.5L0 11-9.5 5.5V-5.5z"
     return [
         (hexagon, 'fill="var(--cube)"'),
@@ -94,7 +94,7 @@ def _cube() -> Paths:
 
 
 def _cone() -> Paths:
-    """A triangle on an ellipse, striped, its right side in shade."""
+    """The paths of a cone: a triangle on an ellipse, striped, its right side in shade."""
     outline = "M0-11.5-9.8 7A9.8 3.9 0 0 0 9.8 7z"
     stripes = 'fill="none" stroke="var(--glint)" stroke-width="1.6"'
     return [
@@ -116,7 +116,7 @@ def _star_corners() -> list[Place]:
 
 
 def _star() -> Paths:
-    """Five points, every other facet in shade."""
+    """The paths of a star: five points, every other facet in shade."""
     corners = _star_corners()
     outline = _polygon(corners)
     facets = [[(0, 0.8), corners[k], corners[(k + 1) % 10]] for k in range(1, 10, 2)]

@@ -406,8 +406,7 @@ def _guests(table_id: str) -> dict[int, set[int]]:
 
 
 def browsers_of(session_id: int, students: Collection[int]) -> dict[int, dict[str, bool]]:
-    """The marks of the browsers by which each of these students came in, and whether they are
-    still theirs."""
+    """By student, the marks of browsers by which they came in, and if each is still theirs."""
     rows = Attendance.objects.filter(class_session=session_id, student__in=students)
     return dict(rows.values_list("student", "browsers"))
 

@@ -79,7 +79,7 @@ class StudioPanel:
 
     @property
     def deals(self) -> tuple[tuple[int, str], ...]:
-        """The numbers of hands to deal, where hands are dealt."""
+        """The numbers of hands that can be dealt, also in words; none where none are dealt."""
         if not self.settings.of.is_dealt:
             return ()
         many = SAMPLES if self.settings.of is Of.SAMPLES else DEALS

@@ -104,9 +104,8 @@ def parting_trick(one: Own, other: Own) -> int | None:
 
 
 def expert_line(sight: Sight, seat: int) -> Line:
-    """The board as an expert plays it from this seat, the others as at a study table. Plays it,
-    unless it is known; raises analysis.NotReady where experts are not ready, or never will
-    be."""
+    """The line of the board as an expert plays it from this seat, the others as at a study
+    table. Plays it, unless it is known. Raises analysis.NotReady, for now or for ever."""
     levels = levels_of(sight)
     levels[seat] = bots.SIMULATING
     return line_of_bots(sight.line.start, levels)

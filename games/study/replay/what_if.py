@@ -31,8 +31,8 @@ from games.words import number, percent, points_words, sentences, tricks_words, 
 
 
 def other_line(line: Line, moment: int, text: str) -> Line | None:
-    """The round with this move at that moment, and bots that count cards on all seats from
-    there on; None where the move may not be made, or was. They leave nothing to chance."""
+    """The line with this move at that moment, and bots that count cards on all seats from there
+    on; None where the move may not be made, or was. They leave nothing to chance."""
     if not 0 <= moment < line.last or line.moves[moment][1] == text:
         return None
     round_, moves = line.rounds[moment], list(line.moves[:moment])

@@ -226,8 +226,7 @@ IS_DRAWN = (Q(table__prepared__isnull=True) | Q(table__prepared=[])) & ~Q(
 
 
 def _first_games(games: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
-    """By session and game, of those that are a tournament's boards (session, game, board), the
-    game of its first board."""
+    """By (session, game) of a tournament's board, the game of the tournament's first board."""
     first: dict[tuple[int, int], int] = {}
     last: dict[int, int] = {}
     for session, game, board in sorted(games):

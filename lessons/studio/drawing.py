@@ -397,7 +397,7 @@ def _shade(graph: Plot, trace: Trace) -> None:
 
 
 def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
-    """The three curves of a shape, named at their peaks."""
+    """The traces of a shape's three curves, and the labels that name them at their peaks."""
     traces: list[Trace] = []
     notes: list[dict[str, object]] = []
     shape = graph.settings.shape

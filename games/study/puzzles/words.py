@@ -76,7 +76,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def situation(puzzle: Puzzle) -> dict[str, Any]:
-    """What is seen of the puzzle's table, for its template: nothing that its seat does not."""
+    """The context of the puzzle's table, for its template: nothing that its seat doesn't
+    see."""
     now, names, observation = puzzle.now, names_at(puzzle), puzzle.observation
     hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
     order = [

@@ -18,7 +18,7 @@ from games.classes.steering import take_replay_down
 from games.models import Dealer, DealerTrial
 from games.polls import SURE, open_poll
 from games.polls import end as end_poll
-from lessons.crooked.dealing import Kind, deal, draw
+from lessons.crooked.dealing import Kind, deal, next_kind
 from xactika_site import clock
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -96,7 +96,7 @@ def plan(*, trial: DealerTrial, student: Student, deals: int) -> None:
     _check_runs(trial)
     before = list(trial.dealers.order_by("pk").values_list("student", "kind"))
     if student.pk not in [pk for pk, _kind in before]:
-        kind = draw([Kind(each) for _pk, each in before], chance)
+        kind = next_kind([Kind(each) for _pk, each in before], chance)
         dealt = [deal(kind, chance) for _n in range(deals)]
         trial.dealers.create(student=student, kind=kind, deals=dealt, planned=deals)
 

@@ -23,7 +23,7 @@ from games.tables.viewers import find_browser
 from games.words import number
 from lessons.charts import Chart
 from lessons.crooked import trial as trials
-from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, count
+from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, statistic
 from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
@@ -112,7 +112,7 @@ def _dealer_charts(own: Dealer) -> list[Chart]:
     for suspects, names in ((FAVOURED, seats), (SHORT, shapes)):
         rows = []
         for suspect, name in zip(suspects, names, strict=True):
-            average = mean(count(hands, suspect) for hands in own.deals[: own.looked])
+            average = mean(statistic(hands, suspect) for hands in own.deals[: own.looked])
             rows.append({"name": name, "mean": average, "range": band(suspect, own.looked)})
         facts = {"is_hands": suspects == FAVOURED, "deals": own.looked}
         charts.append(panel("dealer", rows, facts, key=f"dealer-{suspects[0]}").chart)

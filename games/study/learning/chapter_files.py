@@ -244,7 +244,7 @@ def words(text: str) -> int:
 
 
 def _longest_ending(task: Task) -> int:
-    """How many words of what happened stand before the sentence at most."""
+    """The number of words, at most, that say what happened before the ending's sentence."""
     if task.variant is Variant.BID:
         return 9
     names = ("", *task.names)

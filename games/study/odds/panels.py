@@ -385,7 +385,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     return BidPanel(
         title=_("Your bid") if moment.move is None else _("Your bid in this round"),
         answers=_forecast_words(forecast),
-        promised=_bid_words(moment, forecast),
+        promised=_made_bid_words(moment, forecast),
         columns=columns,
         best=best,
         zero=zero,
@@ -411,7 +411,7 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
 
 
-def _bid_words(moment: Moment, forecast: BidForecast) -> str:
+def _made_bid_words(moment: Moment, forecast: BidForecast) -> str:
     if not isinstance(moment.move, Bid):
         return ""
     outcome = forecast.bids[moment.move.number]

@@ -157,8 +157,7 @@ class Unseen:
         return tuple(Fraction(each, sum(ways)) for each in ways)
 
     def _pools(self) -> dict[Voids | None, int]:
-        """By voids, the number of slots in the hands that have them; by None, of the
-        undealt."""
+        """By voids, the number of slots in hands that have them; by None, of the undealt."""
         pools: dict[Voids | None, int] = {None: self.undealt}
         for voids, slots in zip(self.voids, self.slots, strict=True):
             if slots:

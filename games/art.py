@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
 def moved_path(d: str, x: float, y: float) -> str:
-    """A path's data, elsewhere: one path for many places is one element for a browser.
+    """A path's data moved by (x, y): one path for many places is one element for a browser.
 
     >>> moved_path("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
     'M12 3 22 17h-3A4 4 0 1 0 15 6z'
@@ -50,7 +50,7 @@ def moved_path(d: str, x: float, y: float) -> str:
     return "".join(commands)
 
 
-def _elements(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
+def _paths_svg(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
     """The SVG of these paths, the same thing at all these places."""
     return "".join(
         f'<path d="{"".join(moved_path(d, x, y) for x, y in places)}" {how}/>'
@@ -71,7 +71,7 @@ def _polygon(points: list[Place]) -> str:
 
 
 def _ball() -> Paths:
-    """A circle with a crescent of shade and dots of light."""
+    """The paths of a ball: a circle with a crescent of shade and dots of light."""
     outline = _circle_path(0, 0, 10.5)
     dots = ((-4.2, -4.5), (0.8, -5.6), (-5.6, 0.6), (-0.6, -0.8))
     return [
@@ -83,7 +83,7 @@ def _ball() -> Paths:
 
 
 def _cube() -> Paths:
-    """A hexagon with three faces: lit, plain and shaded."""
+    """The paths of a cube: a hexagon with three faces, lit, plain and shaded."""
     hexagon = "M0-11 9.5-5.5V5.5L0 11-9.5 5.5V-5.5z"
     return [
         (hexagon, 'fill="var(--cube)"'),
@@ -94,7 +94,7 @@ def _cube() -> Paths:
 
 
 def _cone() -> Paths:
-    """A triangle on an ellipse, striped, its right side in shade."""
+    """The paths of a cone: a triangle on an ellipse, striped, its right side in shade."""
     outline = "M0-11.5-9.8 7A9.8 3.9 0 0 0 9.8 7z"
     stripes = 'fill="none" stroke="var(--glint)" stroke-width="1.6"'
     return [
@@ -116,7 +116,7 @@ def _star_corners() -> list[Place]:
 
 
 def _star() -> Paths:
-    """Five points, every other facet in shade."""
+    """The paths of a star: five points, every other facet in shade."""
     corners = _star_corners()
     outline = _polygon(corners)
     facets = [[(0, 0.8), corners[k], corners[(k + 1) % 10]] for k in range(1, 10, 2)]
@@ -194,13 +194,13 @@ def runs(text: str) -> list[Run]:
     pieces = []
     for k, part in enumerate(_DRAWN.split(text)):
         if k % 2:
-            pieces.append(_run(part))
+            pieces.append(_number_run(part))
         elif part:
             pieces.append(Run(part))
     return pieces
 
 
-def _run(number: str) -> Run:
+def _number_run(number: str) -> Run:
     strokes, x = [], 0.0
     for character in number:
         if character not in _CHARACTERS:  # the space before a percent sign
@@ -219,8 +219,8 @@ def _stroke_attributes(width: float = 3) -> str:
     )
 
 
-def _number(number: int, place: Place, size: float, colour: str) -> str:
-    """A number of numerals, as one path, from this corner."""
+def _number_svg(number: int, place: Place, size: float, colour: str) -> str:
+    """The SVG of a number in numerals, as one path, from this corner."""
     digits = [
         moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
         for k, digit in enumerate(str(number))
@@ -232,21 +232,21 @@ def _number(number: int, place: Place, size: float, colour: str) -> str:
     )
 
 
-def _row(shape: Shape, count: int) -> str:
-    """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
+def _row_svg(shape: Shape, count: int) -> str:
+    """The SVG of a shape's row on cards. It steps back where ``--row-…`` says so."""
     y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
     places = [(x, y) for x in _PLACES]
-    empty = _elements(_EMPTY, places[count:]) if count < len(places) else ""
+    empty = _paths_svg(_EMPTY, places[count:]) if count < len(places) else ""
     left = _COUNT_X - NUMERAL_WIDTH / 2 * _COUNT_SIZE
     top = y - NUMERAL_HEIGHT / 2 * _COUNT_SIZE
     return (
         f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">'
-        f"{_elements(SOLIDS[shape](), places[:count])}{empty}"
-        f"{_number(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
+        f"{_paths_svg(SOLIDS[shape](), places[:count])}{empty}"
+        f"{_number_svg(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
     )
 
 
-def _card(card: Card) -> str:
+def _card_svg(card: Card) -> str:
     rows = "".join(
         f'<use href="#{shape.value}-{count}"/>'
         for shape, count in zip(Shape, card.counts, strict=True)
@@ -254,8 +254,8 @@ def _card(card: Card) -> str:
     return f'<use href="#blank"/><use href="#value-{card.value}"/>{rows}'
 
 
-def _back() -> str:
-    """The four outlines over and over, as one path: a fan of backs draws many of them."""
+def _back_svg() -> str:
+    """The SVG of a back, all outlines as one path: a fan of backs draws many of them."""
     star = [(round(0.68 * x, 1), round(0.68 * y, 1)) for x, y in _star_corners()]
     steps = [(x - u, y - v) for (u, v), (x, y) in pairwise(star)]
     outlines = (
@@ -284,7 +284,7 @@ def _solid_at(shape: Shape, x: float, y: float, size: float) -> str:
     return f'<use href="#solid-{shape.value}" transform="translate({x} {y})scale({size})"/>'
 
 
-def _mark() -> str:
+def _mark_svg() -> str:
     """The name in letters as heavy as the numerals, each solid once: a star in the X, a ball
     for the bowl of an a, a cube as the i's dot, a cone for the last a."""
     letters = (
@@ -311,7 +311,7 @@ def figurine_of(name: str) -> tuple[Shape, Shape]:
 
 
 def _solid_on_rim(shape: Shape) -> str:
-    """A head or a body: the solid on a rim of paper, as it stands on the slate, too."""
+    """The SVG of a head or a body: the solid on a rim of paper, as on the slate, too."""
     rim = 'fill="var(--card-face)" stroke="var(--card-face)" stroke-width="4"'
     path = f'<path d="{SOLIDS[shape]()[0][0]}" {rim} stroke-linejoin="round"/>'
     return f'<g id="of-{shape.value}">{path}<use href="#solid-{shape.value}"/></g>'
@@ -327,7 +327,7 @@ _MOUTHS = {
 """By mood, of which the page has one seen; the first, if it says nothing."""
 
 
-def _mouth() -> str:
+def _mouth_svg() -> str:
     paper = 'fill="var(--card-face)" stroke="var(--card-ink)" stroke-linejoin="round"'
     moods = (
         f'<path d="{path}" opacity="var(--{mood},{seen})"/>'
@@ -336,7 +336,7 @@ def _mouth() -> str:
     return f'<g id="mouth" {paper}>{"".join(moods)}</g>'
 
 
-def _head(shape: Shape) -> str:
+def _head_svg(shape: Shape) -> str:
     return (
         f'<g id="head-{shape.value}" transform="translate(0-9)scale(.9)">'
         f'<use href="#of-{shape.value}"/><use href="#mouth" y="{_MOUTH_AT[shape]}"/></g>'
@@ -370,8 +370,8 @@ _ON_DARK = {
 
 
 def icon() -> str:
-    """The X of the mark for browsers' tabs, where there are no tokens."""
-    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _elements(_star()))
+    """The SVG of the mark's X for browsers' tabs, where there are no tokens."""
+    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _paths_svg(_star()))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         '<rect width="32" height="32" rx="7" fill="#23211c"/>'
@@ -388,7 +388,7 @@ def sprite() -> str:
     the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
-        lines.append(f'<g id="solid-{shape.value}">{_elements(draw())}</g>')
+        lines.append(f'<g id="solid-{shape.value}">{_paths_svg(draw())}</g>')
         lines.append(
             f'<symbol id="{shape.value}" viewBox="-13 -13 26 26">'
             f'<use href="#solid-{shape.value}"/></symbol>'
@@ -401,15 +401,15 @@ def sprite() -> str:
     for name, strokes in NUMERALS.items():
         how = _stroke_attributes(2.2 if name == "percent" else 3)
         lines.append(f'<symbol id="{name}" {cell}><path d="{strokes}" {how}/></symbol>')
-    lines += [_row(shape, count) for shape in Shape for count in (1, 2, 3)]
+    lines += [_row_svg(shape, count) for shape in Shape for count in (1, 2, 3)]
     for value in range(4, 13):
-        number = _number(value, _VALUE_AT, _VALUE_SIZE, "card-ink")
+        number = _number_svg(value, _VALUE_AT, _VALUE_SIZE, "card-ink")
         lines.append(f'<g id="value-{value}">{number}</g>')
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
-    lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
-    lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
+    lines += [f'<symbol id="c{card}" {size}>{_card_svg(card)}</symbol>' for card in DECK]
+    lines.append(f'<symbol id="back" {size}>{_back_svg()}</symbol>')
     lines += map(_solid_on_rim, Shape)
-    lines += (_mouth(), *map(_head, Shape))
+    lines += (_mouth_svg(), *map(_head_svg, Shape))
     lines += [
         f'<symbol id="{head.value}-on-{body.value}" viewBox="-14 -21 28 40">'
         f'<use href="#of-{body.value}" y="6"/>'
@@ -418,5 +418,5 @@ def sprite() -> str:
     ]
     lines += map(_reaction, REACTIONS)
     mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
-    lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
+    lines += [f'<symbol id="mark" {mark}>{_mark_svg()}</symbol>', "</svg>", ""]
     return re.sub(r"(?<![\d.])0\.", ".", "\n".join(lines))

@@ -157,17 +157,17 @@ def next_game(*, program: Program) -> dict[str, str] | None:
     league = league_of(program.student.classroom)
     if league is None or league.closed:
         return None
-    if game := _game_of(program):
+    if game := _running_game(program):
         return game
     if not in_cache(lambda looks: looks.add(f"league.{league.pk}", True, timeout=1)):
         return None
     end_matches()
     if _is_due(league):
         begin_match(classroom=program.student.classroom)
-    return _game_of(program)
+    return _running_game(program)
 
 
-def _game_of(program: Program) -> dict[str, str] | None:
+def _running_game(program: Program) -> dict[str, str] | None:
     seats = Seat.objects.filter(student=program.student, table__kind=Table.Kind.LEAGUE)
     for seat in seats.filter(table__match__over=None, table__closed=False):
         if load_table(seat.table_id).status != Status.GAME_OVER:

@@ -136,15 +136,14 @@ def _of_puzzle(daily: Daily) -> Question:
 
 
 def open_poll(session_id: int | None) -> Poll | None:
-    """What is before this class just now; None in a closed session."""
+    """The poll before this class just now; None where there is none, or it is closed."""
     polls = Poll.objects.filter(class_session=session_id, ended=None)
     polls = polls.exclude(class_session__state=ClassSession.State.CLOSED)
     return polls.select_related("position").first()
 
 
 def session_to_ask(table_id: str) -> ClassSession | None:
-    """The unclosed session of the class whose table this is: a round of it may be put before
-    the class."""
+    """The unclosed session of the class of this table, before which a round may be put."""
     table = Table.objects.select_related("class_session").get(pk=table_id)
     classroom = table.class_session.classroom_id if table.class_session else table.classroom_id
     sessions = ClassSession.objects.exclude(state=ClassSession.State.CLOSED)
@@ -159,7 +158,7 @@ def sessions_to_ask(teacher: User) -> list[ClassSession]:
 
 
 def student_here(browser: Browser, session_id: int) -> Student:
-    """Who takes part in the session at this browser; NotFound where nobody does."""
+    """The student who takes part in the session at this browser; NotFound where nobody does."""
     student, at = browser.at(session_id).student or (None, None)
     if student is None or at != session_id:
         raise NotFound
@@ -318,8 +317,7 @@ Worths = Mapping[str, Outcome]
 
 
 def worths_of(question: Question) -> Worths:
-    """What each move promises by what the seat could see. Simulates: in a job only. Raises
-    NotReady."""
+    """What each move promises by what the seat saw. Simulates: in a job. Raises NotReady."""
     found = foresee(question.observation)
     if isinstance(found, BidForecast):
         return {
@@ -331,8 +329,7 @@ def worths_of(question: Question) -> Worths:
 
 
 def _best(question: Question, worths: Worths | None) -> list[str]:
-    """The best move and those that are not clearly worse, the best first; empty while that is
-    not known."""
+    """The best move and those not clearly worse, the best first; empty while none is known."""
     if question.daily:
         return [question.daily.puzzle.answer]
     if not worths:
@@ -404,7 +401,7 @@ class Tally:
 
 
 def tally_of(poll: Poll, choices: Sequence[Choice] = ()) -> Tally:
-    """How the class has voted."""
+    """The tally of a class's votes."""
     votes = Vote.objects.filter(poll=poll)
     counts = votes.aggregate(votes=Count("pk"), mean=Avg("sure"), sure=Count("sure"))
     return Tally(

@@ -50,11 +50,11 @@ def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     return PracticeTrick(
         call,
         rule % {"call": _in_one_line(call)},
-        tuple(_answer(card, winner, call) for card in cards),
+        tuple(_trick_answer(card, winner, call) for card in cards),
     )
 
 
-def _answer(card: Card, winner: Card, call: Call) -> Answer:
+def _trick_answer(card: Card, winner: Card, call: Call) -> Answer:
     facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""

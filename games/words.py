@@ -32,7 +32,7 @@ def half_up(amount: Amount, places: int = 0) -> Fraction:
 
 
 def units(amount: Amount, places: int) -> int:
-    """``half_up``, counted in units of the last place."""
+    """The amount in units of its last place, rounded as by ``half_up``."""
     top, bottom = (
         Decimal(repr(float(amount))).as_integer_ratio()
         if isinstance(amount, float)
@@ -122,8 +122,7 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
 
 
 def sentences(*parts: str) -> str:
-    """Whole sentences, each a message of its own, one after the other; an empty one leaves no
-    blank."""
+    """Whole sentences, a message each, one after the other; an empty one leaves no blank."""
     return " ".join(filter(None, parts))
 
 
@@ -209,8 +208,7 @@ def _you_take(equal: int) -> str:
 
 
 def _last_card_takes(equal: int) -> str:
-    """A sentence on another's trick, taken by the last of so many cards of the highest
-    value."""
+    """A sentence on another's trick, taken by the last of so many cards of highest value."""
     if equal == 1:
         return gettext("%(name)s’s %(n)d takes it.")
     return gettext("%(name)s’s %(n)d takes it: last of the %(n)ds.")

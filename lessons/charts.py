@@ -258,14 +258,14 @@ def around_line(
     far below it, else below; to the right where there is no room for that."""
     room = LABEL * span
 
-    def place(up: Number, theory: Number) -> str:
+    def text_position(up: Number, theory: Number) -> str:
         if up >= theory or theory - up >= 1.4 * room:
             return "top center"
         if up >= 0.35 * room:
             return "bottom center"
         return "middle right" if theory - up >= 0.4 * room else "bottom right"
 
-    return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
+    return tuple(text_position(up, theory) for up, theory in zip(heights, line, strict=True))
 
 
 def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:
@@ -296,8 +296,8 @@ def strip(
     between: tuple[Number, Number] | None = None,
     name: str = "",
 ) -> dict[str, Any]:
-    """How far luck goes, across the whole graph: between two heights, or ``upright`` between
-    two places, there if need be only ``between`` two heights."""
+    """A shape that shows how far luck goes, across the whole graph: between two heights, or
+    ``upright`` between two places, there if need be only ``between`` two heights."""
     if not upright:
         ends = {"y0": low, "y1": high}
     else:

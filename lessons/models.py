@@ -354,8 +354,7 @@ class Slip(models.Model):
 
 
 class Retry(models.Model):
-    """A mistake tried again: another move at its position, and whether it was as good as the
-    best."""
+    """A mistake tried again: another move there, and whether it was as good as the best."""
 
     slip = models.ForeignKey(Slip, on_delete=models.CASCADE, related_name="retries")
     # Counts from 0: a double click stores one.
@@ -678,7 +677,7 @@ class Assessment(models.Model):
 
     @property
     def open_test(self) -> int | None:
-        """Which of its tests takes answers: 1, 2 or None."""
+        """The number of its test that takes answers, 1 or 2; or None."""
         if self.first_closed is None:
             return 1
         return 2 if self.second_opened is not None and self.second_closed is None else None

@@ -106,8 +106,8 @@ def value_counts(shapes: int = SHAPES, counts: Sequence[int] = COUNTS) -> dict[i
 def class_value_counts(
     count: int, shapes: int = SHAPES, counts: Sequence[int] = COUNTS
 ) -> dict[int, int]:
-    """The values of the cards that show ``count`` of one given shape: the other shapes' values,
-    moved up by ``count`` (1, 3, 6, 7, 6, 3, 1 from 4, 5 or 6 in the full deck)."""
+    """N(v) of the cards that show ``count`` of one given shape: the other shapes' values, moved
+    up by ``count`` (1, 3, 6, 7, 6, 3, 1 from 4, 5 or 6 in the full deck)."""
     return {value + count: n for value, n in value_counts(shapes - 1, counts).items()}
 
 

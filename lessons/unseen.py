@@ -157,7 +157,7 @@ class Unseen:
         return tuple(Fraction(each, sum(ways)) for each in ways)
 
     def _pools(self) -> dict[Voids | None, int]:
-        """By voids, how many slots may hold the same cards; the undealt ones are None."""
+        """By voids, the number of slots in hands that have them; by None, of the undealt."""
         pools: dict[Voids | None, int] = {None: self.undealt}
         for voids, slots in zip(self.voids, self.slots, strict=True):
             if slots:

@@ -209,7 +209,7 @@ def _fill_postgres(part: Path) -> None:
     with _other_database(part), transaction.atomic():
         _copy_rows("backup", "default")
         with connection.cursor() as cursor:
-            for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
+            for statement in connection.ops.sequence_reset_sql(no_style(), _stored_models()):
                 cursor.execute(statement)
 
 
@@ -231,7 +231,7 @@ def _migrate(path: Path) -> None:
 
 @contextmanager
 def _other_database(path: Path) -> Iterator[None]:
-    """The file as the database ``backup``."""
+    """A context in which the file is the database ``backup``."""
     options = {"init_command": "PRAGMA synchronous=OFF"}
     connections.settings["backup"] = {
         **connections.settings["default"],
@@ -246,7 +246,7 @@ def _other_database(path: Path) -> Iterator[None]:
         del connections["backup"], connections.settings["backup"]
 
 
-def _models() -> list[type[models.Model]]:
+def _stored_models() -> list[type[models.Model]]:
     tables = set(connection.introspection.table_names())  # of some there is none here
     every = apps.get_models(include_auto_created=True)
     return [
@@ -258,9 +258,9 @@ def _copy_rows(source: str, target: str) -> None:
     """All rows of the target are those of the source, which is seen as of one moment."""
     with _frozen(source), transaction.atomic(using=target):
         other = connections[target]
-        for model in _models():
+        for model in _stored_models():
             model._base_manager.using(target)._raw_delete(target)
-        for model in _models():
+        for model in _stored_models():
             fields = [each for each in model._meta.local_concrete_fields if not each.generated]
             rows = model._base_manager.using(source).order_by("pk").iterator(ROWS)
             while batch := list(islice(rows, ROWS)):
@@ -275,7 +275,7 @@ def _copy_rows(source: str, target: str) -> None:
 
 @contextmanager
 def _frozen(alias: str) -> Iterator[None]:
-    """The database as of one moment."""
+    """A context in which the database is read as of one moment."""
     with transaction.atomic(using=alias):
         if connections[alias].vendor == "postgresql":
             with connections[alias].cursor() as cursor:

@@ -34,8 +34,8 @@ def remember(secret: str, client: str) -> None:
 
 
 def client_of(headers: Mapping[bytes, bytes]) -> str:
-    """Whose request it is, by a token or cookie that is known; NOBODY for all that send none,
-    or one that this process has not seen yet."""
+    """The client whose request it is, by a token or cookie that is known; NOBODY for all that
+    send none, or one that this process has not seen yet."""
     scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer":
         return _clients.get(token.strip(), NOBODY)

@@ -44,7 +44,7 @@ def begin_to_look() -> None:
 
 
 def awake_since() -> datetime:
-    """When this process woke last: before, it saw nobody."""
+    """The moment when this process woke last: before, it saw nobody."""
     global _looked, _woke
     moment = now()
     if moment - _looked > ASLEEP:

@@ -129,7 +129,7 @@ def refuse_newer_schema() -> None:
 
 @contextmanager
 def told_if_unusable() -> Iterator[None]:
-    """The start ends here, in one line, if the database fails at something."""
+    """A context in which the start ends, in one line, if the database fails at something."""
     try:
         yield
     except DatabaseError as error:
@@ -291,7 +291,7 @@ def clear_log() -> bool:
 
 
 def clear_log_patiently() -> bool:
-    """Whether ``clear_log`` could within two minutes; if not, this process's log says so."""
+    """Whether the SQLite log could be cleared within two minutes; if not, our log says so."""
     for seconds in CLEAR_AFTER:
         sleep(seconds)
         if clear_log():

@@ -64,7 +64,7 @@ def _cache() -> str:
 
 def _database_words() -> str:
     if os.environ.get("DATABASE_URL", "").strip():
-        return _("as DATABASE_URL says: %(what)s") % {"what": _set_up_and_ask()}
+        return _("as DATABASE_URL says: %(what)s") % {"what": _checked_database_words()}
     databases = [path for path in _database_files() if path.exists()]
     if not databases:
         return _("none yet")
@@ -81,7 +81,7 @@ def _database_files() -> list[Path]:
     return [locations.data_folder() / name for name in ("xactika.sqlite3", DEMO)]
 
 
-def _set_up_and_ask() -> str:
+def _checked_database_words() -> str:
     """A line on the database of a class; a file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _database_files()[0].exists():
         return _("not begun")
@@ -178,7 +178,7 @@ _LINES: dict[str, Callable[[], str]] = {
     gettext_noop("Data"): _data_words,
     gettext_noop("Cache"): _cache,
     gettext_noop("Databases"): _database_words,
-    gettext_noop("Class"): _set_up_and_ask,
+    gettext_noop("Class"): _checked_database_words,
     "SQLite": _sqlite,
     gettext_noop("Port"): _port_words,
     gettext_noop("Addresses"): _address_words,

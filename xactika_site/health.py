@@ -87,7 +87,7 @@ def what_is_away(error: BaseException | None) -> Away:
 
 
 def _of_sqlite(name: str) -> Away:
-    """What is away by SQLite's name of an error; NOTHING for all others."""
+    """The word for what is away by SQLite's name of an error; NOTHING for all others."""
     for word, beginnings in (
         (Away.DISK, ("SQLITE_FULL", "SQLITE_IOERR")),
         (Away.READONLY, ("SQLITE_READONLY",)),
@@ -127,7 +127,7 @@ _watched = Lock()
 _is_watched = False
 
 
-def _is_due(word: Away) -> bool:
+def _is_to_be_told(word: Away) -> bool:
     metrics.AWAY.one(word)
     with _watched:
         now = _missed[word] = monotonic()
@@ -176,7 +176,7 @@ def tell_what_is_back() -> bool:
 
 def tell(word: Away) -> None:
     """One line in the log, but not again within a minute."""
-    if _is_due(word):
+    if _is_to_be_told(word):
         log.error(REASONS[word])
 
 
@@ -202,14 +202,14 @@ class OneLineAMinute(logging.Filter):
             return True
         record.name, record.msg, record.args = log.name, REASONS[word], None
         record.exc_info = record.exc_text = None
-        return _is_due(word)
+        return _is_to_be_told(word)
 
 
 # Looking.
 
 
 def try_to_write() -> Away:
-    """What is away if a trifle cannot be stored for good."""
+    """The word for what is away if a trifle cannot be stored for good."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
@@ -266,7 +266,7 @@ def wait_for_redis() -> None:
 
 
 def word_for_what_is_away() -> Away:
-    """What is away; NOTHING if all is well."""
+    """The word for what is away; NOTHING if all is well."""
     word = _away_from_database()
     if not word and Away.DAMAGED in _told_at:  # no writing shows it, and it does not pass
         word = Away.DAMAGED

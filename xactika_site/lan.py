@@ -54,8 +54,7 @@ def has_moved() -> bool:
 
 
 def shown_address(base: str) -> str:
-    """The address at which a class comes in, as it is typed: without what every browser adds
-    itself."""
+    """The address at which a class comes in, as typed: without what browsers add themselves."""
     return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 
 

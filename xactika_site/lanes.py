@@ -202,8 +202,8 @@ _urgent = 0
 
 @contextmanager
 def moving() -> Iterator[None]:
-    """While a move waits to be stored or is: whoever writes pages lets it go first. On the
-    event loop alone, so it needs no lock, which each move would pay for."""
+    """A context while a move waits to be stored or is: whoever writes pages lets it go first.
+    On the event loop alone, so it needs no lock, which each move would pay for."""
     global _urgent
     _urgent += 1
     try:

@@ -124,8 +124,7 @@ IN_STEP = ("OneDrive", "Dropbox", "Google Drive", "GoogleDrive", "iCloud", "Mobi
 
 
 def in_step_by(folder: Path) -> str:
-    """What keeps a folder in step with other computers, by the names of folders; empty if
-    nothing does."""
+    """The service, by its folder, that keeps a folder in step with others; empty for none."""
     parts = [part.lower() for part in folder.parts]
     return next(
         (name for name in IN_STEP if any(part.startswith(name.lower()) for part in parts)), ""

@@ -174,8 +174,7 @@ def _page_pattern(request: Any) -> str:
 
 
 def _traceback_key(exc_info: Any) -> Hashable:
-    """A key that is the same for tracebacks that are: the error's kind, and every line on the
-    way."""
+    """A key that is the same for tracebacks of one kind of error, with the same lines."""
     if not exc_info:
         return None
     kind, _error, lines = exc_info

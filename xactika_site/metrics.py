@@ -88,8 +88,7 @@ class Waits:
             self._sum += seconds
 
     def samples(self) -> Iterator[Sample]:
-        """The histogram: buckets, each with all that are smaller, then the sum and the
-        count."""
+        """The histogram: buckets, each with all that are smaller, then sum and count."""
         with _lock:
             counts, total = tuple(self._counts), self._sum
         so_far = 0

@@ -28,7 +28,7 @@ def waiting_at(database: Path) -> Path:
 
 
 def lock_of(database: Path) -> FileLock:
-    """What a process holds that alone may write to the database, or put another there."""
+    """The file lock of a process that alone may write to the database, or put another there."""
     return FileLock(
         database.with_name(f"{database.name}.lock"),
         timeout=0,

@@ -53,7 +53,7 @@ def flag(name: str) -> bool:
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
-    """A variable that holds a whole number from low to high."""
+    """The whole number, from low to high, that a variable of the environment holds."""
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
         refuse(

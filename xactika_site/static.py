@@ -143,7 +143,7 @@ class _Form:
             self._body = read.setdefault(self._body, self._body)
 
     def body(self) -> bytes | None:
-        """Its bytes; None, and a line in the log, while they are not as they were collected."""
+        """The file's bytes; None, and a line in the log, while they are not as collected."""
         if self._body is None:
             self._body = self._read()
         return self._body

@@ -97,7 +97,9 @@ def sections_of(
 ) -> list[Section]:
     """The sections of a file's lines, as :func:`read_sections` gives them."""
     sections = [Section(Text("", 1))]
-    entry = _entry_of(words) if words else None
+    # The word, its arguments, its text.
+    shape = rf"({'|'.join(words)})((?: +{_ARGUMENT})*)(?:: +(.*)|:?)"
+    entry = re.compile(shape) if words else None
     for number, text in _logical_lines(path, lines, keys, entry):
         section = sections[-1]
         if text.startswith("#"):
@@ -138,11 +140,6 @@ def _answered(section: Section) -> Item | Entry | None:
 
 
 _MARK = re.compile(r"[-+>] |#|\d+\. ")
-
-
-def _entry_of(words: Collection[str]) -> re.Pattern[str]:
-    """An entry of one of these words: the word, its arguments, its text."""
-    return re.compile(rf"({'|'.join(words)})((?: +{_ARGUMENT})*)(?:: +(.*)|:?)")
 
 
 _ARGUMENT = r"[\w%\[\]=!|/.,*-]+"

@@ -33,25 +33,25 @@ class Comparison:
     def difference(self) -> float:
         """The points by which the one move is ahead on average; in lose, where tricks are
         points that nobody wants, by how many fewer."""
-        return self._mean(lambda gap: gap)
+        return self._mean_over_worlds(lambda gap: gap)
 
     @property
     def error(self) -> float:
         """The standard error of the difference: of pairs, each world with itself."""
-        square = self._mean(lambda gap: gap * gap)
+        square = self._mean_over_worlds(lambda gap: gap * gap)
         return sqrt(max(0.0, square - self.difference**2) / self.one.worlds)
 
     @property
     def better(self) -> float:
         """The share of worlds in which the one move does better, and not only as well."""
-        return self._mean(lambda gap: float(gap > 0))
+        return self._mean_over_worlds(lambda gap: float(gap > 0))
 
     @property
     def worse(self) -> float:
         """The share of worlds in which the other does."""
-        return self._mean(lambda gap: float(gap < 0))
+        return self._mean_over_worlds(lambda gap: float(gap < 0))
 
-    def _mean(self, of: Callable[[float], float]) -> float:
+    def _mean_over_worlds(self, of: Callable[[float], float]) -> float:
         sign = -1 if self.variant is Variant.LOSE else 1
         total = sum(
             count * of(sign * (self.one.worth[i] - self.other.worth[j]))

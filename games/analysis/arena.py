@@ -110,8 +110,7 @@ def _number(move: Move) -> int:
 def play(
     line_up: Sequence[str], variant: Variant, *, deals: int, seed: int, workers: int
 ) -> Iterator[Sample]:
-    """The samples of all deals, played over so many processes; in order, whatever their
-    number."""
+    """The samples of all deals, in order, played over so many processes."""
     if workers == 1:
         for number in range(deals):
             yield play_deal(line_up, variant, number, seed)

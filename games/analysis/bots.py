@@ -258,7 +258,7 @@ def _lead_strength(play: Play) -> int:
 
 
 def _follows(plays: Sequence[Play], best: int, wanting: bool, is_last: bool) -> list[Play]:
-    """A follow holding the call: a card of at least the best value so far would take it."""
+    """The plays by the tips among those that hold the call: from ``best`` on they take it."""
     taking = [play for play in plays if play.card.value >= best]
     ducking = [play for play in plays if play.card.value < best]
     if wanting:

@@ -129,8 +129,7 @@ class _Count:
         return min(1.0, max(0.0, line))
 
     def _chance(self, card: Card, call: Call, *, later: bool = False) -> float:
-        """The chance that no opponent (with ``later``: none still to play) holds a better
-        card."""
+        """The chance that no opponent (or, ``later``, none still to play) has a better card."""
         better = beaters(card, call, self._knowledge.unseen)
         cards = self._cards.get((call, later))
         if cards is None:

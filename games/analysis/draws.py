@@ -58,7 +58,7 @@ def ways(waves: Sequence[int]) -> int:
 
 
 def all_ways(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
-    """Each of these ways: for every table, wave by wave, whether it gets A.
+    """Each way in which such waves can be drawn: by table, wave by wave, whether it gets A.
 
     >>> sorted(all_ways([1, 1]))
     [(False, True), (True, False)]
@@ -133,10 +133,10 @@ class RandomizationTest:
 def randomization_test(
     waves: Sequence[int], is_a: Sequence[bool], means: Sequence[float | None], *, seed: int = 0
 ) -> RandomizationTest | None:
-    """The test of the difference: what it would have been in the other ways. ``means`` are the
-    tables' own, None for a table that came to nothing: it is drawn with the others and compared
-    with none. None where either treatment has no table to compare. ``seed`` settles which ways
-    are drawn where there are too many."""
+    """The randomization test of the difference between both treatments: what it would have been
+    in the other ways. ``means`` are the tables' own, None for a table that came to nothing: it
+    is drawn with the others and compared with none. None where either treatment has no table to
+    compare. ``seed`` settles which ways are drawn where there are too many."""
     import numpy as np  # late: only pages of an experiment need it
 
     counted = [n for n, mean in enumerate(means) if mean is not None]

@@ -20,8 +20,7 @@ for each number of seats."""
 
 @lru_cache
 def read() -> tuple[float, ...] | None:
-    """All the numbers of its file; None where that is missing, damaged or of another
-    version."""
+    """All numbers of its file, plays' then bids'; None where it is missing, damaged or old."""
     try:
         version, *lines = FILE.read_text(encoding="ascii").splitlines()
         numbers = tuple(float(number) for line in lines for number in line.split())
@@ -32,7 +31,7 @@ def read() -> tuple[float, ...] | None:
 
 
 def at_table(seats: int) -> tuple[float, ...] | None:
-    """The numbers for tables of so many; None where there are none."""
+    """The numbers for tables of so many, of plays and of bids; None where there are none."""
     numbers = read()
     if numbers is None or seats not in SEATS:
         return None

@@ -36,8 +36,7 @@ class Reach:
 
 
 def card_order(card: Card) -> tuple[int, str]:
-    """The key by which cards are tried in order, and ties of the tips settled: value and
-    code."""
+    """The key by which cards are tried in order, and the tips' ties settled: value and code."""
     return card.value, card.code
 
 
@@ -132,7 +131,7 @@ def _wants(variant: Variant, bid: int | None, taken: int) -> bool:
 
 @lru_cache(maxsize=200_000)
 def _lead(hand: tuple[Card, ...], wants: bool) -> tuple[Card, Call]:
-    """The highest 5·value − 6·count, or the lowest; the hand is in order."""
+    """The lead by the tips, the highest or lowest 5·value − 6·count; the hand is in order."""
     sign = 1 if wants else -1
     return max(
         ((card, call) for card in hand for call in card.calls),
@@ -142,7 +141,7 @@ def _lead(hand: tuple[Card, ...], wants: bool) -> tuple[Card, Call]:
 
 @lru_cache(maxsize=200_000)
 def _answer(hand: tuple[Card, ...], call: Call, best: int, is_last: bool, wants: bool) -> Card:
-    """A follow or a slough; the hand is in order, so the first of equals is the lowest."""
+    """The card by the tips, of equals the first, which is the lowest: the hand is in order."""
     showing = [card for card in hand if card.shows(call)]
     if not showing:
         return hand[0] if wants else _highest(hand)

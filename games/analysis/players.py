@@ -74,8 +74,8 @@ def learnt_weights(seats: int) -> NDArray[np.float64] | None:
 
 @lru_cache
 def chances() -> NDArray[np.float64]:
-    """At [habit, held, unseen, t] that none of t unseen cards is among so many of them that are
-    held (kernel.likelihoods): two binomial coefficients, one over the other."""
+    """The chance, at [habit, held, unseen, t], that none of t unseen cards is among so many of
+    them that are held (kernel.likelihoods): two binomial coefficients, one over the other."""
     logs = np.array([lgamma(n + 1) for n in range(82)])
     held, unseen, t = np.ogrid[:73, :82, :28]
     is_possible = held + t <= unseen
@@ -114,8 +114,7 @@ class _Moments:
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The likelihood of the seat's bid and plays, if it is of this kind, by row of hidden
-        cards."""
+        """By row of hidden cards, the likelihood of the seat's bid and plays by this kind."""
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
@@ -138,7 +137,7 @@ class _Moments:
 
 
 def public_turn(observation: Observation, play: Play) -> kernel.Turn:
-    """What is public now, when the seat in turn makes this play (see kernel.read_moments)."""
+    """What is public as the seat in turn makes this play, for kernel.read_moments."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None

@@ -167,7 +167,7 @@ class Stage:
         [world, seat], ``policies`` stand in for the stage's. A
         ``log`` of [world, move, play, 2] gets the plays (see kernel.play_worlds).
         """
-        candidates = np.array([_card_and_shape(move) for move in moves], np.int64)
+        candidates = np.array([_kernel_move(move) for move in moves], np.int64)
         tricks = np.empty((len(worlds), len(moves), self._position.seats), np.int8)
         takers = np.empty((len(worlds), len(moves)), np.int8)
         kernel.play_worlds(
@@ -190,7 +190,8 @@ def aims(observation: Observation) -> list[int]:
     return [9 if observation.variant is Variant.WIN else 0] * observation.seats
 
 
-def _card_and_shape(move: Move | None) -> tuple[int, int]:
+def _kernel_move(move: Move | None) -> tuple[int, int]:
+    """A move as the kernel has it: (card, shape), or (NONE, bid); NONE where it has none."""
     if move is None:
         return kernel.NONE, kernel.NONE
     if isinstance(move, Bid):
@@ -248,6 +249,7 @@ def simulate(
     taking = np.zeros(len(moves), np.int64)
 
     def batch(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+        """By move the counts of tricks, how often this one is taken, and a batch's worlds."""
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
@@ -281,7 +283,7 @@ def tally(tricks: NDArray[np.int8]) -> NDArray[np.int64]:
 def outcome(
     observation: Observation, move: Move | None, taking: int, tricks: NDArray[np.int64]
 ) -> Outcome:
-    """A row of counts as a value."""
+    """The outcome of a move, of how many worlds ended with each number of tricks."""
     seat = observation.seat
     assert seat is not None
     bid = move.number if isinstance(move, Bid) else observation.bids[seat]

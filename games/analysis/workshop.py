@@ -58,8 +58,7 @@ class Rule:
     rest: float = 0.45
 
     def wish(self, hand: Sequence[Any], seats: int) -> float:
-        """The worth in tricks of a hand of cards at a table of so many, before it is
-        rounded."""
+        """The worth in tricks, not yet rounded, of a hand of cards at a table of so many."""
         worth = self.few * (SIZES[-1] - seats)
         for card in hand:
             if card.value >= 11:
@@ -161,8 +160,8 @@ def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
     is_moved = bids == dealt.forbidden
     up = ((wish > bids) | (bids == 0)) & (bids < HAND_SIZE)
     bids = np.where(is_moved, np.where(up, bids + 1, bids - 1), bids)
-    tricks = _tricks(dealt, bids, rule.over, rule.rest)
-    points = _points()[bids, tricks]
+    tricks = _tricks_taken(dealt, bids, rule.over, rule.rest)
+    points = _points_table()[bids, tricks]
     players = SIZES[-1] - dealt.features[:, -1]
     return Played(
         rule=rule,
@@ -246,7 +245,7 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
     )
 
 
-def _points() -> NDArray[Any]:
+def _points_table() -> NDArray[Any]:
     """The points by [bid, tricks]."""
     import numpy as np
 
@@ -286,7 +285,7 @@ def _deal_boards(seed: int, boards: int) -> _Boards:
     return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
 
 
-def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDArray[Any]:
+def _tricks_taken(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDArray[Any]:
     """How many tricks each board's bid came to, with these habits of the play."""
     import numpy as np
 

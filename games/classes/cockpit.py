@@ -110,8 +110,7 @@ class Unseated(NamedTuple):
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
-    """The fragments of what the teacher, who came by the address ``base``, steers by. No hand
-    is in it."""
+    """The fragments of a cockpit for who came by the address ``base``. No hand is in it."""
     language = get_language()
     away = frozenset(
         student.pk for student in session.here if student.is_away(now) and not session.is_closed
@@ -120,7 +119,7 @@ def cockpit_fragments(
     present = [tables[table_id] for table_id in session.tables if table_id in tables]
     unseated = _unseated(session, present, now)
     all_troubles = (
-        _trouble(session, t, away, writing, now, is_waited_for(t, present)) for t in present
+        _trouble_at(session, t, away, writing, now, is_waited_for(t, present)) for t in present
     )
     troubles, waiting = _without_the_class(sorted(filter(None, all_troubles)), present, writing)
     of_table = {trouble.table: trouble.kind for trouble in troubles}
@@ -194,7 +193,7 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 
 
 def _board_html(language: str, session: SessionState) -> str:
-    """The last board of a duplicate session that is over, and the standings by its score."""
+    """The HTML of a duplicate session's last board that is over, and standings by its score."""
     if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
     last = max(line.board for line in session.played.lines)
@@ -206,7 +205,7 @@ def _board_html(language: str, session: SessionState) -> str:
     return render(language, "cockpit", "board", table, last, places)
 
 
-def _trouble(
+def _trouble_at(
     session: SessionState,
     state: TableFacts,
     away: frozenset[int],
@@ -362,8 +361,7 @@ def _switches_html(language: str, session: SessionState, present: list[TableFact
 def _now_html(
     language: str, session: SessionState, state: TableFacts, trouble: TroubleKind | None
 ) -> str:
-    """The HTML of what happens at a table just now; one short line of it changes with every
-    move."""
+    """The HTML of what happens at a table just now; a short line changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
     runs = session.state == ClassSession.State.OPEN and not state.paused
@@ -398,8 +396,7 @@ def _seats_html(
     *,
     is_told: bool,
 ) -> str:
-    """The HTML of who sits at a table, and of their totals where it ``is_told`` how tables
-    stand."""
+    """The HTML of who sits at a table, and of their totals where it ``is_told`` who leads."""
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     sitters = tuple(
@@ -419,7 +416,7 @@ def _seats_html(
 
 
 def _chapters_text(session: SessionState, student: StudentState) -> str:
-    """How far a student is with learning by playing, while the class is at that."""
+    """How many chapters a student has gone through, or “all”, while the class is at them."""
     if not session.is_learning:
         return ""
     return "all" if student.is_through else str(student.chapters_done)

@@ -152,7 +152,7 @@ def form(state: SessionState, but: Collection[int] = ()) -> None:
 
 
 def seatings(state: SessionState) -> list[Seating]:
-    """Who sat where at each board of the tournament so far."""
+    """Who sat where, board by board, in the tournament so far."""
     if not state.board or (state.board == 1 and not state.tables):
         return []
     tables = tables_so_far(state.id, state.game)

@@ -56,8 +56,7 @@ class GameInPlay:
 
 
 def game_in_play(session_id: int) -> GameInPlay:
-    """The session's present game, in five short queries where this process has read its tables
-    lately."""
+    """The session's present game, in five short queries where its tables were read lately."""
     game = present_game(session_id)
     runs = experiments_running().filter(class_session=session_id, game=game.number)
     if runs.exists():

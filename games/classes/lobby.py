@@ -82,11 +82,10 @@ def lobby_fragments(
     tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
-    """The fragments of what one student is told while not playing; NotFound if they never
-    came."""
+    """The fragments of what a student reads while not playing; NotFound if they never came."""
     if student not in session.by_pk:
         raise NotFound
-    moment = _moment(session, tables, session.by_pk[student])
+    moment = _lobby_moment(session, tables, session.by_pk[student])
     language = get_language()
     may_watch = session.settings.watching and session.state == ClassSession.State.OPEN
     offered: tuple[tuple[str, int, int, int], ...] = ()
@@ -118,7 +117,7 @@ def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[Ta
     return [tables[table_id] for table_id in session.tables if table_id in tables]
 
 
-def _moment(
+def _lobby_moment(
     session: SessionState, tables: Mapping[str, TableFacts], student: StudentState
 ) -> LobbyMoment:
     here = len(session.here)

@@ -143,9 +143,9 @@ def _is_playing_boards(settings: SessionSettings) -> bool:
 
 
 def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
-    """The session's game that a table on paper belongs to: its ``old`` one, or else the last,
-    of those of this variant with the same boards, so that each counts once, or without any, in
-    which none of its students sits already; the next, if there is none."""
+    """The number of the session's game that a table on paper belongs to: its ``old`` one, or
+    else the last, of those of this variant with the same boards, so that each counts once, or
+    without any, in which none of its students sits already; the next, if there is none."""
     tables = Table.objects.everywhere().filter(class_session=session_id)
     theirs = tables.filter(seat_set__student__in=sheet.students)
     fits = {old: True} | dict.fromkeys(theirs.values_list("game", flat=True), False)

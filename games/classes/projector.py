@@ -186,12 +186,12 @@ def projector_fragments(
             )
     if stage in {Stage.ROUND, Stage.GAME}:
         waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
-        figures = None if waits else _figures(session, playing)
+        figures = None if waits else _bid_figures(session, playing)
         of_round = (
             variant,
             round_,
             figures,
-            _strips(session),
+            _board_strips(session),
             stage == Stage.GAME,
             waits,
             bool(session.board),
@@ -199,7 +199,7 @@ def projector_fragments(
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         fragments["wall-standings"] = render(
-            language, "wall", "standings", best, len(places), stage, _whose(session)
+            language, "wall", "standings", best, len(places), stage, _whose_standings(session)
         )
     return fragments
 
@@ -210,8 +210,7 @@ def thrown_html(solid: Shape) -> str:
 
 
 def _arrivals(session: SessionState) -> tuple[str, ...]:
-    """The names of those who have come, the last ones last; empty ones while names are
-    hidden."""
+    """The names of those who have come, the last ones last; empty while names are hidden."""
     last = session.here[-SHOWN_ARRIVALS:]
     return tuple("" if session.names_hidden else student.name for student in last)
 
@@ -257,7 +256,7 @@ def _open_call(state: TableFacts) -> str:
     return str(trick.call) if trick and trick.call else ""
 
 
-def _whose(session: SessionState) -> Whose:
+def _whose_standings(session: SessionState) -> Whose:
     """Whose the standings are: the teams', all players', or the best half's."""
     if session.settings.teams:
         return Whose.TEAMS
@@ -265,7 +264,7 @@ def _whose(session: SessionState) -> Whose:
 
 
 def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
-    """What the wall is for at this moment."""
+    """The wall's stage: what it is for at this moment."""
     match session.state:
         case ClassSession.State.LOBBY:
             are_seated = playing and not session.names_hidden
@@ -282,7 +281,7 @@ def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
 
 
 def _stage_of_tables(playing: list[TableFacts]) -> Stage:
-    """What the wall is for while a game is on at these tables."""
+    """The wall's stage while a game is on at these tables."""
     statuses = {table.status for table in playing}
     if statuses == {Status.WAITING}:
         return Stage.SEATS
@@ -299,7 +298,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
         if is_duplicate
         else standings(present, session.played.own)
     )
-    whose = _whose(session)
+    whose = _whose_standings(session)
     if whose == Whose.TEAMS:
         rows = team_standings(rows, present[0].variant if present else Variant.BID)
     elif whose == Whose.BEST:
@@ -325,7 +324,7 @@ class Strip(NamedTuple):
     summary: str
 
 
-def _strips(session: SessionState) -> tuple[Strip, ...]:
+def _board_strips(session: SessionState) -> tuple[Strip, ...]:
     """The last board that is over, a hand at a time."""
     last = max((line.board for line in session.played.lines), default=0)
     strips = []
@@ -339,7 +338,7 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
     return tuple(strips)
 
 
-def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
+def _bid_figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
     """The tables' last round, of the students who played all of it themselves; None for
     fewer than FEWEST."""
     ids = {state.id for state in playing}

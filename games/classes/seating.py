@@ -110,18 +110,13 @@ def give_seats(
 def _kept_seat(
     tables: Collection[TableState], student: int, session_id: int
 ) -> tuple[str, int] | None:
-    """The table and the seat that a bot holds for whoever was sent out from it."""
+    """The id of the table and the seat that a bot holds for whoever was sent out from it."""
     for table in tables:
         for seat in table.seats:
             if seat.is_bot and seat.kept_for == student and not table.closed:
                 keys = keys_of(session_id, [student])[student]
                 return (table.id, seat.number) if table.may_sit(seat.number, keys) else None
     return None
-
-
-def _is_in_mid_board(tables: Collection[TableState]) -> bool:
-    """Whether a board of a duplicate session is being played: nobody changes seats then."""
-    return any(table.is_duplicate and table.status in RUNNING for table in tables)
 
 
 def forget_seat(state: SessionState, student_id: int) -> None:
@@ -191,7 +186,7 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     if student.table == table_id:
         return
     there = table_of(state, table_id)
-    if _is_in_mid_board([there]):
+    if there.is_duplicate and there.status in RUNNING:  # nobody changes seats then
         raise Refused(_("Some tables are still playing this board."))
     if student.table is not None and table_of(state, student.table).status in RUNNING:
         raise Refused(
@@ -244,9 +239,9 @@ def _keep_treatments(tables: Sequence[TableState]) -> None:
 
 
 def free_seat_at(table: TableState, student: StudentState) -> int:
-    """A bot's seat for this student, or one more at a table that has not begun (but not where
-    all tables are dealt the same cards); Refused if there is none, or if it were a second hand
-    of one deal."""
+    """The number of a bot's seat for this student, or of one more at a table that has not begun
+    (but not where all tables are dealt the same cards); Refused if there is none, or if it were
+    a second hand of one deal."""
     bots = [seat for seat in table.seats if seat.is_bot]
     allowed = [seat for seat in bots if table.may_sit(seat.number, student.keys)]
     if not allowed and not table.may_sit(len(table.seats), student.keys):
@@ -264,7 +259,7 @@ def free_seat_at(table: TableState, student: StudentState) -> int:
 
 
 def _add_seat(table: TableState) -> int:
-    """One seat more at a table that has not been dealt to; its number."""
+    """The number of one seat more, added to a table that has not been dealt to."""
     number = len(table.seats)
     Seat.objects.create(
         table_id=table.id, number=number, name=_("Bot"), level=table.setup.level, opened=True

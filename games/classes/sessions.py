@@ -45,8 +45,7 @@ def open_session(
 
 
 def settings_like(session: ClassSession) -> SessionSettings:
-    """Unsaved settings for a copy of this session; of its prepared boards those that were never
-    dealt."""
+    """Unsaved settings for a copy of this session, with those prepared boards never dealt."""
     copy = SessionSettings.objects.get(class_session=session)
     copy.pk, copy.held, copy.news = None, False, 0
     copy._state.adding = True

@@ -108,8 +108,8 @@ def best_of_tables(rows: Sequence[Standing]) -> tuple[Standing, ...]:
 
 
 def team_standings(rows: Sequence[Standing], variant: Variant) -> tuple[Standing, ...]:
-    """Each table as a team: the mean of what its people have. Tables may have bots, and so
-    different numbers of people."""
+    """The standings of tables as teams: the mean of what their people have. Tables may have
+    bots, and so different numbers of people."""
     of_table: dict[int, list[Standing]] = {}
     for row in rows:
         of_table.setdefault(row.table, []).append(row)

@@ -181,8 +181,8 @@ class SessionState:
 
     @cached_property
     def places(self) -> dict[int | None, tuple[int, int, str]]:
-        """Each student's place in the tournament, of how many, and their points against the
-        same hand; empty while standings are hidden."""
+        """By student, the place in the tournament, of how many, and points against the same
+        hand; empty while standings are hidden."""
         if not self.board or not self.settings.standings_shown:
             return {}
         rows = duplicate_standings(self.played.lines, Variant(self.variant))
@@ -220,8 +220,7 @@ class SessionState:
 
 
 def load_session(session_id: int) -> SessionState:
-    """The class session as it is now, in a dozen short queries at most. NotFound if there
-    is none."""
+    """The class session as it is now, in a dozen short queries at most. NotFound for none."""
     try:
         sessions = ClassSession.objects.select_related("classroom", "settings")
         session = sessions.get(pk=session_id)
@@ -231,7 +230,7 @@ def load_session(session_id: int) -> SessionState:
     SessionSettings.class_session.field.delete_cached_value(session.settings)
     game = present_game(session_id)
     tables = game.tables
-    seats = _places(tables) if tables else {}
+    seats = _seats_of_students(tables) if tables else {}
     come_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
@@ -278,7 +277,7 @@ def load_session(session_id: int) -> SessionState:
     )
 
 
-def _places(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
+def _seats_of_students(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]]:
     """The tables and seats of students, and when they were last seen there."""
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student__isnull=False)
     rows = seats.values_list("table", "number", "student", "last_seen")
@@ -286,7 +285,7 @@ def _places(tables: Sequence[str]) -> dict[int, tuple[str, int, datetime | None]
 
 
 def _lesson_of(state: str, ends: Collection[datetime | None]) -> LessonPhase:
-    """A closed session is at no lesson, whether it was ended or not."""
+    """The phase of a session's lesson, by when its lessons ended; a closed one has none on."""
     if None in ends and state != ClassSession.State.CLOSED:
         return LessonPhase.ON
     return LessonPhase.OVER if ends else LessonPhase.NONE
@@ -339,8 +338,8 @@ def _student_state(
 
 
 def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
-    """The table and seat that the student has in the session's present game, unless that
-    table was closed."""
+    """The id of the table and the seat that the student has in the session's present game,
+    unless that table was closed."""
     tables = present_game(session_id).tables
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
     seat = seats.first()
@@ -348,7 +347,7 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
 
 
 def lobby_of(browser: Browser) -> int | None:
-    """The class session in which the student at this browser belongs, who came in last."""
+    """The id of the class session to which the student at this browser came in last."""
     student, session_id = browser.student or (None, None)
     if student is None:
         return None

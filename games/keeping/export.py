@@ -57,8 +57,7 @@ def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[
 
 
 def _by_deal(rows: QuerySet[Row]) -> Callable[[int], list[Row]]:
-    """A function from a deal to its rows; asked for in the order of the deals, as the rows
-    are."""
+    """A function from a deal to its rows; asked for in the order of the deals, as rows are."""
     groups = groupby(rows.iterator(chunk_size=AT_ONCE), key=attrgetter("deal_id"))
     all_rows = ((deal, list(own)) for deal, own in groups)
     nothing: tuple[float, list[Row]] = inf, []

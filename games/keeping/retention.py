@@ -126,8 +126,7 @@ def _students(before: datetime) -> int:
 
 
 def _tables(before: datetime) -> int:
-    """Delete tables without a class, not used since then; how many. Homework's go with their
-    homework."""
+    """Delete tables without class or homework, not used since then; how many."""
     old = Table.objects.filter(class_session=None, classroom=None, created__lt=before)
     old = old.exclude(seat_set__last_seen__gte=before)
     table_ids = list(old.values_list("pk", flat=True))

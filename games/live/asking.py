@@ -159,7 +159,7 @@ class Asking:
             await self._pages(scope, receive, send)
             return
         body = await _body(receive)
-        question = None if body is None else _question(body)
+        question = None if body is None else _parsed_question(body)
         if question is None:
             await _answer(send, 400)
             return
@@ -211,7 +211,7 @@ async def _body(receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-def _question(body: bytes) -> Question | None:
+def _parsed_question(body: bytes) -> Question | None:
     try:
         data = json.loads(body)
         got, messages = data["got"], data.get("messages", [])

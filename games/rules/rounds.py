@@ -204,10 +204,10 @@ class Round:
         if seat is None:
             raise IllegalMove("the round is over", code="round_over")
         if isinstance(move, Bid):
-            return self._bid(seat, move)
-        return self._play(seat, move)
+            return self._after_bid(seat, move)
+        return self._after_play(seat, move)
 
-    def _bid(self, seat: int, bid: Bid) -> Round:
+    def _after_bid(self, seat: int, bid: Bid) -> Round:
         if not self.is_bidding:
             raise IllegalMove("a card is expected, not a bid", code="play_expected")
         if bid.number not in range(HAND_SIZE + 1):
@@ -221,7 +221,7 @@ class Round:
         trick = None if None in bids else Trick(leader=(self.dealer + 1) % self.seats)
         return replace(self, bids=bids, trick=trick)
 
-    def _play(self, seat: int, play: Play) -> Round:
+    def _after_play(self, seat: int, play: Play) -> Round:
         trick, hand = self.trick, self.hands[seat]
         if trick is None:
             raise IllegalMove("a bid is expected, not a card", code="bid_expected")
@@ -243,9 +243,9 @@ class Round:
         after = replace(
             self, hands=(*self.hands[:seat], rest, *self.hands[seat + 1 :]), trick=trick
         )
-        return after if len(trick.plays) < self.seats else after._finish_trick(trick)
+        return after if len(trick.plays) < self.seats else after._after_trick(trick)
 
-    def _finish_trick(self, trick: Trick) -> Round:
+    def _after_trick(self, trick: Trick) -> Round:
         tricks = (*self.tricks, trick)
         assert trick.winner is not None  # the led card always shows its call
         following = Trick(leader=trick.winner) if len(tricks) < HAND_SIZE else None

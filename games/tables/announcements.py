@@ -118,8 +118,7 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
 
 
 def _round_words(now: TableFacts, seat: int | None) -> str:
-    """The end of a round in sentences: how it went for the listener, then what the others
-    got."""
+    """The end of a round in sentences: how it went for the listener, then what others got."""
     assert now.observation is not None
     parts = [gettext("The round is over.")]
     if seat is not None:
@@ -159,8 +158,7 @@ def _winner_words(now: TableFacts, seat: int | None) -> str:
 
 
 def live_html(lines: Sequence[str]) -> str:
-    """The HTML of these lines for the live region, which is only ever appended to; empty for
-    none."""
+    """The HTML of these lines for the live region, only ever appended to; empty for none."""
     return _live_html(tuple(lines)) if lines else ""
 
 

@@ -120,8 +120,7 @@ def board_key(
 
 
 def boards_once(deals: Iterable[Deal]) -> list[Deal]:
-    """These deals, of a board that several tables were dealt the first alone; none of which the
-    hands aren't known."""
+    """These deals, if hands are known, but each board that several tables had only once."""
     once: dict[tuple[int, ...], Deal] = {}
     for deal in deals:
         if not any(deal.hands):

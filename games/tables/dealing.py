@@ -85,8 +85,7 @@ def deal(
 
 
 def deal_first(state: TableState) -> None:
-    """Deal the first round of a table that waits, just read. Runs in the caller's
-    transaction."""
+    """Deal the first round of a table that waits, just read. In the caller's transaction."""
     if state.status == Status.WAITING:
         deal_next(state, as_read=True)
 

@@ -401,8 +401,7 @@ def trick_html(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -
 
 
 def call_html(text: str) -> Markup:
-    """The HTML of a call as it is always drawn: the solid, repeated count times, with its
-    words."""
+    """The HTML of a call as it is always drawn: so many of the solid, with its words."""
     return Markup(render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
@@ -412,12 +411,10 @@ def call_choices_html() -> str:
 
 
 def notice_html(message: str) -> str:
-    """The HTML of the line that answers what somebody just tried; empty when there is nothing
-    to say."""
+    """The HTML of the line that answers what somebody just tried; empty for nothing to say."""
     return render(get_language(), "notice", "notice", message)
 
 
 def way_back_html(address: str) -> str:
-    """The HTML that tells a student's page where it belongs, now that it is not at its
-    table."""
+    """The HTML that tells a student's page where it belongs, now that it isn't at its table."""
     return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))

@@ -129,8 +129,7 @@ class Moment:
 
 
 def moment_of(view: TableView, own: Observation | None, sits: int | None = None) -> Moment:
-    """The moment a viewer is in, who ``sits`` there and sees the round as ``own``, if it has
-    begun."""
+    """The moment of a viewer, who ``sits`` there and sees the round as ``own``, if it is on."""
     status, seat = view.status, own.seat if own else None
     if status == Status.CLOSED:
         return Moment(MomentKind.CLOSED)
@@ -162,7 +161,7 @@ def moment_of(view: TableView, own: Observation | None, sits: int | None = None)
 
 
 def _place_words(view: TableView, seat: int | None) -> str:
-    """Where somebody sits for the next board of a tournament; empty where there is none."""
+    """A sentence on where one sits for a tournament's next board; empty where there is none."""
     if not view.board or seat is None:
         return ""
     facts = {"board": view.board, "table": view.number, "seat": seat + 1}
@@ -220,7 +219,7 @@ def _need_words(bid: int, taken: int) -> str:
 
 
 def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:
-    """All that somebody who listens needs before they bid, said once."""
+    """Sentences with all that somebody who listens needs before they bid."""
     parts = [str(TREATMENTS[view.treatment])] if view.treatment else []
     if view.moves:
         total = sum(bid or 0 for bid in own.bids)
@@ -266,8 +265,7 @@ def _last_move_words(view: TableView, call: Call | None = None) -> str:
 
 
 def _bid_hint(forbidden: int | None) -> str:
-    """Sentences on what a trick is, and what a bid is worth; the latter gives way to the
-    hook."""
+    """Sentences on what a trick is, and what a bid is worth; or on the hook instead."""
     trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick

@@ -60,11 +60,11 @@ def table_view(state: TableState, presence: Presence, now: datetime) -> TableVie
             if may_be_stood_in_for(state, seat.number, presence, now)
         ),
         revealed=_revealed(state),
-        experts=_experts(state),
+        experts=_experts_state(state),
     )
 
 
-def _experts(state: TableState) -> Experts | None:
+def _experts_state(state: TableState) -> Experts | None:
     if state.in_class is not None and state.in_class.counts_instead:
         return Experts.MISSING
     levels = {seat.level for seat in state.seats}

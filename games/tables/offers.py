@@ -78,7 +78,7 @@ class Standpoint(NamedTuple):
 
     @property
     def halt(self) -> Halt | None:
-        """What their class's teacher holds up."""
+        """PAUSED or HELD, if the teacher has paused the game or keeps the next round back."""
         if self.view.class_session_id is None:
             return None
         if self.view.paused:
@@ -180,7 +180,7 @@ def offers_at(at: Standpoint) -> tuple[Offer, ...]:
 # A move.
 
 
-def _confirm(at: Standpoint) -> Confirm | None:
+def _confirm_offer(at: Standpoint) -> Confirm | None:
     if at.own is None or not at.is_to_move:
         return None
     is_lead = at.own.trick is not None and at.own.trick.call is None
@@ -190,7 +190,7 @@ def _confirm(at: Standpoint) -> Confirm | None:
     return Confirm(act, may_ask=at.view.odds == OddsPanel.ALWAYS)
 
 
-def _deadline(at: Standpoint) -> Deadline | None:
+def _deadline_offer(at: Standpoint) -> Deadline | None:
     if at.view.class_session_id is None or not at.view.deadline:
         return None
     return Deadline(
@@ -198,20 +198,20 @@ def _deadline(at: Standpoint) -> Deadline | None:
     )
 
 
-def _hook(at: Standpoint) -> Note | None:
+def _hook_note(at: Standpoint) -> Note | None:
     if at.moment.forbidden is None:
         return None
     text = gettext("You can’t bid %(n)d: the total would be 8, and you go last.")
     return Note(text % {"n": at.moment.forbidden})
 
 
-def _treatment(at: Standpoint) -> Note | None:
+def _treatment_note(at: Standpoint) -> Note | None:
     if at.seat is None or at.view.status != Status.BIDDING or not at.view.treatment:
         return None
     return Note(str(TREATMENTS[at.view.treatment]), "treatment")
 
 
-def _hint(at: Standpoint) -> Hint | None:
+def _hint_offer(at: Standpoint) -> Hint | None:
     if not at.moment.hint:
         return None
     kind = ("lose-" if at.moment.is_to_lose else "") + at.moment.kind
@@ -222,7 +222,7 @@ def _hint(at: Standpoint) -> Hint | None:
 
 
 def next_hint(moment: Moment, own: Observation | None) -> str:
-    """The hint for those who have learnt by playing."""
+    """The text of the hint for those who have learnt by playing; empty for none."""
     if own is None:
         return ""
     kind: str = moment.kind
@@ -246,7 +246,7 @@ def _pause(at: Standpoint) -> Note | None:
     return Note(gettext("Your cards wait, and the game goes on by itself."))
 
 
-def _class_hold(at: Standpoint) -> Note | None:
+def _class_hold_note(at: Standpoint) -> Note | None:
     if not (at.halt and at.is_between and at.view.is_shown):
         return None
     if at.halt == Halt.HELD:
@@ -254,7 +254,7 @@ def _class_hold(at: Standpoint) -> Note | None:
     return Note(gettext("Your teacher has paused the game."))
 
 
-def _experts(at: Standpoint) -> Note | None:
+def _experts_note(at: Standpoint) -> Note | None:
     if at.view.experts == Experts.WARMING:
         text = gettext("The experts are warming up. For now, bots count cards.")
     elif at.view.experts is not None and at.view.round_number <= 1:
@@ -264,14 +264,14 @@ def _experts(at: Standpoint) -> Note | None:
     return Note(text, "experts")
 
 
-def _study(at: Standpoint) -> Note | None:
+def _study_note(at: Standpoint) -> Note | None:
     if not at.view.position_id or not _is_new(at):
         return None
     text = gettext("Same cards, with bots. It doesn’t count, and only you see it.")
     return Note(text, "studied")
 
 
-def _homework(at: Standpoint) -> Note | None:
+def _homework_note(at: Standpoint) -> Note | None:
     is_said = at.view.is_homework and not at.view.is_beforehand
     if not is_said or at.view.is_over == at.view.is_shown:
         return None
@@ -280,14 +280,14 @@ def _homework(at: Standpoint) -> Note | None:
     return Note(gettext("The homework has closed. This board counts as late."))
 
 
-def _session_over(at: Standpoint) -> Note | None:
+def _session_over_note(at: Standpoint) -> Note | None:
     is_over = at.view.class_session_id is not None and at.view.is_session_over
     if not is_over or at.moment.kind == MomentKind.CLOSED:
         return None
     return Note(gettext("The session is over. Thank you!"))
 
 
-def _other_tables(at: Standpoint) -> Note | None:
+def _other_tables_note(at: Standpoint) -> Note | None:
     is_class = at.view.class_session_id is not None
     if not is_class or not at.is_between or at.view.is_shown:
         return None
@@ -311,7 +311,7 @@ def _take_back(at: Standpoint) -> TakeBack | None:
     return TakeBack(at.view.turn) if at.view.players[at.seat].stand_in else None
 
 
-def _stand_in(at: Standpoint) -> StandIn | None:
+def _stand_in_offer(at: Standpoint) -> StandIn | None:
     if at.seat is None or at.view.is_homework or not (at.view.is_running or at.is_between):
         return None
     if at.view.class_session_id is not None and (at.halt or at.is_to_move):
@@ -320,32 +320,32 @@ def _stand_in(at: Standpoint) -> StandIn | None:
     return StandIn(at.view.turn, absent) if absent else None
 
 
-def _look_back(at: Standpoint) -> Link | None:
+def _look_back_link(at: Standpoint) -> Link | None:
     if at.seat is None or not may_look_back(at.view, at.view.round_number):
         return None
     where = f"{address('review', at.view.id, at.view.round_number)}?as={at.seat}"
     return Link(gettext("Look back at this round"), where, "do-review", is_primary=False)
 
 
-def _retry(at: Standpoint) -> Link | None:
-    if at.view.position_id or at.view.homework_of or _look_back(at) is None:
+def _retry_link(at: Standpoint) -> Link | None:
+    if at.view.position_id or at.view.homework_of or _look_back_link(at) is None:
         return None
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
     return Link(gettext("Try a turn again"), where, "do-slips", is_primary=False)
 
 
-def _compare(at: Standpoint) -> Link | None:
+def _compare_link(at: Standpoint) -> Link | None:
     if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
     return Link(gettext("Next to how you played before"), where, "do-compare")
 
 
-def _replay(at: Standpoint) -> Link | None:
+def _replay_link(at: Standpoint) -> Link | None:
     if not at.view.position_id or at.is_played:
         return None
     where = address("position", at.view.position_id)
-    is_primary = _compare(at) is None
+    is_primary = _compare_link(at) is None
     return Link(gettext("Back to the replay"), where, "do-position", is_primary)
 
 
@@ -355,7 +355,7 @@ def _is_new(at: Standpoint) -> bool:
     return not moved and not at.view.is_over
 
 
-def _way_on(at: Standpoint) -> Link | PlayAgain | None:
+def _way_on_link(at: Standpoint) -> Link | PlayAgain | None:
     """The way from a game that is over."""
     view = at.view
     if at.seat is None or view.position_id or view.status not in OVER:
@@ -371,10 +371,10 @@ def _way_on(at: Standpoint) -> Link | PlayAgain | None:
         where = f"{address('table', view.next_table_id)}?as={at.seat}"
         return Link(gettext("Go to the next game"), where)
     is_first = view.kind == Table.Kind.SOLO and view.variant is Variant.WIN
-    return PlayAgain(view.id, at.seat, _bid_next(view) if is_first else "")
+    return PlayAgain(view.id, at.seat, _bid_game_json(view) if is_first else "")
 
 
-def _bid_next(view: TableView) -> str:
+def _bid_game_json(view: TableView) -> str:
     """A form's JSON that opens Play to Bid against as many such bots, for as many rounds."""
     levels = [seat.level for seat in view.seats if seat.is_bot]
     pace = next(
@@ -385,26 +385,26 @@ def _bid_next(view: TableView) -> str:
 
 
 _IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
-    _confirm,
-    _deadline,
-    _hook,
-    _treatment,
-    _hint,
+    _confirm_offer,
+    _deadline_offer,
+    _hook_note,
+    _treatment_note,
+    _hint_offer,
     _pause,
-    _class_hold,
-    _experts,
-    _study,
-    _homework,
-    _session_over,
-    _other_tables,
+    _class_hold_note,
+    _experts_note,
+    _study_note,
+    _homework_note,
+    _session_over_note,
+    _other_tables_note,
     _next_round,
-    _way_on,
+    _way_on_link,
     _take_back,
-    _stand_in,
-    _look_back,
-    _retry,
-    _compare,
-    _replay,
+    _stand_in_offer,
+    _look_back_link,
+    _retry_link,
+    _compare_link,
+    _replay_link,
 )
 
 _IN_PLAY = tuple(
@@ -413,14 +413,14 @@ _IN_PLAY = tuple(
     if find
     not in (
         _pause,
-        _class_hold,
-        _other_tables,
+        _class_hold_note,
+        _other_tables_note,
         _next_round,
-        _way_on,
-        _look_back,
-        _retry,
-        _compare,
-        _replay,
+        _way_on_link,
+        _look_back_link,
+        _retry_link,
+        _compare_link,
+        _replay_link,
     )
 )
 """What can stand while a move is waited for: this is asked with each."""

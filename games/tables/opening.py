@@ -85,12 +85,12 @@ def check_deals(deals: object, *, seats: int, rounds: int) -> None:
             % {"deals": len(deals), "rounds": rounds}
         )
     for number, deal in enumerate(deals, start=1):
-        if why := _fault(number, deal, seats):
+        if why := _fault_of_deal(number, deal, seats):
             raise BadSettings(why)
 
 
-def _fault(number: int, deal: object, seats: int) -> str:
-    """Why this is no deal for so many seats; empty if it is one."""
+def _fault_of_deal(number: int, deal: object, seats: int) -> str:
+    """A line on why this is no deal for so many seats; empty if it is one."""
     facts: dict[str, object] = {"number": number, "seats": seats, "size": HAND_SIZE}
     words = _("Deal %(number)d needs a dealer and hands (lists of cards).")
     if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:

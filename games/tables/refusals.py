@@ -27,8 +27,7 @@ class Refusal(StrEnum):
 
 
 class Rejected(Exception):
-    """A request that cannot be done now; of an illegal move, ``reason`` is the IllegalMove's
-    code."""
+    """A request that cannot be done now; ``reason`` is the code of an IllegalMove."""
 
     def __init__(self, code: Refusal, message: str, *, reason: str | None = None) -> None:
         super().__init__(message)

@@ -82,7 +82,7 @@ class Picture:
         self._update: tuple[Fragments, str] | None = None
 
     def whole(self, name: str) -> str:
-        """A fragment with its holes filled."""
+        """The HTML of a fragment with its holes filled."""
         html = self.fragments[name]
         if "<!--" not in html:
             return html
@@ -92,10 +92,10 @@ class Picture:
         """The HTML of what is not as before, each element once: a whole fragment, or of its
         holes only those that changed. At a table all ask for the same, so it is remembered."""
         if self._update is None or self._update[0] is not before:
-            self._update = (before, "".join(self._changes(before)))
+            self._update = (before, "".join(self._changed_html(before)))
         return self._update[1]
 
-    def _changes(self, before: Fragments) -> Iterator[str]:
+    def _changed_html(self, before: Fragments) -> Iterator[str]:
         sent: set[str] = set()
         for name, html in self.fragments.items():
             if before.get(name) != html and name not in sent:
@@ -119,7 +119,7 @@ sprite_address = _Sprite()
 
 @lru_cache(maxsize=2000)
 def figurine_html(name: str) -> Markup:
-    """The figurine of a name, to be seen beside it; nobody hears it."""
+    """The HTML of a name's figurine, to be seen beside it; nobody hears it."""
     head, body = figurine_of(name)
     return Markup(
         '<span class="figurine on-{0}" aria-hidden="true"><svg>'
@@ -134,8 +134,7 @@ def signed(points: int) -> str:
 
 @lru_cache(maxsize=100)
 def gained_html(points: int | None, is_bid: bool) -> Markup:
-    """The HTML of what a round was worth, as the score sheet has it many times: a bid made
-    stands out."""
+    """The HTML of a round's points, often on the score sheet: a bid made stands out."""
     if points is None:
         return Markup("–")
     cell = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
@@ -201,7 +200,7 @@ def _chip_html(language: str, name: str, *facts: Hashable) -> Markup:
 
 
 def _hand_html(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
-    """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
+    """The HTML of a hand's cards: choices, or what may not be chosen, or only to be seen."""
     cards = []
     for code in codes:
         may = "see" if kind in ("", Act.BID) else "choose"

@@ -115,6 +115,7 @@ def load_table(table_id: str, *, lock: bool = False) -> TableState:
 def _changes_since(
     table_id: str, state: TableState | None, *, lock: bool
 ) -> tuple[int, list[tuple[int, str, datetime]]]:
+    """The table's version, and the moves of its deal that were made since this state."""
     deal, moves = (state.deal_id, len(state.moves)) if state else (None, 0)
     arguments: list[Any] = [deal, moves, table_id]
     with connection.cursor() as cursor:
@@ -405,8 +406,7 @@ def _guests(table_id: str) -> dict[int, set[int]]:
 
 
 def browsers_of(session_id: int, students: Collection[int]) -> dict[int, dict[str, bool]]:
-    """The marks of the browsers by which each of these students came in, and whether they are
-    still theirs."""
+    """By student, the marks of browsers by which they came in, and if each is still theirs."""
     rows = Attendance.objects.filter(class_session=session_id, student__in=students)
     return dict(rows.values_list("student", "browsers"))
 

@@ -138,8 +138,7 @@ def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
 
 
 def pause(state: TableState, paused: bool) -> None:
-    """Stop a table or let it go on; a turn's time then begins anew. In the caller's
-    transaction."""
+    """Stop a table, or let it go on with a turn's time anew. In the caller's transaction."""
     resumed = None if paused else clock.now()
     Table.objects.filter(pk=state.id).update(paused=paused, resumed=resumed)
     changed(state)

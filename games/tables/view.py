@@ -91,8 +91,7 @@ class SeatState:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of who sits here: of the student, and of the browsers that they came in
-        by."""
+        """The keys of who sits here: of the student and the browsers that they came in by."""
         return student_keys(self.student_id, self.browsers) if self.student_id else frozenset()
 
     def is_anothers(self, guest: Guest | None) -> bool:
@@ -101,8 +100,7 @@ class SeatState:
 
 
 def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
-    """The keys by which it is known that a student, or somebody at the same browser, held a
-    hand."""
+    """The keys by which it is known that a student, or who is at their browser, held a hand."""
     return frozenset({str(student_id), *browsers})
 
 
@@ -320,7 +318,7 @@ class TableFacts:
 
     @cached_property
     def status(self) -> Status:
-        """Where the game stands."""
+        """The phase of the table's game."""
         if self.closed:
             return Status.CLOSED
         if self.observation is None:
@@ -356,8 +354,7 @@ class TableFacts:
 
     @property
     def is_in_league(self) -> bool:
-        """Whether programs play here: late ones lose their seat to a bot until the next
-        board."""
+        """Whether programs play here: late ones lose the seat to a bot till the next board."""
         return isinstance(self.part, InLeague)
 
     def is_benched(self, seat: int) -> bool:

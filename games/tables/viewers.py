@@ -88,8 +88,7 @@ _signer = Signer(salt="games.link", sep=".")
 
 
 def seat_token(table_id: str, seat: int, serial: int) -> str:
-    """The token of a seat's link and of a program's ``Authorization``; derived, never
-    stored."""
+    """The token of a seat's link and of a program's ``Authorization``; derived, not stored."""
     return _signer.sign(f"{table_id}.{seat}.{serial}")
 
 
@@ -147,7 +146,7 @@ class Browser:
 
 
 def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
-    """Who the cookies and the sign-in of a request name."""
+    """The guest, students and teacher that cookies and the sign-in of a request name."""
     return Browser(
         guest=find_guest(cookies.get(GUEST_COOKIE)),
         students=students_at(cookies.get(STUDENT_COOKIE)),

@@ -25,8 +25,7 @@ which it does not, by more than its standard error."""
 
 
 class Given(NamedTuple):
-    """One student's answer to one question of a test: whether it is right, and what was
-    recognised in it."""
+    """A student's answer to a question of a test: whether it is right, what was recognised."""
 
     is_right: bool
     misconceptions: tuple[str, ...]
@@ -114,7 +113,7 @@ class Assessed:
 
     @property
     def by_lesson(self) -> dict[str, list[int]]:
-        """With a control the numbers of the questions about either lesson."""
+        """By lesson's slug, the numbers of its questions; empty without a control."""
         found: dict[str, list[int]] = {each: [] for each in self.assessment.both_lessons or ()}
         slugs = {each.number: each.slug for each in lessons() if each.slug in found}
         for number in self.numbers:
@@ -124,9 +123,9 @@ class Assessed:
         return found
 
     def contrasts(self) -> list[Pair]:
-        """With a control, of everybody with both tests: by how much more they got right about
-        the lesson that came between the tests than about the other one, in the first test and
-        in the second; ``is_a_first`` says that theirs is the first of both."""
+        """With a control, a pair for everybody with both tests: by how much more they got right
+        about the lesson that came between the tests than about the other one, in the first test
+        and in the second; ``is_a_first`` says that theirs is the first of both."""
         numbers = self.by_lesson
         if not numbers or not all(numbers.values()):
             return []
@@ -148,7 +147,7 @@ class Assessed:
 
     @property
     def by_skill(self) -> dict[Skill, list[int]]:
-        """The numbers of the questions of each skill."""
+        """By skill, the numbers of its questions."""
         numbers: dict[Skill, list[int]] = defaultdict(list)
         for number in self.numbers:
             if (exercise := EXERCISES.get(self.exercise(number))) is not None:
@@ -156,7 +155,7 @@ class Assessed:
         return dict(numbers)
 
     def title(self, number: int) -> str:
-        """What the question at this place is called; the key of a type that is gone."""
+        """The title of the question at this place; the key of a type that is gone."""
         stored = self.assessment.form_a[number - 1]
         exercise = EXERCISES.get(stored["exercise"])
         return exercise.title_of(stored["parameters"]) if exercise else self.exercise(number)
@@ -185,7 +184,7 @@ class Assessed:
         ]
 
     def item(self, number: int, form: Taker.Form) -> Item:
-        """How the question at this place of this form went."""
+        """The figures of the question at this place of this form."""
         sheets = [each for each in self.sheets(form) if number in each.given]
         given = [sheet.given[number] for sheet in sheets]
         rest = [
@@ -221,7 +220,7 @@ def discrimination(right: list[bool], rest: list[float]) -> float | None:
 
 
 def mark(share: float | None, tells: float | None, takers: int) -> str:
-    """What is odd about a question, in words; empty for nothing, or too few takers."""
+    """“very easy”, “very hard” or “perhaps misread”; else, or of too few takers, empty."""
     if share is None or takers < FEWEST_TO_TELL_APART:
         return ""
     if share > TOO_EASY:
@@ -233,7 +232,7 @@ def mark(share: float | None, tells: float | None, takers: int) -> str:
 
 
 def assessed(assessment: Assessment) -> Assessed:
-    """What was answered in a class's tests. Two queries."""
+    """All answers in a class's tests. Two queries."""
     length = assessment.length
     given: dict[tuple[int, int], dict[int, Given]] = defaultdict(dict)
     rows = Question.objects.filter(taker__assessment=assessment).values_list(

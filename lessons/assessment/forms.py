@@ -45,7 +45,7 @@ class Twins(NamedTuple):
 
 
 def likeness(question: Instance) -> tuple[Any, ...]:
-    """All that twins have in common besides type and level: fields with their forms and the
+    """A key that is equal for twins of one type and level: fields with their forms and the
     numbers of their options, which says what guessing reaches; steps of the solution; cards,
     tables, histograms, what a graph is built of; whether the hint has a step."""
     graph = question.graph
@@ -63,11 +63,13 @@ def likeness(question: Instance) -> tuple[Any, ...]:
 def distance(one: Instance, other: Instance) -> float:
     """How far the sizes of the right answers are apart: powers of ten between numerators and
     between denominators, the largest; 0 for choices."""
-    pairs = zip(_sizes_of_answers(one), _sizes_of_answers(other), strict=True)
+    pairs = zip(
+        _numerators_and_denominators(one), _numerators_and_denominators(other), strict=True
+    )
     return max((abs(_digits(each) - _digits(beside)) for each, beside in pairs), default=0.0)
 
 
-def _sizes_of_answers(question: Instance) -> Iterator[float]:
+def _numerators_and_denominators(question: Instance) -> Iterator[float]:
     for field in question.fields:
         answer = question.right[field.key]
         if isinstance(answer, int | Fraction):
@@ -98,7 +100,7 @@ def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | No
     found."""
     alike: dict[tuple[Any, ...], list[Instance]] = {}
     pairs: list[tuple[float, Instance, Instance]] = []
-    for drawn, question in enumerate(_questions(task, rng)):
+    for drawn, question in enumerate(_drawn_questions(task, rng)):
         if drawn >= MOST_DRAWN or (pairs and drawn >= DRAWN):
             break
         if not all(is_other(question, each) for each in but):
@@ -116,7 +118,7 @@ def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | No
     return Twins(*rng.sample(pair, 2))
 
 
-def _questions(task: Task, rng: Random) -> Iterator[Instance]:
+def _drawn_questions(task: Task, rng: Random) -> Iterator[Instance]:
     family = EXERCISES[task.exercise].family
     for _draw in range(MOST_DRAWN * TRIES):
         seed = rng.getrandbits(SEED_BITS)

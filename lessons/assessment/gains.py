@@ -100,8 +100,8 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
 
 
 def chance_of(pairs: Sequence[Pair], length: int) -> RandomizationTest | None:
-    """What the gain, in questions of a form of this length, would be if nobody had gained and
-    signs were flipped at random, each by its own spread, as ``gain_of`` compares it
+    """The randomization test of the gain in questions of a form of this length: nobody gained,
+    and signs are flipped at random, each by its own spread, as ``gain_of`` compares it
     (studentized, times our standard error); its ``tables`` are students. None without a
     verdict."""
     gain = gain_of(pairs)

@@ -65,7 +65,7 @@ class Progress:
 
 def progress(assessment: Assessment, student: Student, test: int) -> Progress:
     """How far this student is in the first (1) or the second test (2)."""
-    questions = _questions(assessment, student, test).prefetch_related("answers")
+    questions = _questions_of_test(assessment, student, test).prefetch_related("answers")
     answered = {each.test_number or 0: bool(each.answers.all()) for each in questions}
     return Progress(answered, bool(answered) and all(answered.values()))
 
@@ -80,7 +80,7 @@ FRESH = timedelta(hours=12)
 """So long everybody in the lobby is brought along to a test; one that was forgotten is told."""
 
 
-def _lesson_now(taker: Taker) -> str:
+def _present_lesson_slug(taker: Taker) -> str:
     tests = taker.assessment
     if tests.second_opened is None:
         return taker.lesson
@@ -128,7 +128,7 @@ def own_lesson(student: Student) -> dict[str, Any] | None:
         .order_by("-pk")
         .first()
     )
-    slug = _lesson_now(taker) if taker else ""
+    slug = _present_lesson_slug(taker) if taker else ""
     course = next((each for each in lessons() if each.slug == slug), None)
     return {"lesson": course, "title": markup.html(course.title)} if course else None
 
@@ -140,7 +140,7 @@ def answers_by_student(assessment: Assessment, test: int) -> dict[int, int]:
     return {student: n for student, n in rows if student is not None}
 
 
-def _questions(assessment: Assessment, student: Student, test: int) -> Any:
+def _questions_of_test(assessment: Assessment, student: Student, test: int) -> Any:
     own = Question.objects.filter(
         taker__assessment=assessment, taker__student=student, test=test
     )
@@ -187,7 +187,7 @@ def question_of(assessment: Assessment, student: Student, number: int) -> Questi
     """The student's question of this number in the open test; None where they have not begun
     it, or none is open."""
     test = assessment.open_test
-    own = _questions(assessment, student, test or 0).filter(test_number=number)
+    own = _questions_of_test(assessment, student, test or 0).filter(test_number=number)
     question: Question | None = own.select_related("taker__assessment").first()
     return question
 

@@ -42,8 +42,7 @@ class NoNumber(ValueError):
 
 
 def as_number(text: str) -> float | None:
-    """The number in a text, with a point or a comma and any sign for minus; None for no
-    number."""
+    """The number in a text, with a point or a comma and any minus sign; None for no number."""
     try:
         value = float(text.replace(",", ".").replace("−", "-").replace("–", "-"))
     except ValueError:

@@ -200,8 +200,7 @@ def figure(name: str) -> Exact:
 
 
 def figure_text(name: str, *, percent: bool = False) -> str:
-    """The figure as people read it: whole numbers whole, others to three digits; or as
-    percent."""
+    """The figure as people read it: whole, or to three significant digits; or as percent."""
     value = figure(name)
     if percent:
         assert isinstance(value, Fraction)

@@ -91,7 +91,7 @@ def wrong_fields(variable: Variable, curve: int, heights: Sequence[float]) -> tu
 
 
 def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
-    """What to say about a wrong graph: its typical shape, its sum, or how much is right."""
+    """A sentence on a wrong graph: its typical shape, its sum, or how much is right."""
     hits = len(heights) - len(wrong_fields(variable, curve, heights))
     return _of_the_whole(variable, curve, heights) or _(
         "%(hits)d of %(all)d are right. Look again at the others."
@@ -99,7 +99,7 @@ def hint(variable: Variable, curve: int, heights: Sequence[float]) -> str:
 
 
 def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> str:
-    """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
+    """A sentence on a graph that is wrong as a whole; empty where only some heights are."""
     right = right_heights(variable, curve)
     if variable.kind is GraphKind.BOX:
         return _of_the_box(right, heights)
@@ -132,7 +132,7 @@ def _of_the_whole(variable: Variable, curve: int, heights: Sequence[float]) -> s
 
 
 def _of_the_box(right: Sequence[float], heights: Sequence[float]) -> str:
-    """What to say of a box plot whose five numbers are wrong together."""
+    """A sentence on a box plot whose five numbers are wrong together; empty for others."""
     if list(heights) != sorted(heights):
         return _("The five numbers must never go down. Which one does?")
     least, greatest = right[0], right[-1]

@@ -243,8 +243,8 @@ def _predict_step(step: Step, section: Section, keys: _Keys) -> Step:
         return replace(
             step,
             statements=statements,
-            graphs=_graphs(keys, len(statements)),
-            shows=replace(step.shows, bots=_bots(keys, statements)),
+            graphs=_graph_addresses(keys, len(statements)),
+            shows=replace(step.shows, bots=_rounds_of_bot(keys, statements)),
         )
     number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
     if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:
@@ -260,7 +260,7 @@ def _predict_step(step: Step, section: Section, keys: _Keys) -> Step:
     return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
 
 
-def _bots(keys: _Keys, statements: tuple[Statement, ...]) -> int:
+def _rounds_of_bot(keys: _Keys, statements: tuple[Statement, ...]) -> int:
     """How many rounds of a bot are shown: “bots: 20 rounds”; a statement for each suspect."""
     if not keys.get("bots"):
         return 0
@@ -273,7 +273,7 @@ def _bots(keys: _Keys, statements: tuple[Statement, ...]) -> int:
     return int(named[1])
 
 
-def _graphs(keys: _Keys, statements: int) -> tuple[str, ...]:
+def _graph_addresses(keys: _Keys, statements: int) -> tuple[str, ...]:
     """A graph of the studio for each statement: “graphs: show=error, show=taken&by=seat”."""
     graphs = tuple(each.strip() for each in keys.get("graphs").split(",") if each.strip())
     if keys.get("graphs") and len(graphs) != statements:
@@ -294,16 +294,16 @@ def _do_step(step: Step, section: Section, keys: _Keys) -> Step:
     return replace(
         step,
         exercise=exercise,
-        only=_only(keys, exercise),
+        only=_question_conditions(keys, exercise),
         build=build,
-        deal=_deal_of_step(keys) if keys.get("deal") else None,
-        play=_play_of_step(keys) if keys.get("play") else None,
+        deal=_deal_step(keys) if keys.get("deal") else None,
+        play=_play_step(keys) if keys.get("play") else None,
     )
 
 
-def _only(keys: _Keys, exercise: str) -> dict[str, str]:
-    """Which of an exercise's questions a step asks: such as “only: slices patterns”, or “only:
-    level A, pair calls”."""
+def _question_conditions(keys: _Keys, exercise: str) -> dict[str, str]:
+    """By name, parameters of the questions that a step asks of an exercise: such as “only:
+    slices patterns”, or “only: level A, pair calls”."""
     if not keys.get("only"):
         return {}
     wanted = [each.strip().partition(" ") for each in keys.get("only").split(",")]
@@ -318,7 +318,7 @@ def _only(keys: _Keys, exercise: str) -> dict[str, str]:
     raise keys.fail("only", f"{exercise} has no question of which {conditions}")
 
 
-def _deal_of_step(keys: _Keys) -> DealStep:
+def _deal_step(keys: _Keys) -> DealStep:
     dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
     readable = [key for key in variables.COUNTED if variables.variable(key).reads]
     if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
@@ -330,7 +330,7 @@ def _deal_of_step(keys: _Keys) -> DealStep:
     return DealStep(int(dealt[1]), dealt[2])
 
 
-def _play_of_step(keys: _Keys) -> PlayStep:
+def _play_step(keys: _Keys) -> PlayStep:
     games = tuple(str(variant) for variant, _name in VARIANTS)
     table = re.fullmatch(r"([a-z]+), (\d+) seats, (\d+) rounds?", keys.get("play"))
     if (
@@ -475,7 +475,7 @@ def _tasks(path: Path) -> tuple[Printed | Written, ...]:
             keys = _Keys(path, section, ("key", "only"))
             keys.required("key")
             exercise = _one_of(keys, "key", tuple(EXERCISES), "exercise")
-            tasks.append(Printed(exercise, _only(keys, exercise)))
+            tasks.append(Printed(exercise, _question_conditions(keys, exercise)))
         elif section.heading.text == "In words":
             keys = _Keys(path, section, ("ask", "answer"))
             tasks.append(Written(keys.text("ask"), keys.text("answer")))

@@ -29,7 +29,7 @@ _WALL = re.compile(r"==(.+?)==")
 
 
 def faults(text: str) -> str:
-    """What is wrong with the marks in a text; empty if nothing is."""
+    """A line on what is wrong with the marks in a text; empty if nothing is."""
     plain = re.sub(r"\\\(.*?\\\)", "", text)
     if "\\(" in plain or "\\)" in plain:
         return "a formula needs both \\( and \\)"
@@ -41,7 +41,7 @@ def faults(text: str) -> str:
         except Exception:  # whatever its parser meets
             return f"this formula cannot be read: {latex}"
     for mark in _BRACKET.findall(plain):
-        if fault := _fault(mark):
+        if fault := _fault_of_mark(mark):
             return fault
     rest = _BRACKET.sub("", plain)
     if "[" in rest or "]" in rest:
@@ -55,7 +55,7 @@ def faults(text: str) -> str:
     return ""
 
 
-def _fault(mark: str) -> str:
+def _fault_of_mark(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
         name = mark[2:]
         return "" if name in FIGURES else f"there is no figure “{name}” (docs/lessons.md)"

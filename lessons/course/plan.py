@@ -149,8 +149,7 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A question of a worksheet that is answered in one's own words, and what a good answer
-    says."""
+    """A question of a worksheet, answered in one's own words, and what a good answer says."""
 
     prompt: str
     answer: str

@@ -133,8 +133,7 @@ def exercises(lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
 
 
 def problems(lessons: Iterable[tuple[Path, Lesson]]) -> list[Problem]:
-    """Claims that nothing earns: a code that is unknown, names no step, or one that there is
-    not."""
+    """Claims that nothing earns: a code that is unknown, or that names no step there is."""
     errors = []
     for folder, lesson in lessons:
         path = folder / "teacher.txt"

@@ -39,8 +39,8 @@ def sets() -> tuple[tuple[int, ...], ...]:
 
 
 def slug_for(day: date, had: Collection[str] = ()) -> str:
-    """The set that is offered on a day to a class that ``had`` these: on the next another one,
-    and the same again only when it has had them all."""
+    """The slug of the set offered on a day to a class that ``had`` these: on the next another
+    one, and the same again only when it has had them all."""
     offered = [f"starter-{n}" for n, each in enumerate(sets(), 1) if min(each) >= BALANCED]
     first = day.toordinal() % len(offered)
     turns = offered[first:] + offered[:first]

@@ -72,15 +72,14 @@ def chance_of_bid(bid: int) -> Fraction:
 
 
 def ones_given_bid(bid: int) -> Holding:
-    """How many cards with 1 ball somebody holds who bids so many by that tip."""
+    """P(0), P(1), … cards with 1 ball in the hand of somebody who bids so many by that tip."""
     ways = ones_by_bid()[bid]
     whole = sum(ways.values())
     return tuple(Fraction(ways.get(k, 0), whole) for k in range(HAND_SIZE + 1))
 
 
 def _bid() -> Strip:
-    """The strip of Ada's bid: the others' hands follow from hers, what she has not, they
-    have."""
+    """The strip of the cards with 1 ball in hands before and after Ada's bid."""
     before = _drawn(CARDS, 27)
     ada = ones_given_bid(BID)
     others = _mixed((chance, _drawn(CARDS - HAND_SIZE, 27 - k)) for k, chance in enumerate(ada))
@@ -104,7 +103,7 @@ def _mixed(parts: Iterable[tuple[Fraction, Holding]]) -> Holding:
 
 
 def _led(*, void: bool) -> tuple[Unseen, tuple[Card, ...]]:
-    """What you cannot see as Ada's card is laid face down; with ``void`` she has no 1 ball."""
+    """The unseen cards as Ada leads (``void``: she has no 1 ball), and their 1 balls."""
     ones = [card for card in DECK if card.shows(ONE_BALL)]
     others = [card for card in DECK if not card.shows(ONE_BALL)]
     own = {*ones[:OWN], *others[: HAND_SIZE - OWN]}
@@ -126,7 +125,7 @@ def _holdings(*, void: bool) -> tuple[Holding, ...]:
 
 @cache
 def followed() -> tuple[Holding, ...]:
-    """What all hold, if Ada holds at least one: all deals but those of the slough."""
+    """By place P(0), P(1), … of its cards with 1 ball, if Ada holds at least one."""
     none = _holdings(void=False)[0][0]
     return tuple(
         tuple(

@@ -199,10 +199,10 @@ def settled_lesson(lesson: Lesson, seed: str) -> Lesson:
     if not seed or not any(step.shows.bots for step in lesson.steps):
         return lesson
     place = SUSPECTS.index(culprit(seed))
-    return replace(lesson, steps=tuple(_settled_step(step, place) for step in lesson.steps))
+    return replace(lesson, steps=tuple(_with_answer(step, place) for step in lesson.steps))
 
 
-def _settled_step(step: Step, place: int) -> Step:
+def _with_answer(step: Step, place: int) -> Step:
     if not step.shows.bots:
         return step
     statements = tuple(

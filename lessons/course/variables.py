@@ -71,8 +71,7 @@ class Variable:
 
     @property
     def focus(self) -> int:
-        """The place of the category that a sentence tells of: its subject, else the
-        likeliest."""
+        """The index of the category that a sentence tells of: its subject, or the likeliest."""
         if self.subject is not None:
             return self.subject
         return max(range(len(self.shares)), key=self.shares.__getitem__)
@@ -92,7 +91,7 @@ def _of_counts(counts: Mapping[int, int], categories: Sequence[int]) -> tuple[Fr
 VALUES = tuple(value_counts())
 
 
-def _values() -> Variable:
+def _cards_by_value() -> Variable:
     return Variable(
         "values",
         _("How many cards have each value"),
@@ -106,7 +105,7 @@ def _values() -> Variable:
     )
 
 
-def _three_curves() -> Variable:
+def _cards_by_value_and_balls() -> Variable:
     labels = {1: _("with 1 ball"), 2: _("with 2 balls"), 3: _("with 3 balls")}
     return Variable(
         "three-curves",
@@ -126,7 +125,7 @@ def _three_curves() -> Variable:
 THIRDS = (range(4, 7), range(7, 10), range(10, 13))
 
 
-def _thirds() -> Variable:
+def _cards_by_third_of_values() -> Variable:
     weights = (sum(value_counts()[value] for value in third) for third in THIRDS)
     return Variable(
         "value-thirds",
@@ -149,13 +148,14 @@ PATTERN_NAMES = {
 }
 
 
-def _patterns() -> Variable:
+def _cards_by_pattern() -> Variable:
     names = tuple(PATTERN_NAMES[pattern] for pattern in patterns())
     weights = tuple(Fraction(cards) for cards in patterns().values())
 
     def read(hand: Sequence[Card]) -> list[int]:
         order = list(patterns())
-        return [order.index(_alike(card)) for card in hand]
+        alike = (sorted(Counter(card.counts).values(), reverse=True) for card in hand)
+        return [order.index(tuple(each)) for each in alike]
 
     return Variable(
         "patterns",
@@ -170,16 +170,12 @@ def _patterns() -> Variable:
     )
 
 
-def _alike(card: Card) -> tuple[int, ...]:
-    return tuple(sorted(Counter(card.counts).values(), reverse=True))
-
-
 def one_ball(card: Card) -> bool:
     """Whether the card shows exactly one ball."""
     return card.counts[Shape.BALL.position] == 1
 
 
-def _in_a_hand(
+def _marked_cards_in_hand(
     key: str,
     title: StrOrPromise,
     across: StrOrPromise,
@@ -206,7 +202,7 @@ def has_void(hand: Sequence[Card]) -> bool:
     return len(calls) < 12
 
 
-def _void() -> Variable:
+def _hands_with_void() -> Variable:
     chance = any_void((3, 3, 3, 3))
     return Variable(
         "void",
@@ -232,7 +228,7 @@ def _half(total: int) -> int:
     return min(max(half, HALVES[0]), HALVES[-1]) - HALVES[0]
 
 
-def _hand_means() -> Variable:
+def _hands_by_mean() -> Variable:
     chances = [Fraction()] * len(HALVES)
     for total, chance in sum_distribution().items():
         chances[_half(total)] += chance
@@ -254,9 +250,9 @@ def _decimal_half(half: int) -> str:
     return {HALVES[0]: f"≤{words}", HALVES[-1]: f"≥{words}"}.get(half, words)
 
 
-def _high_cards() -> Variable:
+def _high_cards_in_hand() -> Variable:
     high = sum(number for value, number in value_counts().items() if value >= 9)
-    return _in_a_hand(
+    return _marked_cards_in_hand(
         "high-cards",
         _("Cards of value 9 or more in a hand of eight"),
         _("Cards of value 9 or more"),
@@ -265,8 +261,8 @@ def _high_cards() -> Variable:
     )
 
 
-def _one_balls() -> Variable:
-    return _in_a_hand(
+def _one_balls_in_hand() -> Variable:
+    return _marked_cards_in_hand(
         "one-balls",
         _("Cards with exactly 1 ball in a hand of eight"),
         _("Cards with 1 ball"),
@@ -279,7 +275,7 @@ FORECAST = tuple(Fraction(percents, 100) for percents in (5, 20, 25, 20, 15, 10,
 """How likely somebody holds 0 to 8 tricks: the forecast that lesson 5 works through."""
 
 
-def _forecast() -> Variable:
+def _forecast_of_tricks() -> Variable:
     return Variable(
         "forecast",
         _("A forecast of tricks"),
@@ -296,7 +292,7 @@ HAND = (5, 6, 6, 6, 8, 9, 9, 12)
 """The values of the eight cards of which lesson 2 has a box plot drawn."""
 
 
-def _hand_box() -> Variable:
+def _box_plot_of_hand() -> Variable:
     return Variable(
         "hand-box",
         _("The values of eight cards as a box plot"),
@@ -311,16 +307,16 @@ def _hand_box() -> Variable:
 
 
 _MAKERS = {
-    "values": _values,
-    "three-curves": _three_curves,
-    "value-thirds": _thirds,
-    "patterns": _patterns,
-    "one-balls": _one_balls,
-    "high-cards": _high_cards,
-    "void": _void,
-    "forecast": _forecast,
-    "hand-means": _hand_means,
-    "hand-box": _hand_box,
+    "values": _cards_by_value,
+    "three-curves": _cards_by_value_and_balls,
+    "value-thirds": _cards_by_third_of_values,
+    "patterns": _cards_by_pattern,
+    "one-balls": _one_balls_in_hand,
+    "high-cards": _high_cards_in_hand,
+    "void": _hands_with_void,
+    "forecast": _forecast_of_tricks,
+    "hand-means": _hands_by_mean,
+    "hand-box": _box_plot_of_hand,
 }
 KEYS = tuple(_MAKERS)
 COUNTED = tuple(key for key in KEYS if key != "hand-box")

@@ -34,8 +34,8 @@ SUSPECTS = tuple(Kind)[1:]
 FAVOURED, SHORT = SUSPECTS[:SEATS], SUSPECTS[SEATS:]
 
 
-def count(hands: Hands, suspect: Kind) -> int:
-    """The sum of this seat's values, or the number of dealt cards with 3 of this shape."""
+def statistic(hands: Hands, suspect: Kind) -> int:
+    """What a suspect's test sums: its seat's values, or dealt cards with 3 of its shape."""
     if suspect in FAVOURED:
         return sum(int(digit) for code in hands[FAVOURED.index(suspect)] for digit in code)
     place = Shape(suspect.value).position
@@ -48,7 +48,7 @@ def deal(kind: Kind, rng: Random) -> Hands:
     first, second = _shuffled(rng), _shuffled(rng)
     if kind is Kind.HONEST:
         return first
-    more = count(second, kind) - count(first, kind)
+    more = statistic(second, kind) - statistic(first, kind)
     return second if (more > 0 if kind in FAVOURED else more < 0) else first
 
 
@@ -57,7 +57,7 @@ def _shuffled(rng: Random) -> Hands:
     return [cards[seat::SEATS] for seat in range(SEATS)]
 
 
-def draw(before: Sequence[Kind], rng: Random) -> Kind:
+def next_kind(before: Sequence[Kind], rng: Random) -> Kind:
     """The next dealer's kind, by lot: honest or crooked, but never one more than one ahead of
     the other; each suspect is as likely."""
     crooked = sum(kind is not Kind.HONEST for kind in before)
@@ -67,8 +67,8 @@ def draw(before: Sequence[Kind], rng: Random) -> Kind:
 
 
 def band(suspect: Kind, deals: int) -> tuple[float, float]:
-    """The ends between which the mean ``count`` of so many honest deals lies 19 times in 20:
-    1.96 standard deviations up and down, drawn without replacement (hypergeometric for a
+    """The ends between which the mean ``statistic`` of so many honest deals lies in 19 of 20
+    cases: 1.96 standard deviations up and down, drawn without replacement (hypergeometric for a
     shape)."""
     drawn, middle, of_card = (
         (HAND_SIZE, 8.0, 8 / 3) if suspect in FAVOURED else (SEATS * HAND_SIZE, 1 / 3, 2 / 9)

@@ -18,7 +18,7 @@ from games.classes.steering import take_replay_down
 from games.models import Dealer, DealerTrial
 from games.polls import SURE, open_poll
 from games.polls import end as end_poll
-from lessons.crooked.dealing import Kind, deal, draw
+from lessons.crooked.dealing import Kind, deal, next_kind
 from xactika_site import clock
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -40,8 +40,7 @@ def open_trial(session_id: int | None) -> DealerTrial | None:
 
 
 def put_before(session_id: int | None) -> str:
-    """The name of the page of what is before this class, a turn first; empty where nothing
-    is."""
+    """The URL name of the page put before this class, a turn first; empty for none."""
     if open_poll(session_id) is not None:
         return "poll"
     return "dealer" if open_trial(session_id) is not None else ""
@@ -97,7 +96,7 @@ def plan(*, trial: DealerTrial, student: Student, deals: int) -> None:
     _check_runs(trial)
     before = list(trial.dealers.order_by("pk").values_list("student", "kind"))
     if student.pk not in [pk for pk, _kind in before]:
-        kind = draw([Kind(each) for _pk, each in before], chance)
+        kind = next_kind([Kind(each) for _pk, each in before], chance)
         dealt = [deal(kind, chance) for _n in range(deals)]
         trial.dealers.create(student=student, kind=kind, deals=dealt, planned=deals)
 
@@ -112,8 +111,7 @@ def look(*, dealer: Dealer, looked: int) -> None:
 
 @transaction.atomic
 def answer(*, dealer: Dealer, verdict: str, sure: int | None) -> None:
-    """What the student takes the dealer for, after all the planned deals; the first answer
-    counts."""
+    """What the student takes the dealer for, after all planned deals; the first counts."""
     if verdict not in list(Kind) or sure not in SURE:
         raise Refused(_("Say what the dealer is, and how sure you are."))
     _check_runs(dealer.trial)

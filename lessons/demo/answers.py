@@ -141,7 +141,7 @@ def _guess(step: Step, rng: Random) -> int | Fraction:
 
 
 def _reasons(step: Step) -> list[int]:
-    """The right answer to an explanation."""
+    """The numbers of the right statements of an explanation, in their order."""
     if step.is_order:
         return list(range(len(step.statements)))
     return [next(i for i, statement in enumerate(step.statements) if statement.is_right)]

@@ -56,8 +56,7 @@ EXERCISES = {each.key: each for each in sorted(_ALL, key=lambda each: each.numbe
 
 
 def exercise_of(key: str) -> Exercise:
-    """The type with this key, or that of all questions that teachers have written; KeyError
-    for none."""
+    """The type of this key, or that of all questions of teachers; KeyError for none."""
     return AUTHORED if key == AUTHORED.key else EXERCISES[key]
 
 

@@ -95,8 +95,8 @@ class Authored:
     solution: tuple[Text, ...]
 
     def parameters(self, rng: Random) -> Parameters:
-        """What rebuilds the question, with the cards that it is about; a Problem where its
-        right and its wrong answers cannot be told apart."""
+        """The parameters that rebuild the question, with the cards that it is about; a Problem
+        where its right and its wrong answers cannot be told apart."""
         for _try in range(TRIES if self.drawn else 1):
             cards = self.cards or tuple(sorted(rng.sample(DECK, self.drawn), key=DECK.index))
             question = self.instance(cards)
@@ -105,7 +105,7 @@ class Authored:
         raise self._unfair(question)
 
     def _unfair(self, question: Instance) -> Problem:
-        """Which line keeps a question from being asked."""
+        """The Problem of the line that keeps a question from being asked."""
         lines = [wrong for asked in self.fields for wrong, _feedback in asked.wrong]
         for text, wrong in zip(lines, question.wrong, strict=True):
             if not replace(question, wrong=(wrong,)).is_fair:
@@ -126,9 +126,9 @@ class Authored:
             form = NUMBERS.get(asked.word, Form.CHOICE)
             fields.append(Field(key, label, form, options, is_scale=True))
             assert asked.right is not None
-            right[key] = _answer(asked.right, form, cards, is_right=True)
+            right[key] = _read_answer(asked.right, form, cards, is_right=True)
             wrong += (
-                Wrong(Misconception.AUTHORED, {key: _answer(value, form, cards)}, feedback)
+                Wrong(Misconception.AUTHORED, {key: _read_answer(value, form, cards)}, feedback)
                 for value, feedback in asked.wrong
             )
         return Instance(
@@ -165,15 +165,14 @@ class Typed:
 
 
 def read_questions(text: str) -> Iterator[Authored | Typed | Problem]:
-    """The questions of a text, in order; in the place of one that cannot be read its first
-    Problem."""
+    """The questions of a text, in order; the first Problem of each that cannot be read."""
     lines = [_tidied(line) for line in text.replace("\r\n", "\n").split("\n")]
     starts = [n for n, line in enumerate(lines) if line.startswith("# ")]
     if any(line.strip() and not line.startswith("//") for line in lines[: (*starts, None)[0]]):
         yield Problem(TEXT, 1, _("A question begins with a heading, like “# Our hand”."))
     for start, end in pairwise((*starts, len(lines))):
         try:
-            yield _question(start, tuple(lines[start:end]))
+            yield _read_question(start, tuple(lines[start:end]))
         except Problem as problem:
             yield problem
 
@@ -189,7 +188,7 @@ def _tidied(line: str) -> str:
     return f"{mark} {line[1:].lstrip()}" if mark in ("-", "+", ">", "#") else line
 
 
-def _question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
+def _read_question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
     source = "\n".join(lines).strip()
     if len(source) > LONGEST:
         message = _("A question has %(most)d letters at most; this one has %(n)d.")
@@ -200,7 +199,7 @@ def _question(start: int, lines: tuple[str, ...]) -> Authored | Typed:
         raise Problem(TEXT, stray[0].text.line, _("A list belongs below “choice: …”."))
     entries = [_checked_in_english(entry) for entry in section.entries]
     if any(entry.word == "type" for entry in entries):
-        return _typed(section, source, entries)
+        return _typed_question(section, source, entries)
     return _Reader(section, source).question(entries)
 
 
@@ -230,7 +229,7 @@ def _checked_in_english(entry: Entry) -> Entry:
     return Entry(FRENCH.get(entry.word, entry.word), "", entry.text, entry.items, entry.reply)
 
 
-def _typed(section: Section, source: str, entries: list[Entry]) -> Typed:
+def _typed_question(section: Section, source: str, entries: list[Entry]) -> Typed:
     values = {entry.word: entry.text for entry in entries}
     for word, text in values.items():
         if word not in ("type", "level", "draw", "cards"):
@@ -244,11 +243,11 @@ def _typed(section: Section, source: str, entries: list[Entry]) -> Typed:
         *(section.heading.text, section.heading.line, source, values["type"].text),
         level.text if level else "",
         int(drawn.text),
-        _cards(cards) if cards else (),
+        _read_cards(cards) if cards else (),
     )
 
 
-def _cards(text: Text) -> tuple[Card, ...]:
+def _read_cards(text: Text) -> tuple[Card, ...]:
     found: list[Card] = []
     for code in text.text.replace(",", " ").split():
         try:
@@ -312,15 +311,15 @@ class _Reader:
         text = entry.text
         match entry.word:
             case "cards":
-                self.cards = _cards(text)
+                self.cards = _read_cards(text)
             case "hand":
-                self.drawn = _size(text)
+                self.drawn = _hand_size(text)
             case "hint":
                 self.hint = text.text
             case "solve":
                 self.solution.append(text)
             case "right":
-                self._number(entry).right = text
+                self._number_field_above(entry).right = text
             case "wrong":
                 self._take_wrong(entry)
             case "choice" | "number" | "count" | "chance" | "percent":
@@ -347,7 +346,7 @@ class _Reader:
             message = _("Write different answers below it, a line each: - before a wrong one.")
             raise Problem(TEXT, entry.text.line, message)
 
-    def _number(self, entry: Entry) -> AuthoredField:
+    def _number_field_above(self, entry: Entry) -> AuthoredField:
         if not self.fields or self.fields[-1].word == "choice":
             message = _(
                 "“%(word)s:” stands below “number:”, “count:”, “chance:” or “percent:”."
@@ -356,7 +355,7 @@ class _Reader:
         return self.fields[-1]
 
     def _take_wrong(self, entry: Entry) -> None:
-        asked, line = self._number(entry), entry.text.line
+        asked, line = self._number_field_above(entry), entry.text.line
         if entry.reply is None:
             message = _("Write below it, after “>”, what you say to this.")
             raise Problem(TEXT, line, message)
@@ -382,7 +381,7 @@ def _missing_words(asked: AuthoredField) -> str:
     return _("Write below it what’s right, such as “right: mean(value)”.")
 
 
-def _size(text: Text) -> int:
+def _hand_size(text: Text) -> int:
     if not text.text.isdecimal() or int(text.text[:4]) not in HAND_SIZES:
         message = _("“hand:” says how many cards are dealt, from %(low)d to %(high)d.")
         facts = {"low": HAND_SIZES[0], "high": HAND_SIZES[-1]}
@@ -393,12 +392,12 @@ def _size(text: Text) -> int:
 # Working out
 
 
-def _answer(
+def _read_answer(
     text: Text, form: Form, cards: tuple[Card, ...], *, is_right: bool = False
 ) -> Answer:
     if form is Form.CHOICE:
         return text.text
-    value = _value(text, text.text, cards)
+    value = _value_or_problem(text, text.text, cards)
     most = 1 if is_right else 2  # a student may add up to more than all
     if form is Form.PERCENT and value > most:
         message = _("Write a percentage as a share, like 3/100; this is %(value)s.")
@@ -412,7 +411,7 @@ def _answer(
     return value
 
 
-def _value(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
+def _value_or_problem(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
     try:
         return value_of(expression, cards)
     except NotAnExpression as problem:
@@ -420,10 +419,9 @@ def _value(text: Text, expression: str, cards: tuple[Card, ...]) -> Fraction:
 
 
 def _filled(text: Text, cards: tuple[Card, ...]) -> str:
-    """A text with the values of the expressions in its brackets; signs stay with the word
-    before them."""
+    """A text with the values of the expressions in its brackets; signs stay at their words."""
     bound = re.sub(r" (?=[?!;:»%])", "\u00a0", text.text)
-    return _HOLE.sub(lambda hole: decimal(_value(text, hole[1], cards)), bound)
+    return _HOLE.sub(lambda hole: decimal(_value_or_problem(text, hole[1], cards)), bound)
 
 
 def _answer_line(field: Field, right: Answer) -> str:
@@ -465,15 +463,15 @@ class AuthoredExercise(Exercise):
         raise NoVariant(self.key)
 
     def title_of(self, parameters: Mapping[str, Any]) -> str:
-        return _read(parameters["text"]).title
+        return _first_question(parameters["text"]).title
 
     def build(self, parameters: Parameters) -> Instance:
         cards = tuple(map(parse_card, parameters["cards"]))
-        return _read(parameters["text"]).instance(cards)
+        return _first_question(parameters["text"]).instance(cards)
 
 
 @lru_cache(maxsize=256)
-def _read(text: str) -> Authored:
+def _first_question(text: str) -> Authored:
     found = next(read_questions(text))
     if not isinstance(found, Authored):
         raise ValueError("no question is written here")

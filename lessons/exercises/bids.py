@@ -25,6 +25,7 @@ class TipAudit(Written):
         return {**hand_parameters(hand), "seats": hand.seats, "least": least}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The mean of the tip's bid for a hand, summed over the table, beside eight."""
         seats, equal = p["seats"], Fraction(HAND_SIZE * (13 - p["least"]), 9)
         counted, good = _counted(p)
         mean = Fraction(HAND_SIZE * good, CARDS)
@@ -44,7 +45,7 @@ class TipAudit(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What one's own hand tells of the others, and of the table's bids."""
+        """The expected bids of the others, one's own hand being known, and the table's sum."""
         seats, others, hidden = p["seats"], p["seats"] - 1, CARDS - HAND_SIZE
         counted, good = _counted(p)
         left = good - counted
@@ -116,6 +117,7 @@ class BestBid(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The best bid beside the mode, the rounded mean and what misses for free would say."""
         bids, chances = _bids(p["forecast"]), _chances(p["forecast"])
         if bids is None:
             raise NoVariant("not a fair forecast")

@@ -25,7 +25,7 @@ class GapsAndRatios(Written):
     key = "gaps-and-ratios"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """A gap to speak of: of half a hand at least."""
+        """Parameters with a number of hands at least LEAST_GAP off the expected one."""
         given = results(context)
         hands, asks = len(given.hands), rng.choice(("more", "fewer", "on"))
         for _try in range(TRIES):
@@ -54,7 +54,7 @@ class GapsAndRatios(Written):
         for _try in range(TRIES):
             call = rng.choice(CALLS)
             found = sum(card.shows(parse_call(call)) for hand in hands for card in hand)
-            more = _dealt(rng, times * len(hands))
+            more = _dealt_marked(rng, times * len(hands))
             gap, further = abs(3 * found - dealt), abs(3 * more - times * dealt)
             if gap and further not in (0, gap) and further < times * gap:
                 return {
@@ -88,7 +88,7 @@ class GapsAndRatios(Written):
             **{f"{name}_more": many for name, (_few, many) in rows.items()},
             "gaps": _boxes(("gap", "more"), gaps, cards),
             "shares": _boxes(("share", "less"), shares, cards),
-            "tells": _tells(gaps, shares),
+            "tells": _what_grew(gaps, shares),
             "gaps_worked": r", \quad ".join(
                 f"{max(pair)} - {min(pair)} = {gap}" for *pair, gap in numbers
             ),
@@ -98,6 +98,7 @@ class GapsAndRatios(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """How a gap and its share change with so many times the cards."""
         expected = p["hands"] * none_of(marked(p["mark"]), HAND_SIZE)
         times, step = p["times"], isqrt(p["times"])
         least = [{"key": "least", "n": times}] if "asks" in p else []
@@ -112,7 +113,7 @@ class GapsAndRatios(Written):
 
 
 def _boxes(keys: Sequence[str], right: Sequence[Exact], cards: Sequence[int]) -> list[Facts]:
-    """Fields by key: what is right, and among how many cards."""
+    """A field for each key, as facts: what is right, and among how many cards."""
     return [
         {"key": key, "right": answer, "cards": n}
         for key, answer, n in zip(keys, right, cards, strict=True)
@@ -133,7 +134,7 @@ MOST_HANDS = 60
 """So many hands at most are counted; a multiple of 3, so that a third of the cards is whole."""
 
 
-def _dealt(rng: Random, hands: int) -> int:
+def _dealt_marked(rng: Random, hands: int) -> int:
     """How many cards of one class a computer deals in so many hands."""
     cards, of_class = range(CARDS), CARDS // 3
     return sum(
@@ -141,8 +142,8 @@ def _dealt(rng: Random, hands: int) -> int:
     )
 
 
-def _tells(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
-    """What grew with more cards: only the gap, or its share, too; or neither."""
+def _what_grew(gaps: Sequence[int], shares: Sequence[Fraction]) -> str:
+    """“both” gap and share grew with more cards, or its “count” alone, or neither: “less”."""
     if gaps[1] < gaps[0]:
         return "less"
     return "count" if shares[1] < shares[0] else "both"

@@ -36,6 +36,7 @@ class Frequency(Written):
         return drawn if level == self.level else {**drawn, "times": rng.choice((2, 3, 4, 10))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """A share of hands beside its chance, and the standard deviation of such a share."""
         hands, without = p["hands"], p["without"]
         chance, share = none_of(marked(p["mark"]), HAND_SIZE), Fraction(without, hands)
         sd, expected = frequency_error(chance, hands), hands * chance

@@ -40,7 +40,7 @@ class MeansVaryLess(Written):
         if level == self.level:
             return drawn
         facts = {key: drawn[key] for key in ("invented", "cards", "means")}
-        fits = [each for each in VALUES if _shows(facts, *each)]
+        fits = [each for each in VALUES if _differ_as_expected(facts, *each)]
         if not fits:
             raise NoVariant("the class's hands are unusual")
         return {**facts, "values": list(rng.choice(fits)), LEVEL: level}
@@ -52,7 +52,7 @@ class MeansVaryLess(Written):
         dealt, hands = sum(p["cards"]), sum(p["means"])
         of_cards, of_hands = Fraction(sum(cards), dealt), Fraction(sum(means), hands)
         return {
-            **_graphs(p),
+            **_histogram_facts(p),
             "low": low,
             "high": high,
             "side": "above" if high > 12 else "below" if low == 4 else "both",
@@ -63,15 +63,16 @@ class MeansVaryLess(Written):
             "hand_share": of_hands,
             "value_share": Fraction(high - low, 9),
             "likelier": "card" if of_cards > of_hands else "hand",
-            "cards_worked": _share(cards, dealt),
-            "hands_worked": _share(means, hands),
+            "cards_worked": _share_tex(cards, dealt),
+            "hands_worked": _share_tex(means, hands),
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """Whether a card or a hand's mean is likelier to lie so far out, and why."""
         asks, bound = p.get("asks", "far"), p["bound"]
         card, hand = _card_and_hand(asks, bound)
         return {
-            **_graphs(p),
+            **_histogram_facts(p),
             "low": bound,
             "high": 16 - bound,
             "side": "above" if bound > 8 else "below",
@@ -92,7 +93,7 @@ def _counts(parameters: Parameters, low: int, high: int) -> tuple[list[int], lis
     return cards[low - 4 : high - 4], means[2 * low - 8 : 2 * high - 8]
 
 
-def _shows(parameters: Parameters, low: int, high: int) -> bool:
+def _differ_as_expected(parameters: Parameters, low: int, high: int) -> bool:
     """Whether these cards and hands differ as their chances do."""
     cards, means = (sum(each) for each in _counts(parameters, low, high))
     found = cards * sum(parameters["means"]) - means * sum(parameters["cards"])
@@ -105,15 +106,15 @@ def _shows(parameters: Parameters, low: int, high: int) -> bool:
     return found > 0 if card > hand else found < 0
 
 
-def _share(numbers: list[int], of: int) -> str:
-    """What these numbers are of all, step by step, as a formula."""
+def _share_tex(numbers: list[int], of: int) -> str:
+    """The TeX of what share these numbers are of all, step by step."""
     some = [str(n) for n in numbers if n]
     total = sum(numbers)
     added = f"{tex_over(' + '.join(some), of)} = " if len(some) > 1 else ""
     return f"{added}{tex_over(total, of)} {tex_decimal(Fraction(total, of))}"
 
 
-def _graphs(p: Parameters) -> Facts:
+def _histogram_facts(p: Parameters) -> Facts:
     """The values of cards and the means of hands, as tables and as histograms."""
     cards, means = p["cards"], p["means"]
     return {

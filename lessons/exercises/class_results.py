@@ -51,6 +51,7 @@ class BidErrors(Written):
         return drawn if level == self.level else {**drawn, "less": rng.choice((1, 2))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """Mean and standard deviation of errors of bids (bid less taken)."""
         errors = dict(p["errors"])
         rounds, squares = sum(errors.values()), variance(errors)
         bias, sd, follows = mean(errors), root(squares), from_variance(squares)
@@ -69,7 +70,7 @@ class BidErrors(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What moving all bids does to mean and spread."""
+        """The mean and spread of errors once all bids are moved by as much."""
         errors, less = dict(p["errors"]), p["less"]
         bias, squares = mean(errors), variance(errors)
         sd = root(squares)

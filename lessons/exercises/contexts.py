@@ -167,13 +167,13 @@ def invent(rng: Random, families: Collection[Family] = tuple(Family)) -> Context
     """
     hand = None
     if Family.TRICK in families:
-        hand = _after_slough(rng)
+        hand = _invented_hand_after_slough(rng)
     elif Family.OWN_HAND in families:
         hand = _dealt(rng)
     return Context(
         hand=hand,
-        round=_finished(rng) if Family.ROUND in families else None,
-        results=_class_results(rng) if Family.CLASS in families else None,
+        round=_invented_round(rng) if Family.ROUND in families else None,
+        results=_invented_class_results(rng) if Family.CLASS in families else None,
     )
 
 
@@ -189,7 +189,7 @@ def _dealt(rng: Random) -> OwnHand:
     return OwnHand(0, hand, (HAND_SIZE,) * seats, invented=True)
 
 
-def _after_slough(rng: Random) -> OwnHand:
+def _invented_hand_after_slough(rng: Random) -> OwnHand:
     """A moment right after the first slough of a round, seen from another seat."""
     while True:
         seats = rng.randint(3, 8)
@@ -208,7 +208,7 @@ def _after_slough(rng: Random) -> OwnHand:
                 )
 
 
-def _finished(rng: Random) -> FinishedRound:
+def _invented_round(rng: Random) -> FinishedRound:
     """A round of Play to Bid with bids near what a table takes."""
     seats = rng.randint(3, 6)
     dealer = rng.randrange(seats)
@@ -224,7 +224,7 @@ def _taken(rng: Random, seats: int) -> tuple[int, ...]:
     return tuple(takers.count(seat) for seat in range(seats))
 
 
-def _class_results(rng: Random) -> ClassResults:
+def _invented_class_results(rng: Random) -> ClassResults:
     seats = rng.randint(3, 5)
     hands = tuple(hand for _ in range(ROUNDS) for hand in deal(rng, seats))
     taken = [number for _ in range(ROUNDS) for number in _taken(rng, seats)]

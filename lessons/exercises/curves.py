@@ -38,7 +38,7 @@ class CountCurve(Written):
         }
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: from the curve of one class to that of the whole deck."""
+        """Parameters; at level C from the curve of one class to that of the whole deck."""
         if level == self.level:
             return self.draw(rng, context)
         number, counts = rng.choice(SMALLER)
@@ -52,12 +52,13 @@ class CountCurve(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The curve of one class, beside that of its deck."""
         k, count, middle = len(p["shapes"]), p["count"], ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)
         third = class_value_counts(sum(ALL_COUNTS) - middle - count, k)
         return {
-            **_plotted(whole, asked, drawn),
+            **_plot_facts(whole, asked, drawn),
             "deck": deck_words(p["shapes"], ALL_COUNTS),
             "asked": call_words(call_of(p["shape"], count)),
             "drawn": call_words(call_of(p["shape"], middle)),
@@ -77,7 +78,7 @@ class CountCurve(Written):
         whole, drawn = value_counts(k, counts), curves[p["count"]]
         stacked = {value: len(counts) * cards for value, cards in drawn.items()}
         return {
-            **_plotted(whole, whole, drawn),
+            **_plot_facts(whole, whole, drawn),
             "deck": deck_words(p["shapes"], counts),
             "drawn": call_words(call_of(shape, p["count"])),
             "stacked_curve": _heights(whole, stacked),
@@ -95,8 +96,8 @@ Curve = Mapping[int, int]
 """How many cards have each value."""
 
 
-def _plotted(whole: Curve, right: Curve, drawn: Curve) -> Facts:
-    """A curve that is given, and one to plot over the values of the whole deck."""
+def _plot_facts(whole: Curve, right: Curve, drawn: Curve) -> Facts:
+    """The facts of a given curve, and of one to plot over the values of the whole deck."""
     keys = [f"b{value}" for value in whole]
     return {
         "bars": [

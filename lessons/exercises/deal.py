@@ -30,7 +30,7 @@ from lessons.probability import CARDS, binomial, hypergeometric, none_of
 
 
 def draw_mark(rng: Random) -> list[Any]:
-    """What is looked for among the cards: mostly a class, else a value or more."""
+    """A mark, what is looked for among cards: mostly a class, else a value or more."""
     if rng.random() < 0.6:
         return ["call", rng.choice(CALLS)]
     return ["least", rng.randint(9, 11)]
@@ -66,6 +66,7 @@ class NoneOfThem(Written):
         return drawn if level == self.level else {**drawn, "sure": rng.choice((50, 75, 90))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that a hand has none of the marked cards, card by card."""
         some, drawn = marked(p["mark"]), p["drawn"]
         rest, chance = CARDS - some, none_of(some, drawn)
         return {
@@ -104,7 +105,7 @@ def _draws_until(enough: Callable[[int], bool]) -> int:
 
 
 def _product(rest: int, drawn: int) -> str:
-    """The product of shares, card by card, as a formula: the first two and the last."""
+    """The TeX of a product of shares, card by card: the first two and the last."""
     factors = [tex_over(rest - k, CARDS - k) for k in (0, 1, drawn - 1)]
     dots = r" \cdots " if drawn > 3 else r" \cdot "
     return rf"{factors[0]} \cdot {factors[1]}{dots}{factors[2]}"
@@ -126,7 +127,7 @@ class HowMany(Written):
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: all pairs of a few cards that lie on the table."""
+        """Parameters; at level A of all pairs of a few cards that lie on the table."""
         if level == self.level:
             return self.draw(rng, context)
         mark, some, others = draw_mark(rng), *rng.choice(FEW)
@@ -152,7 +153,7 @@ class HowMany(Written):
             ],
             "keys": keys,
             "numbers": range(len(pairs)),
-            **_average(Fraction(2 * some, every)),
+            **_mean_facts(Fraction(2 * some, every)),
             "in_both_orders": {key: 2 * n for key, n in zip(keys, pairs, strict=True)},
             "with_themselves": dict(zip(keys, with_themselves, strict=True)),
             "others_of_one": every - 1,
@@ -166,6 +167,7 @@ class HowMany(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The missing bars of the distribution of marked cards in a hand, and its mean."""
         numbers, some = p["numbers"], marked(p["mark"])
         rest = CARDS - some
         chances, put_back = _both_ways(some)
@@ -185,7 +187,7 @@ class HowMany(Written):
             ],
             "keys": [f"p{k}" for k in numbers],
             **_drawn_bars(chances, numbers),
-            **_average(Fraction(HAND_SIZE * some, CARDS)),
+            **_mean_facts(Fraction(HAND_SIZE * some, CARDS)),
             "put_back": [{f"p{k}": put_back[k]} for k in numbers],
             "some": some,
             "rest": rest,
@@ -193,7 +195,7 @@ class HowMany(Written):
         }
 
 
-def _average(expected: Fraction) -> Facts:
+def _mean_facts(expected: Fraction) -> Facts:
     return {
         "mean": expected,
         "below": int(expected),
@@ -234,6 +236,7 @@ class ExpectedNumber(Written):
         return {**drawn, "hand": hand} if level == Level.B else drawn
 
     def facts(self, parameters: Parameters) -> Facts:
+        """The expected number of a call's cards in another hand."""
         call, dealt = parse_call(parameters["mark"][1]), parameters["dealt"]
         held = [parse_card(code) for code in parameters["hand"]]
         left, rest = CARDS // 3 - sum(card.shows(call) for card in held), CARDS - len(held)

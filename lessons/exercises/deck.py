@@ -66,6 +66,7 @@ class DeckSize(Written):
         return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
     def facts_a(self, p: Parameters) -> Facts:
+        """How many cards a deck of these shapes and counts has."""
         k, n = len(p["shapes"]), len(p["counts"])
         fewer = min(k - 1, 2)
         product = r" \cdot ".join([str(n)] * k)
@@ -101,7 +102,7 @@ class ValueChance(Written):
         return {"value": rng.choice(list(value_counts()))}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: so much or more, so much or less, or between."""
+        """Parameters; at level B of values so large or more, or less, or between."""
         if level == self.level:
             return self.draw(rng, context)
         lowest, *values, highest = value_counts()
@@ -110,6 +111,7 @@ class ValueChance(Written):
         return {"value": ends[0], "to": ends[1], LEVEL: level}
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The chance that a card has one value."""
         counts = value_counts()
         cards = counts[p["value"]]
         chance = Fraction(cards, CARDS)

@@ -24,7 +24,7 @@ class Distances(Written):
     key = "distances"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """One's own cards; instead of invented ones some whose mean is easy."""
+        """Parameters with one's own cards, or invented ones with an easy mean."""
         hand = own(context)
         if not hand.invented:
             return hand_parameters(hand)
@@ -35,6 +35,7 @@ class Distances(Written):
                 return {**hand_parameters(hand), "dealt": list(codes(cards))}
 
     def facts_a(self, p: Parameters) -> Facts:
+        """Distances of values from their mean, and the mean distance."""
         counts = _counts(p)
         centre = mean(counts)
         away = {value: abs(value - centre) for value in counts}
@@ -60,6 +61,7 @@ class Distances(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """Squared distances of values from their mean, variance and standard deviation."""
         counts = _counts(p)
         centre, squares = mean(counts), variance(counts)
         square = {value: (value - centre) ** 2 for value in counts}

@@ -93,7 +93,7 @@ class Field:
         return [*keys, self.last] if self.last else keys
 
     def in_order(self, keys: Sequence[str]) -> Field:
-        """The same with its options in this order; those that it does not name come after."""
+        """The field with its options in this order; those that it does not name come after."""
         place = {key: number for number, key in enumerate(keys)}
         options = sorted(self.options, key=lambda each: place.get(each.key, len(place)))
         return replace(self, options=tuple(options))

@@ -28,6 +28,7 @@ class InverseChance(Written):
         return {"call": str(rng.choice(card.calls)), "value": card.value}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance of one event given the other, and the other way round."""
         call, value = ["call", p["call"]], ["value", p["value"]]
         both, show, have = count_cards(call, value), count_cards(call), count_cards(value)
         shown, valued = Fraction(both, have), Fraction(both, show)
@@ -42,7 +43,7 @@ class InverseChance(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """From one direction to the other, by chances alone."""
+        """The chance of one event given the other, from the other direction's chances alone."""
         facts = self.facts_b(p)
         shown, valued, joint = facts["shown"], facts["valued"], facts["joint"]
         call_share, value_share = joint / valued, joint / shown
@@ -102,6 +103,7 @@ class EitherChance(Written):
         return {"events": [["call", rng.choice(CALLS)], other]}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance of one or the other of two events."""
         one, other = p["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         return {
@@ -113,7 +115,7 @@ class EitherChance(Written):
             "added": Fraction(first + second, CARDS),
             "joint": Fraction(both, CARDS),
             "either": Fraction(first + second - both, CARDS),
-            "either_worked": _taken_off(first, second, both),
+            "either_worked": _chance_worked(first, second, both),
         }
 
     def facts_c(self, p: Parameters) -> Facts:
@@ -126,12 +128,12 @@ class EitherChance(Written):
             "first_chance": f"{first}/{CARDS}",
             "second_chance": f"{second}/{CARDS}",
             "either_chance": f"{either}/{CARDS}",
-            "joint_worked": _taken_off(first, second, either),
+            "joint_worked": _chance_worked(first, second, either),
         }
 
 
-def _taken_off(first: int, second: int, less: int) -> str:
-    """The chance of the cards that two numbers make, less a third, worked out."""
+def _chance_worked(first: int, second: int, less: int) -> str:
+    """The TeX of the chance of the cards that two numbers make, less a third."""
     cards = first + second - less
     return (
         f"{tex_over(f'{first} + {second} - {less}', CARDS)} = "

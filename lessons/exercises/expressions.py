@@ -80,7 +80,7 @@ def value_of(text: str, cards: Sequence[Card]) -> Fraction:
             _("An expression has %(most)d characters at most.") % {"most": LONGEST}
         )
     reader = _Reader(_tokens(text), tuple(cards))
-    found = reader.expression()
+    found = reader.sum_value()
     if reader.at < len(reader.tokens):
         raise NotAnExpression(
             _("We don’t understand “%(word)s”. Write, for example, %(example)s.")
@@ -113,25 +113,25 @@ class _Reader:
     at: int = 0
     depth: int = 0
 
-    def expression(self) -> Fraction:
-        found = self._term()
+    def sum_value(self) -> Fraction:
+        found = self._product_value()
         while self._token_ahead() in ("+", "-"):
             sign = self._next_token()
-            term = self._term()
+            term = self._product_value()
             found = found + term if sign == "+" else found - term
         return _bounded_number(found)
 
-    def _term(self) -> Fraction:
-        found = self._factor()
+    def _product_value(self) -> Fraction:
+        found = self._factor_value()
         while self._token_ahead() in ("*", "/"):
             sign = self._next_token()
-            factor = self._factor()
+            factor = self._factor_value()
             if sign == "/" and factor == 0:
                 raise NotAnExpression(_("This divides by 0."))
             found = _bounded_number(found * factor if sign == "*" else found / factor)
         return found
 
-    def _factor(self) -> Fraction:
+    def _factor_value(self) -> Fraction:
         word = self._next_token()
         if word[:1].isdigit():
             return _bounded_number(Fraction(word.replace(",", ".")))
@@ -139,14 +139,14 @@ class _Reader:
             self.depth += 1
             if self.depth > DEEPEST:
                 raise NotAnExpression(_("There are too many brackets in brackets."))
-            found = -self._factor() if word == "-" else self.expression()
+            found = -self._factor_value() if word == "-" else self.sum_value()
             if word == "(":
                 self._expect(")")
             self.depth -= 1
             return found
-        return self._measure(word)
+        return self._function_value(word)
 
-    def _measure(self, word: str) -> Fraction:
+    def _function_value(self, word: str) -> Fraction:
         if word in _QUANTITIES:
             raise NotAnExpression(
                 _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
@@ -161,11 +161,11 @@ class _Reader:
             )
         self._expect("(")
         if word in ("mean", "sum"):
-            quantity = self._quantity()
+            quantity = self._card_quantity()
             self._expect(")")
             total = Fraction(sum(map(quantity, self._cards_or_fail(self.cards))))
             return total / len(self.cards) if word == "mean" else total
-        which = self._condition() if self._token_ahead() != ")" else lambda _card: True
+        which = self._card_condition() if self._token_ahead() != ")" else lambda _card: True
         self._expect(")")
         group = self.cards
         if word == "chance":
@@ -181,26 +181,26 @@ class _Reader:
             )
         return cards
 
-    def _condition(self) -> Callable[[Card], bool]:
-        tests, joints = [self._test()], set[str]()
+    def _card_condition(self) -> Callable[[Card], bool]:
+        tests, joints = [self._card_comparison()], set[str]()
         while self._token_ahead() in ("and", "or"):
             joints.add(self._next_token())
-            tests.append(self._test())
+            tests.append(self._card_comparison())
         if len(joints) > 1:
             raise NotAnExpression(_("Join conditions by only “and”, or only “or”."))
         joint = any if joints == {"or"} else all
         return lambda card: joint([test(card) for test in tests])
 
-    def _test(self) -> Callable[[Card], bool]:
-        quantity, sign = self._quantity(), self._next_token()
+    def _card_comparison(self) -> Callable[[Card], bool]:
+        quantity, sign = self._card_quantity(), self._next_token()
         if sign not in _TESTS:
             raise NotAnExpression(
                 _("Compare it with a number, as in %(example)s.") % {"example": _("value>=9")}
             )
-        test, bound = _TESTS[sign], self._factor()
+        test, bound = _TESTS[sign], self._factor_value()
         return lambda card: test(quantity(card), bound)
 
-    def _quantity(self) -> Callable[[Card], int]:
+    def _card_quantity(self) -> Callable[[Card], int]:
         word = self._next_token()
         if word not in _QUANTITIES:
             raise NotAnExpression(

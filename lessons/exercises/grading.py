@@ -68,7 +68,7 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
     troubles: dict[str, str] = {}
     for each in question.fields:
         try:
-            typed[each.key] = _read_field(each, texts.get(each.key) or "", question.right)
+            typed[each.key] = _read_answer(each, texts.get(each.key) or "", question.right)
         except Unreadable as trouble:
             troubles[each.key] = str(trouble)
     if troubles:
@@ -78,10 +78,10 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
             message,
             fields=dict.fromkeys(troubles, Grade.UNREADABLE),
         )
-    return _judge(question, typed)
+    return _verdict_on(question, typed)
 
 
-def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
+def _read_answer(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
     if asked.form is Form.CHOICE:
         if text not in {option.key for option in asked.options}:
             raise Unreadable(gettext("Choose one of the answers."))
@@ -109,7 +109,7 @@ def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, s
 
 def _value(asked: Field, text: str, right: Mapping[str, Answer]) -> Fraction:
     """The number stored of a field; where percents are asked for, what 60 stands for."""
-    number = _read_field(asked, text, right) if asked.form is Form.PERCENT else read(text)
+    number = _read_answer(asked, text, right) if asked.form is Form.PERCENT else read(text)
     assert isinstance(number, Number)
     return number.value
 
@@ -181,8 +181,7 @@ _WANTED = {
 
 
 def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
-    """What to tell of an answer that nothing is recognised in: which chances can be none, as
-    the 19 of 19/81 cannot."""
+    """Lines on numbers that can be no chance, as the 19 of 19/81 cannot; or else “not yet”."""
     lines: dict[str, str] = {}
     for each in fields:
         number = typed[each.key]
@@ -216,18 +215,18 @@ def _beside(label: str, line: str) -> str:
     return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
 
 
-def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+def _verdict_on(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     forms = {each.key: each.form for each in question.fields}
     matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
     if all(match is Match.EQUAL for match in matches.values()):
-        return _right_or_form(question, typed)
+        return _right_value_verdict(question, typed)
     found = _recognised_mistakes(question, typed, (Match.EQUAL,))
     if not found and Match.OTHER not in matches.values():
         return _nearly_verdict(question, typed, matches)
     found = found or _recognised_mistakes(question, typed, (Match.EQUAL, Match.NEARLY))
     # The looks of a graph say more than one of its heights, and less than all of them.
     whole = any(len(wrong.answers) > 1 for wrong in found)
-    told = found if whole else (_looked_at(question, typed) or found)
+    told = found if whole else (_looks_of(question, typed) or found)
     return _wrong_verdict(question, told, typed, matches)
 
 
@@ -242,7 +241,7 @@ def _recognised_mistakes(
     )
 
 
-def _looked_at(question: Instance, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
+def _looks_of(question: Instance, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
     """The first of the wrong looks that this graph has."""
     for wrong in question.looks:
         heights = [number.value for k in wrong.fields if isinstance(number := typed[k], Number)]
@@ -270,7 +269,7 @@ def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
     return MATCHERS[form](typed, answer)
 
 
-def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+def _right_value_verdict(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     misformed = _misformed(question, typed)
     fields = {k: Grade.FORM if k in misformed else Grade.RIGHT for k in question.right}
     if not misformed:
@@ -293,7 +292,7 @@ def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[st
 def _nearly_verdict(
     question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
 ) -> Verdict:
-    """Every field is right but for its digits: say so, and let the student write it again."""
+    """The verdict on fields that are all right but for digits: the student may write again."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]
@@ -313,8 +312,8 @@ def _nearly_verdict(
 def _feedback(
     question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
 ) -> str:
-    """What is told of the first mistake that was found; what a teacher has written, field by
-    field where more than one is wrong."""
+    """The lines on the first mistake that was found; what a teacher has written, field by field
+    where more than one is wrong."""
     if sum(match is not Match.EQUAL for match in matches.values()) == 1:
         return found[0].hint if found else ""
     lines: dict[str, str] = {}
@@ -331,8 +330,8 @@ def _read_as_shares(
     typed: Mapping[str, Number | str],
     matches: Mapping[str, Match],
 ) -> dict[str, str]:
-    """The fields that ask for percents, are wrong by no known mistake, and whose 0.6 was read
-    as 60 %; a graph shows how it was read."""
+    """By field that asks for percents and is wrong by no known mistake, a line that says that
+    its 0.6 was read as 60 %; a graph shows how it was read."""
     known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
     lines = {}
     for each in question.fields:

@@ -30,7 +30,7 @@ def hand_unless_void(hand: OwnHand) -> OwnHand:
 
 
 def lead_facts(hand: OwnHand) -> Parameters:
-    """What a question about a lead needs to know: the cards held and those played so far."""
+    """The parameters of a question about a lead: the cards held and those played so far."""
     played = [card for trick in hand.tricks for _seat, card in trick.plays]
     return {
         "hand": list(codes(hand.hand)),
@@ -51,7 +51,7 @@ def rivals(parameters: Parameters, card: Card, call: Call) -> int:
 
 
 def all_leads(hand: OwnHand) -> list[tuple[Card, Call, int]]:
-    """Every lead of the hand, with its t."""
+    """Every lead of the hand as (card, call, number of unseen cards that beat it)."""
     facts = lead_facts(hand)
     return [
         (card, call, rivals(facts, card, call)) for card in hand.hand for call in card.calls
@@ -117,6 +117,7 @@ class SafeLead(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The chance that nobody else holds a card that beats the lead."""
         t = rivals(p, parse_card(p["lead"][0]), parse_call(p["lead"][1]))
         u, s = len(hidden(p)), p["elsewhere"]
         chance = safe_chance(t, u, s)
@@ -125,11 +126,11 @@ class SafeLead(Written):
             "chance": chance,
             "one_harmless": Fraction(u - t, u),
             "independent": Fraction(u - s, u) ** t,
-            "chance_worked": f"{chosen} = {_factors_tex(t, u, s)} {tex_decimal(chance)}",
+            "chance_worked": f"{chosen} = {_product_tex(t, u, s)} {tex_decimal(chance)}",
         }
 
 
-def _factors_tex(t: int, u: int, s: int) -> str:
+def _product_tex(t: int, u: int, s: int) -> str:
     factors = [tex_over(u - s - k, u - k) for k in range(t)]
     if t > 4:
         return rf"{factors[0]} \cdot {factors[1]} \cdots {factors[-1]}"
@@ -163,8 +164,8 @@ class SafestLead(Written):
         raise NoVariant("no three leads to compare")
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: one card and its four calls. The safest has the smallest count, and is alone with
-        it, or is that with the most cards against it seen: each as often."""
+        """Parameters; at C of one card's four calls. The safest has the smallest count, and is
+        alone with it, or is that with the most cards against it seen: each as often."""
         if level == self.level:
             return self.draw(rng, context)
         hand = hand_unless_void(own(context))
@@ -182,6 +183,7 @@ class SafestLead(Written):
         return {**facts, "card": rng.choice(found).code, LEVEL: level, EDITION: 2}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The leads with the unseen cards that beat each, and the safest of them."""
         keys = ("first", "second", "third")
         leads: list[Facts] = [
             {"key": key, **_of_lead(p, *lead)}

@@ -27,7 +27,7 @@ class Condition:
     is_negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Whether it is so; a missing fact is an empty text, yes and no are truth values."""
+        """Whether the facts meet it; a missing one is empty, a bool is “yes” or “no”."""
         value = facts.get(self.fact, "")
         text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
         return (text in self.values) is not self.is_negated

@@ -31,7 +31,7 @@ class BesideModel(Written):
         """A claimed chance, records of it by a computer, and the record of a bot: few enough
         made bids to be rare, or not."""
         p = rng.choice(((1, 2), (2, 5), (3, 5), (3, 10)))
-        counts = _records(rng, p)
+        counts = _records_by_made(rng, p)
         usual = ROUNDS * p[0] // p[1]
         lowest = next(n for n, count in enumerate(counts) if count)
         made = rng.randrange(max(2, lowest, usual - 6), usual)
@@ -44,12 +44,12 @@ class BesideModel(Written):
         wanted = rng.choice(("both", "lower", "none"))
         while True:
             claims = rng.choice(CLAIMS)
-            records = [_records(rng, claim) for claim in claims]
+            records = [_records_by_made(rng, claim) for claim in claims]
             low_top, low_bottom = claims[0]
             fits = [
                 made
                 for made in range(2, ROUNDS * low_top // low_bottom)
-                if _may_be(records, made) == wanted
+                if _usual_chances(records, made) == wanted
             ]
             if fits:
                 return {
@@ -60,7 +60,7 @@ class BesideModel(Written):
                 }
 
     def facts(self, p: Parameters) -> Facts:
-        counts = [*_rows(p["records"] if LEVEL in p else [p["counts"]])]
+        counts = [*_record_rows(p["records"] if LEVEL in p else [p["counts"]])]
         return {
             "rounds": ROUNDS,
             "records": RECORDS,
@@ -71,6 +71,7 @@ class BesideModel(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The share of a claim's records that are as low as one, and what that says."""
         chance, few = Fraction(*p["p"]), sum(p["counts"][: p["made"] + 1])
         share = Fraction(few, sum(p["counts"]))
         return {
@@ -89,7 +90,7 @@ class BesideModel(Written):
         return {
             "few": few,
             "fewer": fewer,
-            "claims": _may_be(p["records"], p["made"]),
+            "claims": _usual_chances(p["records"], p["made"]),
             "low": exact_percent(low),
             "high": exact_percent(high),
             "usual_low": int(ROUNDS * low),
@@ -97,7 +98,7 @@ class BesideModel(Written):
         }
 
 
-def _rows(records: Sequence[Sequence[int]]) -> Iterator[Facts]:
+def _record_rows(records: Sequence[Sequence[int]]) -> Iterator[Facts]:
     """In how many of these records, and of others beside them, each number of bids was made,
     from the least to the most."""
     made = [n for n in range(ROUNDS + 1) if any(counts[n] for counts in records)]
@@ -105,7 +106,7 @@ def _rows(records: Sequence[Sequence[int]]) -> Iterator[Facts]:
         yield {"bids": n, "first": records[0][n], "second": records[-1][n]}
 
 
-def _records(rng: Random, chance: tuple[int, int]) -> list[int]:
+def _records_by_made(rng: Random, chance: tuple[int, int]) -> list[int]:
     """Of RECORDS records in which this is the chance of every bid, how many have each number
     of made bids."""
     top, bottom = chance
@@ -115,7 +116,7 @@ def _records(rng: Random, chance: tuple[int, int]) -> list[int]:
     return counts
 
 
-def _may_be(records: Sequence[Sequence[int]], made: int) -> str:
+def _usual_chances(records: Sequence[Sequence[int]], made: int) -> str:
     """With which of two chances so few made bids are nothing rare (both, lower, none): the
     lower one is the likelier to have them."""
     is_rare = [sum(counts[: made + 1]) < RARE * RECORDS for counts in records]

@@ -72,8 +72,8 @@ class HandSpread(Written):
         return {**hand_parameters(own(context)), "part": "summary"}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: the hand alone. C: its mean among the means of all hands, which needs the SD of a
-        mean of cards that are not put back."""
+        """Parameters; at B of the hand alone, at C of its mean among the means of all hands,
+        which needs the SD of a mean of cards that are not put back."""
         drawn = super().draw_at(level, rng, context)
         return drawn if level == self.level else {**drawn, "part": "z"}
 
@@ -82,6 +82,7 @@ class HandSpread(Written):
         return Level.C if parameters.get("part") == "z" else Level.B
 
     def facts_b(self, p: Parameters) -> Facts:
+        """Mean, median, mode, variance and standard deviation of the hand's values."""
         values = _values(p)
         counts = Counter(values)
         squares, median = variance(counts), Fraction(values[3] + values[4], 2)
@@ -141,7 +142,7 @@ class UnseenCard(Written):
         return {**hand_parameters(fresh(context)), "call": rng.choice(CALLS)}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: some undealt cards are seen, too; drawn by chance, whatever really lies there."""
+        """Parameters; at C with some undealt cards seen, drawn by chance, not as they lie."""
         drawn = super().draw_at(level, rng, context)
         if level == self.level:
             return drawn
@@ -152,6 +153,7 @@ class UnseenCard(Written):
         return {**drawn, "fallen": list(codes(sorted(fallen, key=DECK.index)))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that an unseen card shows the call."""
         call = parse_call(p["call"])
         size, held = CARDS // 3, _showing(call, p["dealt"])
         chance = Fraction(size - held, UNSEEN)
@@ -173,7 +175,7 @@ class UnseenCard(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What some more cards tell: both counts shrink, and the chance may go either way."""
+        """The chance once more cards are seen: both counts shrink, it may go either way."""
         call, fell = parse_call(p["call"]), len(p["fallen"])
         some, shown = CARDS // 3 - _showing(call, p["dealt"]), _showing(call, p["fallen"])
         left, rest = some - shown, UNSEEN - fell

@@ -68,7 +68,7 @@ class Page:
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
-        """All that its wrong answers name, in the order of the page."""
+        """The misconceptions that its wrong answers name, in the order of the page."""
         lines = (line for part in self.parts for line in part.lines)
         named = (line.arguments[0] for line in lines if line.word in ("wrong", "looks"))
         return tuple(dict.fromkeys(map(Misconception, named)))
@@ -133,8 +133,8 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
         strange = [*section.keys.values(), *(item.text for item in section.items)][0]
         raise Problem(path, strange.line, "write “word names: text”, with a known word")
     lines = [
-        *(_prompt(path, text) for text in section.paragraphs),
-        *(_entry(path, e) for e in section.entries),
+        *(_prompt_line(path, text) for text in section.paragraphs),
+        *(_line_of_entry(path, e) for e in section.entries),
     ]
     return Part(
         tuple(named.split()),
@@ -143,14 +143,14 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     )
 
 
-def _prompt(path: Path, text: Text) -> Line:
+def _prompt_line(path: Path, text: Text) -> Line:
     if text.text[0].islower():
         message = f"a prompt begins with a capital, another line with {', '.join(WORDS)}"
         raise Problem(path, text.line, message)
     return Line("prompt", text.line, text.text)
 
 
-def _entry(path: Path, entry: Entry) -> Line:
+def _line_of_entry(path: Path, entry: Entry) -> Line:
     if entry.items and entry.word not in (*CHOICES, "table", "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
@@ -195,8 +195,7 @@ def _item(path: Path, word: str, item: Item) -> Line:
 
 @cache
 def stock() -> Mapping[str, str]:
-    """What is told about wrong answers that many types list, and how they describe cards, by
-    name."""
+    """By name, what is told about wrong answers that many types list, and about cards."""
     path = PAGES / STOCK
     (section,) = read_sections(path, ())
     return {name: text.text for name, text in section.keys.items()}
@@ -215,18 +214,18 @@ def texts(page: Page) -> Iterator[str]:
     yield page.title
     for part in page.parts:
         for line in part.lines:
-            yield from _texts(line)
+            yield from _translated_texts(line)
 
 
 def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
-    """Those of all pages, and of the stock, each with the name of its file."""
+    """(file name, text) of all texts that a person reads, of all pages and the stock."""
     yield from ((STOCK, text) for text in stock().values())
     yield from ((SKILLS, text) for text in skills.texts())
     for path in files(folder):
         yield from ((path.name, text) for text in texts(read(path)))
 
 
-def _texts(line: Line) -> Iterator[str]:
+def _translated_texts(line: Line) -> Iterator[str]:
     yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
         of_row = cells(item.text) if line.word == "table" else (item.text,)

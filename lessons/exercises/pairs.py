@@ -99,13 +99,14 @@ class EqualValues(Written):
         return draw_deck(rng)
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: also of decks with more counts than ours; there are few others."""
+        """Parameters; at C also of decks with more counts than ours; there are few others."""
         if level == self.level:
             return self.draw(rng, context)
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
         return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1)), LEVEL: level}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chance that two cards of a deck have equal values."""
         values = value_counts(len(p["shapes"]), p["counts"])
         cards, chance = sum(values.values()), equal_values(values)
         commonest = max(values, key=lambda value: values[value])
@@ -124,7 +125,7 @@ class EqualValues(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """From the chance of equal values to that of a higher one: neither card is favoured."""
+        """The chance of a higher value, from that of equal ones: neither card is favoured."""
         equal = equal_values(value_counts(len(p["shapes"]), p["counts"]))
         differ, wins = 1 - equal, (1 + equal) / 2
         higher = differ / 2

@@ -41,12 +41,12 @@ class DeckPie(Written):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
-            parameters = self._any_deck(rng)
+            parameters = self._random_pile(rng)
             cards = [each["cards"] for each in _slices(parameters)]
             if sum(round(Fraction(360 * n, sum(cards))) for n in cards) == 360:
                 return parameters
 
-    def _any_deck(self, rng: Random) -> Parameters:
+    def _random_pile(self, rng: Random) -> Parameters:
         if rng.random() < 0.5:
             shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4, 4))))
             counts = [1, 2] if len(shapes) == SHAPES and rng.random() < 0.3 else ALL_COUNTS
@@ -55,7 +55,7 @@ class DeckPie(Written):
         return {"slices": "values", "from": [first, second]}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: a pile of cards of which only the proportions are known."""
+        """Parameters; at B of a pile of cards of which only the proportions are known."""
         if level == self.level:
             return self.draw(rng, context)
         more = rng.choice(PROPORTIONS)
@@ -68,6 +68,7 @@ class DeckPie(Written):
         }
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The slices of a deck's pie, in degrees."""
         slices = _slices(p)
         by_pattern = p["slices"] == "patterns"
         return {

@@ -30,7 +30,7 @@ class DrawnAnew(Written):
     key = "drawn-anew"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        """Six tables whose points differ, with a difference that few ways or many reach."""
+        """Parameters of six tables whose points differ by what few ways or many reach."""
         while True:
             points = rng.sample(range(2, 25), TABLES)
             ahead = abs(sum(points[:HALF]) - sum(points[HALF:]))
@@ -43,6 +43,7 @@ class DrawnAnew(Written):
         return {"tables": rng.choice(LOTS), "rare": rng.choice((1, 2, 5, 20)), LEVEL: level}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """In how many of all halves of six tables the difference is as large."""
         a, b = p["a"], p["b"]
         ways = gaps([*a, *b])
         ahead, total = abs(sum(a) - sum(b)), ways.total()
@@ -68,6 +69,7 @@ class DrawnAnew(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """In how many ways halves can be drawn, and whether one can be rare at all."""
         tables, half = p["tables"], p["tables"] // 2
         ways = comb(tables, half)
         share = Fraction(2, ways)

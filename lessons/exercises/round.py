@@ -29,6 +29,7 @@ class Hook(Written):
         }
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The bid that the dealer may not make, if there is one."""
         bids, total = p["bids"], sum(p["bids"])
         forbidden = hook([*bids, None])
         return {

@@ -22,7 +22,7 @@ class _Words(NamedTuple):
 
 
 @cache
-def _words() -> dict[str, _Words]:
+def _words_by_skill() -> dict[str, _Words]:
     _head, *sections = read_sections(WORDS, ("title",))
     return {
         each.heading.text: _Words(
@@ -34,7 +34,7 @@ def _words() -> dict[str, _Words]:
 
 def texts() -> Iterator[str]:
     """Every text of the file, as translators get it."""
-    for words in _words().values():
+    for words in _words_by_skill().values():
         yield from filter(None, words)
 
 
@@ -54,7 +54,7 @@ class Skill(Enum):
     @property
     def title(self) -> str:
         """The skill's name for people."""
-        return gettext(_words()[self.value].title)
+        return gettext(_words_by_skill()[self.value].title)
 
 
 class Misconception(Enum):
@@ -106,9 +106,9 @@ class Misconception(Enum):
     @property
     def title(self) -> str:
         """The misconception's name for people."""
-        return gettext(_words()[self.value].title)
+        return gettext(_words_by_skill()[self.value].title)
 
     @property
     def advice(self) -> str:
         """What is behind it and what to do about it in class, in one sentence."""
-        return gettext(_words()[self.value].advice)
+        return gettext(_words_by_skill()[self.value].advice)

@@ -35,6 +35,7 @@ class DeckSpread(Written):
         return {**drawn, "times": rng.choice((2, 3, 5, 10)), "plus": rng.choice((1, 4, 10))}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """Mean, variance and standard deviation of a deck's values, and what lies within."""
         values = value_counts(len(p["shapes"]), p["counts"])
         centre, squares, cards = mean(values), variance(values), sum(values.values())
         one, two = share_within(values, 1), share_within(values, 2)
@@ -55,7 +56,7 @@ class DeckSpread(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        """What becomes of mean and SD when all values are multiplied and moved."""
+        """Mean and SD when all values are multiplied and moved."""
         times, plus = p["times"], p["plus"]
         values = value_counts(len(p["shapes"]), p["counts"])
         centre, squares = mean(values), variance(values)

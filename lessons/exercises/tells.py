@@ -41,7 +41,7 @@ def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=1)
-def _bids() -> tuple[tuple[str, int, int], ...]:
+def _countable_bids() -> tuple[tuple[str, int, int], ...]:
     """Tips, bids and counts of which there are deals enough to count."""
     return tuple(
         (tip, bid, count)
@@ -56,7 +56,7 @@ class BidEvidence(Written):
     key = "bid-evidence"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        tip, bid, count = rng.choice(_bids())
+        tip, bid, count = rng.choice(_countable_bids())
         calls = [call for call in CALLS if call.startswith(f"{count}-")]
         return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
 
@@ -70,6 +70,7 @@ class BidEvidence(Written):
                 return drawn
 
     def facts(self, p: Parameters) -> Facts:
+        """The chance of none of a call's cards given this bid, and given other bids."""
         with_bid, without, both = _deals(p)
         some, others, other_bids = with_bid - both, without - both, DEALS - with_bid
         rows = {"given": (both, with_bid), "other": (others, other_bids)}

@@ -20,7 +20,7 @@ def math(latex: str) -> str:
 def decimal(exact: Exact, digits: int = 3) -> str:
     """A decimal with at least this many significant digits, as the language writes it;
     an exact decimal drops its trailing zeros."""
-    places = _places(exact, digits)
+    places = _decimal_places(exact, digits)
     text = fixed(exact, places)
     if places and exact == rounded(exact, places):
         text = text.rstrip("0").rstrip(".,")
@@ -38,10 +38,10 @@ def fixed(exact: Exact, places: int) -> str:
 
 def printed(exact: Exact, digits: int = 3) -> Fraction:
     """The value that stands there where :func:`decimal` writes a number."""
-    return rounded(exact, _places(exact, digits))
+    return rounded(exact, _decimal_places(exact, digits))
 
 
-def _places(exact: Exact, digits: int) -> int:
+def _decimal_places(exact: Exact, digits: int) -> int:
     places = 0
     size = _size(exact)
     while places < 12 and compare(size, Fraction(10 ** (digits - 1), 10**places)) < 0:
@@ -80,7 +80,7 @@ def tex_root(square: Fraction) -> str:
 
 
 def tex_decimal(exact: Exact, digits: int = 3) -> str:
-    """``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
+    """A number's decimal as TeX: ``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
     text = decimal(exact, digits)
     same = isinstance(exact, Fraction) and Fraction(text.replace(",", ".")) == exact
     sign = "=" if same else r"\approx"
@@ -107,7 +107,7 @@ def tex_value(exact: Exact, digits: int = 3) -> str:
 def tex_rest(part: Fraction, digits: int = 3) -> str:
     """What is left of 1, with as many places as the part is printed with, so that both add up
     as they stand: ``1 - 0.0985 \\approx 0.9015``."""
-    places = _places(part, digits)
+    places = _decimal_places(part, digits)
     text, rest = decimal(part, digits), fixed(1 - rounded(part, places), places)
     sign = "=" if rounded(part, places) == part else r"\approx"
     return f"1 - {tex_number(text)} {sign} {tex_number(rest)}"

@@ -74,12 +74,13 @@ class TwoDraws(Written):
         return {"event": rng.choice(events), "draws": 2}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: along the paths of a tree. B: a tree with holes, and at least one. C: at least one
-        in more draws than a tree could hold."""
+        """Parameters; at A along the paths of a tree, at B of a tree with holes, and at least
+        one, at C of at least one in more draws than a tree could hold."""
         drawn = super().draw_at(level, rng, context)
         return {**drawn, "draws": rng.randint(3, MOST_DRAWS)} if level == Level.C else drawn
 
     def facts_a(self, p: Parameters) -> Facts:
+        """The chances along a tree of two draws: both marked, and neither."""
         marked = count_cards(p["event"])
         rest = CARDS - marked
         both, neither = none_in(rest, 2), none_in(marked, 2)
@@ -96,6 +97,7 @@ class TwoDraws(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The chances of no marked card, and of at least one, in so many draws."""
         event, draws = p["event"], p["draws"]
         marked = count_cards(event)
         rest, left = CARDS - marked, marked - 1

@@ -41,7 +41,7 @@ class AfterSlough(Written):
 
     def facts(self, parameters: Parameters) -> Facts:
         p = _completed(parameters)
-        hidden, seats, players = _hidden(p), p["seats"], p["players"]
+        hidden, seats, players = _hidden_cards(p), p["seats"], p["players"]
         void = [_seat_words(left, seats) for left, _cards, is_void in players if is_void]
         return {
             **p,
@@ -65,7 +65,8 @@ class AfterSlough(Written):
         }
 
     def facts_b(self, p: Parameters) -> Facts:
-        hidden = _hidden(p)
+        """The chance that a missing card is undealt, once somebody has sloughed."""
+        hidden = _hidden_cards(p)
         rows = [*(cards for _left, cards, _is_void in p["players"]), hidden.undealt]
         able = sum(cards > 0 and not is_void for _left, cards, is_void in p["players"])
         return {
@@ -79,7 +80,8 @@ class AfterSlough(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
-        hidden, among, is_of_class = _hidden(p), AMONG[p["among"]], p["of"] == "class"
+        """Which of two places is likelier to hold the missing card, and why."""
+        hidden, among, is_of_class = _hidden_cards(p), AMONG[p["among"]], p["of"] == "class"
         chances = hidden.chances
         likeliest = max(among, key=chances.__getitem__)
         is_fuller = likeliest == "void" or EDITION not in p
@@ -141,7 +143,7 @@ def _drawn(rng: Random, hand: OwnHand, wanted: Sequence[str]) -> Parameters:
         "undealt": unseen.undealt,
         "seats": hand.seats,
     }
-    chances, among = _hidden(parameters).chances, AMONG[parameters["among"]]
+    chances, among = _hidden_cards(parameters).chances, AMONG[parameters["among"]]
     *_less, second, first = sorted(chances[place] for place in among)
     if first == second:
         raise NoVariant("two places are equally likely")
@@ -200,7 +202,7 @@ class Hidden:
         }
 
 
-def _hidden(p: Parameters) -> Hidden:
+def _hidden_cards(p: Parameters) -> Hidden:
     held = {left: cards for left, cards, _is_void in p["players"]}
     void = sum(cards for _left, cards, is_void in p["players"] if is_void)
     return Hidden(

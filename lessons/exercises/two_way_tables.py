@@ -26,7 +26,7 @@ Event = Sequence[Any]
 
 
 def heads(event: Event) -> tuple[str, str]:
-    """What stands above a column, or before a row: for the event and for its opposite."""
+    """The heads of the columns, or rows, of an event and of its opposite."""
     what, of = event
     if what == "call":
         facts = {"call": call_words(parse_call(of))}
@@ -92,8 +92,8 @@ class TwoWayTable(Written):
         return self.draw_at(self.level, rng, context)
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """A: boxes to count. B: edges are given, and the shares in the rows are asked. C: only
-        edges, and what independence would mean."""
+        """Parameters; at A of boxes to count, at B of edges, where shares in rows are asked, at
+        C of edges alone, and what independence would mean."""
         if level == Level.C:
             return {LEVEL: level, **self._survey(rng)}
         first = rng.choice(CALLS)
@@ -117,15 +117,16 @@ class TwoWayTable(Written):
 
     def facts_a(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
-        return {**cards, **_words(p), "either": cards["row"] + cards["second"]}
+        return {**cards, **_event_facts(p), "either": cards["row"] + cards["second"]}
 
     def facts_b(self, p: Parameters) -> Facts:
+        """The shares of the second event in the table's rows, and whether they differ."""
         cards = sorted_cards(*p["events"])
         both, second, row, column = (cards[key] for key in ("both", "second", "row", "column"))
         given, without = Fraction(both, row), Fraction(second, cards["other_row"])
         return {
             **cards,
-            **_words(p),
+            **_event_facts(p),
             "given": given,
             "without": without,
             "tells": "no" if given == without else "yes",
@@ -137,6 +138,7 @@ class TwoWayTable(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The boxes that independence would give, from the edges alone."""
         row, column, every = p["first"], p["second"], p["asked"]
         share = Fraction(column, every)
         return {
@@ -146,7 +148,7 @@ class TwoWayTable(Written):
         }
 
 
-def _words(p: Parameters) -> Facts:
+def _event_facts(p: Parameters) -> Facts:
     one, other = p["events"]
     (a, not_a), (b, not_b) = heads(one), heads(other)
     return {

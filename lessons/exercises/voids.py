@@ -49,7 +49,7 @@ class AnyVoid(Written):
         return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """B: two classes alone, in a deck whose hands can be counted."""
+        """Parameters; at B of two classes alone, in a deck whose hands can be counted."""
         if level == self.level:
             return self.draw(rng, context)
         k, counts, drawn = rng.choice(COUNTABLE)
@@ -95,6 +95,7 @@ class AnyVoid(Written):
         }
 
     def facts_c(self, p: Parameters) -> Facts:
+        """The chance of at least one void in several classes, by inclusion and exclusion."""
         asked, drawn = p["asked"], p["drawn"]
         k, n = len(p["shapes"]), len(p["counts"])
         deck, classes = n**k, len(asked) * k
@@ -114,7 +115,7 @@ class AnyVoid(Written):
 
 
 def _choices(cards: int, drawn: int) -> str:
-    """In how many ways so many are chosen, as a formula: card by card, over all orders."""
+    """The TeX of in how many ways so many are chosen: card by card, over all orders."""
     ways = r" \cdot ".join(str(cards - k) for k in range(drawn))
     orders = r" \cdot ".join(str(drawn - k) for k in range(drawn))
     return f"{tex_over(ways, orders)} = {comb(cards, drawn)}"

@@ -84,7 +84,7 @@ class _Named(dict[str, Any]):
         raise KeyError(key)
 
     def with_item(self, item: Mapping[str, Any]) -> _Named:
-        """The same with those of one item of a list before them."""
+        """These facts, after those of one item of a list."""
         inner = _Named({**self, **item})
         inner.names, inner.language = self.names, self.language
         return inner
@@ -353,7 +353,7 @@ class _Written:
         )
 
     def _category(self, category: Any) -> str:
-        """A value, or an item that the page has a ``[label]`` for."""
+        """The text of a value, or of an item that the page has a ``[label]`` for."""
         if isinstance(category, Mapping):
             return str(self.facts.with_item(category)["label"])
         return str(category)

@@ -90,7 +90,7 @@ def results_of_expert(homework: Homework) -> dict[int, Own]:
 
 
 def expert_on(dealt: Deal, variant: str, level: str) -> Own:
-    """The same of one deal, against bots of this level."""
+    """What the expert makes of one deal at the students' place, against bots of this level."""
     analysis.require()
     levels = [bots.SIMULATING, *[level] * (len(dealt.hands) - 1)]
     return own_line(line_of_bots(start_round(dealt, Variant(variant)), levels), 0)

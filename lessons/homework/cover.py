@@ -61,11 +61,11 @@ def make_sheet(*, classroom: Classroom, until: date) -> CoverSheet:
         ends=end_of(until),
         boards=[new_board(SEATS) for _board in range(BOARDS)],
         puzzles=draw_puzzles(PUZZLES, classroom),
-        question=_exit_question(),
+        question=_drawn_exit_question(),
     )
 
 
-def _exit_question() -> dict[str, Any]:
+def _drawn_exit_question() -> dict[str, Any]:
     while True:
         with suppress(NoVariant):
             key, seed = chance.choice(EXIT), chance.getrandbits(SEED_BITS)
@@ -218,7 +218,7 @@ class CoverDone:
 
 
 def done_in(visits: Collection[CoverVisit]) -> list[CoverDone]:
-    """What was done in each of these visits. Two queries."""
+    """For each of these visits, what was done in it. Two queries."""
     tables = [each.table_id for each in visits if each.table_id]
     results = Result.objects.filter(deal__table__in=tables, seat=0, by_person=True)
     boards: dict[str, Counter[bool]] = defaultdict(Counter)

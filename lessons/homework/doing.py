@@ -45,7 +45,7 @@ def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]
 
 
 def homework_of(classroom: Classroom) -> list[Homework]:
-    """What a class has to do, the latest first."""
+    """A class's homework, the latest first."""
     rows = Homework.objects.filter(classroom=classroom)
     close_due(rows)
     return list(rows.select_related("classroom").order_by("-pk"))
@@ -110,7 +110,7 @@ class Done:
         )
 
     def share(self, homework: Homework) -> Fraction:
-        """How much of it is done: boards, questions and puzzles count one each."""
+        """The share of it that is done: boards, questions and puzzles count one each."""
         parts = parts_of(homework)
         done = min(self.finished, len(homework.boards)) + self.questions + self.puzzles
         return Fraction(done, parts) if parts else Fraction(1)
@@ -151,8 +151,7 @@ def done_in(
 
 
 def begun_boards(homework: Homework) -> QuerySet[Any]:
-    """A homework's boards at all students' tables, with ``is_over`` and when the ``last`` move
-    was made."""
+    """Students' boards of a homework, with ``is_over`` and when the ``last`` move was made."""
     return _begun(HomeworkBoard.objects.filter(homework=homework, table__teacher=None))
 
 
@@ -228,7 +227,7 @@ def has_open(student: Student) -> bool:
 
 
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
-    """What is open to this student and not done, the first to close first."""
+    """The homework that is open to this student and not done, the first to close first."""
     homeworks = [each for each in homework_of(student.classroom) if each.is_open]
     waits = waiting_in(homeworks, student)
     homeworks = [each for each in homeworks if each.pk not in waits]

@@ -108,9 +108,9 @@ def new_board(seats: int) -> dict[str, Any]:
 
 
 def draw_puzzles(how_many: int, classroom: Classroom) -> list[int]:
-    """Puzzles kept for homework, which no day and no set has: none that is in open homework of
-    any class, has been in this one's, or in another's, as long as there are such. Cover lessons
-    count as homework."""
+    """The numbers of puzzles kept for homework, which no day and no set has: none that is in
+    open homework of any class, has been in this one's, or in another's, as long as there are
+    such. Cover lessons count as homework."""
     covers = CoverSheet.objects.all()
     times = Counter(in_homework(Homework.objects.all()) + in_homework(covers))
     own = in_homework(Homework.objects.filter(classroom=classroom))

@@ -139,7 +139,7 @@ def _due(item: LineItem, scores: Mapping[int, Fraction]) -> list[Grade]:
 
 
 def _store(grade: Grade, **values: object) -> int:
-    """How many rows that is: of a student who is gone meanwhile, none."""
+    """How many rows were stored: none of a student who is gone meanwhile."""
     for name, value in values.items():
         setattr(grade, name, value)
     return Grade.objects.filter(pk=grade.pk).update(**values)

@@ -149,7 +149,7 @@ def _take(kind: str, state: str) -> Any:
 
 
 def check(id_token: str, state: str) -> Launch:
-    """What the token says that a platform sends for a login's state. Raises LaunchRefused."""
+    """The launch that a platform's token says, for a login's state. Raises LaunchRefused."""
     platform = Platform.objects.filter(pk=_take("state", state)).first()
     if platform is None:
         raise LaunchRefused(Code.STATE)
@@ -230,7 +230,7 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
             user=_text_or_fail(claims["sub"]) if is_student else "",
             is_instructor=any(role(claims).check() for role in INSTRUCTORS),
             target=str((claims.get(f"{CLAIM}custom") or {}).get("target", ""))[:LONGEST],
-            services=_services(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
+            services=_service_addresses(claims.get(GRADES) or {}, claims.get(MEMBERS) or {}),
             **_reply(claims, message),
         )
     except (LtiException, AttributeError, KeyError, TypeError):
@@ -238,8 +238,7 @@ def _launch(platform: Platform, claims: dict[str, Any]) -> Launch:
 
 
 def _reply(claims: Mapping[str, Any], message: str) -> dict[str, str]:
-    """Where a platform wants its link sent, with what it wants back; empty for other
-    launches."""
+    """Where a platform wants its link sent, with what it wants back; empty if it wants none."""
     if message != CHOOSING:
         _text_or_fail(claims[f"{CLAIM}resource_link"]["id"])
         return {}
@@ -255,7 +254,7 @@ def _text_or_fail(value: object) -> str:
     return value
 
 
-def _services(grades: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, str]:
+def _service_addresses(grades: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, str]:
     addresses = {name: grades.get(name) for name in ("lineitems", "lineitem")}
     addresses["members"] = members.get("context_memberships_url")
     return {

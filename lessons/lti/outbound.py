@@ -122,8 +122,7 @@ class _HttpPool(HTTPConnectionPool):
 
 
 def _address_of(host: str, port: int) -> str:
-    """The address of a host. Raises OSError where any of its addresses is none of the public
-    network's."""
+    """A host's address. Raises OSError where any of its addresses is not public."""
     found = [
         str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     ]

@@ -34,7 +34,7 @@ class NotRegistered(Exception):
 
 
 def own_addresses(base: str) -> dict[str, str]:
-    """What a platform must know of this server, at this base."""
+    """By name, the addresses of this server that a platform must know, at this base."""
     return {
         "login": base + reverse("lti_login"),
         "launch": base + reverse("lti_launch"),
@@ -66,7 +66,7 @@ class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def clean(self) -> dict[str, Any]:
-        """What was copied; its addresses are such as this server asks."""
+        """The cleaned data; the addresses are such as this server asks."""
         for name in ENDPOINTS:
             if (url := self.cleaned_data.get(name)) and not may_be_asked(url):
                 self.add_error(name, _("The address must begin with https://"))
@@ -129,7 +129,7 @@ def _house(address: str) -> str:
 
 
 def _tool(base: str) -> dict[str, Any]:
-    """What this server tells of itself; of users it wants no name."""
+    """The registration that this server sends of itself; of users it wants no name."""
     own = own_addresses(base)
     return {
         "application_type": "web",

@@ -71,7 +71,7 @@ def ask(
 
 
 def pages(platform: Platform, service: Service, url: str, kind: str) -> Iterator[Any]:
-    """What is at an address, and at those that it names as the next. Raises NotDone, and what
+    """The JSON of an address, then of each that it names as the next. Raises NotDone, and what
     is in UNREADABLE."""
     for _page in range(MOST_PAGES):
         answer = ask(platform, service, url, kind)

@@ -69,8 +69,7 @@ def target_of(text: str, classroom: Classroom | None) -> Target | None:
 
 
 def targets_in(classroom: Classroom) -> list[Target]:
-    """All to which a class's links may lead now; homework while it is open, tests while they
-    are."""
+    """All to which a class's links may lead now; homework and tests while they are open."""
     texts = [
         *(f"homework:{each.pk}" for each in classroom.homework.order_by("-pk") if each.is_open),
         *(

@@ -91,7 +91,7 @@ def _framed(response: HttpResponse) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @_told_if_refused
 def login(request: HttpRequest) -> HttpResponse:
-    """A platform begins: back to it, with a state and a nonce. In a frame, where we have no
+    """The redirect back to a platform, with a state and a nonce. In a frame, where we have no
     cookies, or may be in one: a button that does the same in a window of its own."""
     sent = request.POST if request.method == "POST" else request.GET
     if "window" not in sent and request.headers.get("Sec-Fetch-Dest") != "document":
@@ -114,8 +114,8 @@ def _cookie_of(state: str) -> str:
 @sensitive_post_parameters()
 @_told_if_refused
 def launch(request: HttpRequest) -> HttpResponse:
-    """The platform's token. As another site sends it, no cookie of ours comes with it: what it
-    opens, the next page does."""
+    """The redirect to ``opened``, with the platform's token kept: another site sends it here,
+    and so no cookie of ours comes with it."""
     state = request.POST.get("state", "")
     launches.keep(launches.check(request.POST.get("id_token", ""), state), state)
     return redirect("lti_open", state)
@@ -124,7 +124,7 @@ def launch(request: HttpRequest) -> HttpResponse:
 @require_GET
 @_told_if_refused
 def opened(request: HttpRequest, state: str) -> HttpResponse:
-    """What was launched, in the browser in which the login began."""
+    """The page or redirect that a launch opens, in the browser in which its login began."""
     launch = _launch_here(request, state)
     if launch.reply:
         launches.keep(launch, state, seconds=LINKED_WITHIN)
@@ -137,7 +137,7 @@ def opened(request: HttpRequest, state: str) -> HttpResponse:
 
 
 def _launch_here(request: HttpRequest, state: str) -> Launch:
-    """The launch, where its login began."""
+    """The launch of this state, if its login began in this browser; else LaunchRefused."""
     if not constant_time_compare(request.COOKIES.get(_cookie_of(state), ""), state):
         raise LaunchRefused(Code.STATE)
     return launches.take(state)
@@ -165,7 +165,7 @@ def _opened_page(request: HttpRequest, launch: Launch, state: str) -> HttpRespon
 
 
 def _ask_page(request: HttpRequest, launch: Launch, state: str, why: str = "") -> HttpResponse:
-    """Whether they have played with the class already."""
+    """The page that asks whether they have played with the class already."""
     launches.keep(launch, state, seconds=launches.WITHIN)
     context = {"state": state, "why": why, "phrase": request.POST.get("phrase", "")}
     page = render(request, "lessons/lti/first.html", context, status=422 if why else 200)

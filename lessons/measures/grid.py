@@ -103,7 +103,7 @@ class Grid:
             self.caption,
             tuple(column.heading for column in self.columns),
             tuple(
-                tuple(map(_text, row, (column.form for column in self.columns)))
+                tuple(map(_cell_text, row, (column.form for column in self.columns)))
                 for row in self.rows
             ),
         )
@@ -148,12 +148,12 @@ class Grid:
     def plain(self) -> Sheet:
         """Rows for a file: numbers as numbers, and no text that a spreadsheet would run."""
         return [
-            [_raw(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]
+            [_value(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]
             for row in self.rows
         ]
 
 
-def _text(cell: Cell, form: Form) -> str:
+def _cell_text(cell: Cell, form: Form) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, str):
@@ -188,11 +188,11 @@ def written(cell: Any, form: Form) -> str:
             assert_never(form)
 
 
-def _raw(cell: Cell, form: Form) -> str | int | float:
+def _value(cell: Cell, form: Form) -> str | int | float:
     if cell is None:
         return ""
     if isinstance(cell, str | Link | Noted):
-        return neutral(_text(cell, form))
+        return neutral(_cell_text(cell, form))
     if isinstance(cell, Counted):
         return float(half_up(cell.share, 4))
     return int(cell) if form in {Form.INT, Form.WHOLE} else float(half_up(cell, 4))

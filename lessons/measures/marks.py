@@ -109,7 +109,7 @@ def value(row: Any, name: str) -> Any:
 
 
 def plain(number: Any) -> Any:
-    """A number as it is drawn."""
+    """A number as a figure takes it, rounded to PLACES; of a list each; texts as they are."""
     if isinstance(number, list | tuple):
         return [plain(each) for each in number]
     return number if isinstance(number, str | int | None) else float(half_up(number, PLACES))
@@ -150,6 +150,7 @@ class _Mark:
         return self.facts.get(colour) or (f"--{colour}" if colour else "")
 
     def trace(self) -> charts.Trace | None:
+        """The mark as a trace of the figure; None where it is a ``shape`` of the layout."""
         match self.line.word:
             case "strip":
                 low, high = (_value(self.facts, each) for each in self.names)
@@ -172,24 +173,24 @@ class _Mark:
             case "boxes":
                 return charts.boxes(x, y, colour=self._colour)
             case "dashes":
-                return self._dashes(x, y)
+                return self._dash_trace(x, y)
             case "strokes":
                 return charts.spans(x, y, name=self.name)
             case "bars" | "outline":
-                return self._bars(x, y)
+                return self._bar_trace(x, y)
             case "line":
-                return self._line(x, y)
+                return self._line_trace(x, y)
             case "words":
                 return charts.words(x, y, self._texts(), self._column(self.options["size"]))
-        return self._dots(x, y)
+        return self._dot_trace(x, y)
 
-    def _dashes(self, x: list[Any], y: list[Any]) -> charts.Trace:
+    def _dash_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         dashes = charts.line(x, y, name=self.name, marks="line-ew") | {"mode": "markers"}
         if "dot" in self.options:
             dashes["marker"]["size"] = _value(self.facts, self.options["dot"])
         return dashes
 
-    def _bars(self, x: list[Any], y: list[Any]) -> charts.Trace:
+    def _bar_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         is_theory = self.line.word == "outline"
         of_kind = charts.hollow_bars if is_theory else charts.bars
         if "else" in self.options:
@@ -206,7 +207,7 @@ class _Mark:
             bars["textposition"] = charts.beside_line(y, self._column(self.options["clear"]))
         return bars | {"orientation": "h", "x": y, "y": x} if "lying" in self.names else bars
 
-    def _line(self, x: list[Any], y: list[Any]) -> charts.Trace:
+    def _line_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         line = charts.line(
             x,
             y,
@@ -222,7 +223,7 @@ class _Mark:
             line["showlegend"] = False
         return line
 
-    def _dots(self, x: list[Any], y: list[Any]) -> charts.Trace:
+    def _dot_trace(self, x: list[Any], y: list[Any]) -> charts.Trace:
         places: Sequence[str] = ["middle right"] * len(x) if "beside" in self.names else ()
         if "clear" in self.options:
             span = _value(self.facts, self.options["span"])

@@ -46,8 +46,7 @@ class Page:
         return (line for line in self.lines if line.word == word and line.holds(facts))
 
     def texts(self, word: str, facts: Facts) -> list[str]:
-        """The texts of the lines that begin with this word, as far as these facts choose
-        them."""
+        """The texts of the lines that begin with this word, where these facts choose them."""
         return [self.text(line, facts) for line in self.of(word, facts)]
 
     def claim(self, facts: Facts) -> str:
@@ -55,7 +54,7 @@ class Page:
         return self.texts("claim", facts)[0]
 
     def text(self, line: Line, facts: Facts) -> str:
-        """What a line says in the reader's language; Problem for a fact that is missing. With
+        """The text of a line in the reader's language; Problem for a fact that is missing. With
         ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
         if text.startswith("_"):
@@ -132,7 +131,7 @@ def stock_text(name: str, *, n: int | None = None, **facts: Any) -> str:
 
 
 def problems() -> Iterator[Problem]:
-    """What cannot be understood in the pages."""
+    """A problem for all that cannot be understood in the pages."""
     for path in sorted(PAGES.glob("*.txt")):
         try:
             read(path)

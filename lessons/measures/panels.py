@@ -96,7 +96,7 @@ class Panel:
 
     @property
     def look(self) -> str:
-        """Its kind, and whether its table scrolls, for the stylesheet."""
+        """The panel's kind, and whether its table scrolls, as words for the stylesheet."""
         rows = self.grid.rows if self.grid else ()
         is_long = self.size is Size.LONG or (
             self.kind is PanelKind.HEAT and len(rows) > HEAT_ROWS
@@ -154,7 +154,7 @@ class Panel:
         return screens
 
     def _beginning(self) -> Panel:
-        """The first of a list of places, as many as stand in one screen."""
+        """The panel with the first of its list of places, as many as stand in one screen."""
         rows = self.grid.rows if self.grid else ()
         if len(rows) <= FIRST:
             return self

@@ -51,11 +51,7 @@ def tests(request: HttpRequest, assessment_id: int) -> HttpResponse:
 def _next(assessment: Assessment, student: Student) -> Any:
     """The page of the next question that waits for an answer; the test's, where none does."""
     number = taking.progress(assessment, student, assessment.open_test or 0).next_number
-    return _page_of(assessment, number) if number else assessment.get_absolute_url()
-
-
-def _page_of(assessment: Assessment, number: int) -> str:
-    return f"{assessment.get_absolute_url()}{number}/"
+    return assessment.get_absolute_url() + (f"{number}/" if number else "")
 
 
 def _tests_context(
@@ -73,7 +69,7 @@ def _tests_context(
     }
     if not assessment.is_over:
         return context | {"expires": giving.expires(assessment)}
-    sheets = [_sheet(assessment, student, number) for number in (1, 2)]
+    sheets = [_sheet_rows(assessment, student, number) for number in (1, 2)]
     right = [sum(row["is_right"] for row in sheet) for sheet in sheets]
     has_both = all(any(row["is_answered"] for row in sheet) for sheet in sheets)
     return context | {
@@ -93,7 +89,7 @@ def _tests_context(
     }
 
 
-def _sheet(assessment: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
+def _sheet_rows(assessment: Assessment, student: Student, test: int) -> list[dict[str, Any]]:
     """The questions of one test with what was answered, and how each goes."""
     questions = Question.objects.filter(
         taker__assessment=assessment, taker__student=student, test=test
@@ -104,7 +100,7 @@ def _sheet(assessment: Assessment, student: Student, test: int) -> list[dict[str
         rows.append(
             {
                 "number": each.test_number,
-                **_kind(each),
+                **_type_and_level(each),
                 "q": show(each),
                 "is_answered": given is not None,
                 "is_right": given is not None and given.right,
@@ -116,8 +112,8 @@ def _sheet(assessment: Assessment, student: Student, test: int) -> list[dict[str
     return rows
 
 
-def _kind(question: Question) -> dict[str, str]:
-    """Its type and level; empty of a type that is gone."""
+def _type_and_level(question: Question) -> dict[str, str]:
+    """The question's type and level, by these names; empty for a type that is gone."""
     exercise = EXERCISES.get(question.exercise)
     level = exercise.level_of(question.parameters) if exercise else ""
     return {"exercise": question.exercise if exercise else "", "level": level}

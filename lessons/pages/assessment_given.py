@@ -43,8 +43,7 @@ def _questions(n: int) -> str:
 
 
 class AssessmentForm(forms.Form):
-    """What two tests are about: a lesson of the course, two of them with a control, or
-    skills."""
+    """What two tests are about: a lesson of the course, two with a control, or skills."""
 
     about = forms.ChoiceField(
         label=_("About"),
@@ -117,8 +116,8 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def _next_lesson(classroom: Classroom) -> str:
-    """The first lesson of the course that the class has neither held nor been tested about; the
-    first of all where there is none."""
+    """The slug of the first lesson of the course that the class has neither held nor been
+    tested about; of the first of all where there is none."""
     tested = Assessment.objects.filter(classroom=classroom).values_list("lesson", flat=True)
     done = {*last_held(classroom), *tested}
     slugs = [each.slug for each in lessons()]
@@ -220,7 +219,7 @@ def both_forms(request: HttpRequest, assessment_id: int) -> HttpResponse:
 
 
 def _running(request: HttpRequest, assessment: Assessment) -> dict[str, Any]:
-    """Who is how far in the open test, or in the last one."""
+    """The context of who is how far in the open test, or in the last one."""
     test = assessment.open_test or (2 if assessment.second_opened else 1)
     answered = taking.answers_by_student(assessment, test)
     names = names_of(request, assessment.classroom)

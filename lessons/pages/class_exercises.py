@@ -114,7 +114,7 @@ def _from_set(session: ClassSession, key: str, number: int, typed: str) -> dict[
 
 
 def _set_of(session: ClassSession, key: str) -> QuestionSet:
-    """One of the class's own sets; Refused for another."""
+    """The class's own set of this key; Refused for another's."""
     found = session.classroom.question_sets.filter(pk=digits(key) or 0).first()
     if found is None:
         raise Refused(_("That question is gone."))

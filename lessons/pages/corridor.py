@@ -50,8 +50,8 @@ def corridor(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _puzzle(request: HttpRequest) -> dict[str, Any]:
-    """What the sheet shows of a puzzle: the question of the latest one that nobody has to keep
-    to themselves, the hand in it, and where its answer is."""
+    """The context of the latest puzzle that nobody has to keep to themselves: its question, the
+    hand in it, and where its answer is."""
     with suppress(NoPuzzle):
         daily = daily_of(today())
         while is_kept_back(daily):

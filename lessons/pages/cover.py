@@ -55,7 +55,7 @@ def cover(request: HttpRequest, cover_key: str) -> HttpResponse:
         "sheet": sheet,
         "visit": visit,
         "notice": notice,
-        "parts": _parts_done(visit) if visit else (),
+        "parts": _rows_by_part(visit) if visit else (),
     }
     status = 422 if notice else 200
     response = render(request, "lessons/cover/lesson.html", context, status=status)
@@ -102,7 +102,7 @@ class Row(NamedTuple):
     do: str = ""
 
 
-def _parts_done(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
+def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
     sheet, (done,) = visit.sheet, done_in([visit])
     asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
     played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}

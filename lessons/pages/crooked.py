@@ -23,7 +23,7 @@ from games.tables.viewers import find_browser
 from games.words import number
 from lessons.charts import Chart
 from lessons.crooked import trial as trials
-from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, count
+from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, statistic
 from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
@@ -84,13 +84,13 @@ def _carry_out(trial: DealerTrial, student: Student, sent: QueryDict) -> None:
 
 
 def _dealer_context(own: Dealer | None) -> dict[str, Any]:
-    """What a student sees of their dealer at any time: its deals so far, never what it is."""
+    """The context of a student's dealer at any time: its deals so far, never what it is."""
     if own is None:
         return {"plans": [(n, *map(number, band(FAVOURED[0], n))) for n in trials.PLANS]}
     return {
         "planned": own.planned,
         "looked": own.looked,
-        "charts": _charts(own) if own.looked else [],
+        "charts": _dealer_charts(own) if own.looked else [],
         "verdict": _dealer_words(own.verdict) if own.verdict else "",
         "kinds": [(kind.value, _dealer_words(kind)) for kind in Kind],
         "sure": SURE,
@@ -98,21 +98,21 @@ def _dealer_context(own: Dealer | None) -> dict[str, Any]:
 
 
 def _told_context(trial: DealerTrial, own: Dealer | None) -> dict[str, Any]:
-    """What it was, what came of the student's answer, and what the class said."""
+    """The context of what it was, what came of the student's answer, what the class said."""
     if own is None:
         return _answers_context(trial)
     outcome = "right" if own.verdict == own.kind else trials.box_of(own)
     return {"kind": _dealer_words(own.kind), "outcome": outcome, **_answers_context(trial)}
 
 
-def _charts(own: Dealer) -> list[Chart]:
+def _dealer_charts(own: Dealer) -> list[Chart]:
     seats = [_("Seat %(n)d") % {"n": n} for n in range(1, len(FAVOURED) + 1)]
     shapes = [shape_words([shape.position]) for shape in Shape]
     charts = []
     for suspects, names in ((FAVOURED, seats), (SHORT, shapes)):
         rows = []
         for suspect, name in zip(suspects, names, strict=True):
-            average = mean(count(hands, suspect) for hands in own.deals[: own.looked])
+            average = mean(statistic(hands, suspect) for hands in own.deals[: own.looked])
             rows.append({"name": name, "mean": average, "range": band(suspect, own.looked)})
         facts = {"is_hands": suspects == FAVOURED, "deals": own.looked}
         charts.append(panel("dealer", rows, facts, key=f"dealer-{suspects[0]}").chart)

@@ -85,7 +85,7 @@ def door(request: HttpRequest) -> HttpResponse:
 
 
 def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
-    """The class's homework, whether the student has to wait for a yes, and what is left."""
+    """The class's homework, each with whether the student waits for a yes, and what is left."""
     every = doing.homework_of(student.classroom)
     done, waits = doing.done_in(every, [student.pk]), waiting_in(every, student)
     return [
@@ -178,7 +178,7 @@ def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
     made = {each["number"]: each["result"] for each in context["boards"] if each["result"]}
     beside = partial(beside_student, given, made) if made else None
     response = page_with_expert(request, "lessons/homework/homework.html", context, beside)
-    return _first(request, response, browser, student)
+    return _with_student_first(request, response, browser, student)
 
 
 def page_with_expert(
@@ -209,10 +209,10 @@ def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Stude
     return homework, student, browser
 
 
-def _first(
+def _with_student_first(
     request: HttpRequest, response: HttpResponse, browser: Browser, student: Student
 ) -> HttpResponse:
-    """Practice asks whoever came in last: of several classes it is this one's student."""
+    """The response, with this student as the browser's latest, whom practice asks."""
     at = next(each for each in browser.students if each.student == student)
     if browser.students[0] != at:
         remember_student(request, response, at.key, student)
@@ -289,7 +289,7 @@ def own_question(request: HttpRequest, homework_id: int, number: int) -> HttpRes
         asked = doing.question_of(homework=homework, student=student, number=number)
     except Refused as why:
         return _refused(request, _homework_context(homework, student, browser), why)
-    return _first(request, redirect("question", asked.pk), browser, student)
+    return _with_student_first(request, redirect("question", asked.pk), browser, student)
 
 
 def _refused(request: HttpRequest, context: dict[str, Any], why: Refused) -> HttpResponse:

@@ -168,7 +168,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def in_words(homework: Homework) -> str:
-    """Its parts: "4 boards, Play to Bid · 10 questions: Graphs · 3 puzzles"."""
+    """Its parts in words: "4 boards, Play to Bid · 10 questions: Graphs · 3 puzzles"."""
     parts = []
     if homework.boards:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
@@ -229,7 +229,7 @@ def _results_page(
 
 
 def _yours(boards: list[OwnBoard]) -> dict[str, Any]:
-    """The boards that a teacher plays, and the next to play."""
+    """The context of the boards that a teacher plays, and of the next to play."""
     return {
         "yours": boards,
         "has_played": any(each.state for each in boards),

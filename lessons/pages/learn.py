@@ -23,8 +23,7 @@ POSITIONS: dict[str, tuple[str, int]] = {
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """The rules of all three variants, each with a small position; the stats table and the
-    tips."""
+    """The rules of all three variants, each with a small position; stats table and tips."""
     rows = [(value, *counts) for value, counts in stats_table().items()]
     positions = {key: small_context(*place) for key, place in POSITIONS.items()}
     return render(request, "lessons/learn.html", {"stats": rows, "small": positions})

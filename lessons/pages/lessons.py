@@ -20,7 +20,7 @@ from lessons.course import Lesson, StepKind, lesson, lessons, markup, standards
 from lessons.crooked.trial import put_before
 from lessons.questions.presentation import show
 from lessons.visits import doing
-from lessons.visits.presentation import cover, step_page
+from lessons.visits.presentation import cover, step_context
 from lessons.visits.ways import (
     Visitor,
     Way,
@@ -114,7 +114,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, way: Way, number: int, *, notice: str = "", status: int = 200
 ) -> HttpResponse:
-    context = step_page(way, number) | {"notice": notice}
+    context = step_context(way, number) | {"notice": notice}
     if context["is_open"] and context["step"].exercise:
         question = doing.question_in(way=way, number=number)
         context["q"] = show(question) if question else None
@@ -175,7 +175,7 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
 
 
 def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
-    """The statement chosen, or the statements in the order of the places they were given."""
+    """The number of the statement chosen, or those of all in the order of their places."""
     step = course.steps[number - 1]
     if not step.is_order:
         return [_whole(request.POST.get("value", ""))]
@@ -230,7 +230,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseClientRedirect(
             f"{reverse('lesson', args=[slug])}?step={run.step}#step"
         )
-    return render(request, "lessons/visits/_room.html", step_page(way, number))
+    return render(request, "lessons/visits/_room.html", step_context(way, number))
 
 
 def _lesson_or_404(slug: str, visitor: Visitor) -> Lesson:

@@ -168,8 +168,7 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
 
 
 def _question(mistake: Slip, tried: int) -> dict[str, Any]:
-    """The context of the page before the move: nothing of what was played, or would have been
-    best."""
+    """The context of the page before the move: nothing of what was played, or was best."""
     context, observation = _position(mistake)
     plays = [move for move in observation.legal if isinstance(move, Play)]
     hand = sorted(observation.hand, key=lambda card: (-card.value, card.code))

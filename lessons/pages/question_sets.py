@@ -118,10 +118,10 @@ def edit(request: HttpRequest, set_id: int) -> HttpResponse:
     found = _set_or_404(request, set_id)
     now = {name: getattr(found, name) for name in ("name", "text", "practice", "version")}
     if request.method != "POST":
-        return _editor(request, found, SetForm(initial=now), found.text)
+        return _editor_page(request, found, SetForm(initial=now), found.text)
     form = SetForm(request.POST)
     if not form.is_valid():
-        return _editor(request, found, form, request.POST.get("text", ""), status=422)
+        return _editor_page(request, found, form, request.POST.get("text", ""), status=422)
     typed, text = form.cleaned_data, form.cleaned_data["text"]
     action, _colon, argument = request.POST.get("do", "save").partition(":")
     argument = argument or request.POST.get("type", "")
@@ -135,7 +135,7 @@ def edit(request: HttpRequest, set_id: int) -> HttpResponse:
     try:
         sets.save(question_set=found, **typed | {"text": text})
     except Refused as why:
-        return _editor(request, found, form, text, notice=str(why), status=409)
+        return _editor_page(request, found, form, text, notice=str(why), status=409)
     request.session.pop(REMOVED, None)
     if action not in ("save", "bring-back") and removed is not None:
         request.session[REMOVED] = [found.pk, removed.number, removed.text]
@@ -148,7 +148,7 @@ def _removed(request: HttpRequest, found: QuestionSet) -> sets.Removed | None:
     return sets.Removed(*removed) if key == found.pk else None
 
 
-def _editor(
+def _editor_page(
     request: HttpRequest,
     found: QuestionSet,
     form: SetForm,

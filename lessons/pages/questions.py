@@ -42,8 +42,7 @@ def question_page(
     verdict: Verdict | None = None,
     refusal: str = "",
 ) -> HttpResponse:
-    """The question alone for htmx, else on a page of its own; right after an answer with what
-    was typed."""
+    """The question alone for htmx, else its page; right after an answer with what was typed."""
     texts = request.POST.dict() if verdict is not None or refusal else None
     is_asked_for = request.method == "POST"
     shown = show(

@@ -22,7 +22,7 @@ from xactika_site.http import HttpRequest, digits
 
 
 def findings() -> tuple[str, ...]:
-    """What data may show, beside theory or beside each other."""
+    """Sentences on what data may show, beside theory or beside each other."""
     return (
         _("Our data are about as close as luck allows."),
         _("We see a difference, but it may be luck: we have few rounds."),
@@ -32,7 +32,7 @@ def findings() -> tuple[str, ...]:
 
 
 def limits() -> tuple[str, ...]:
-    """What data cannot show."""
+    """Sentences on what data cannot show."""
     return (
         _("They are few rounds."),
         _("They’re our class’s, not all players’."),
@@ -43,7 +43,7 @@ def limits() -> tuple[str, ...]:
 
 
 def nexts() -> tuple[str, ...]:
-    """What to ask next."""
+    """Sentences on what to ask next."""
     return (
         _("The same question with more rounds."),
         _("The same question in another class."),
@@ -133,7 +133,7 @@ def _mine(way: Way, step: Step) -> int | None:
 
 
 def _chosen(sent: QueryDict, name: str, number: int, usual: int | None = None) -> int | None:
-    """Which of so many was chosen; what is usual, unless the address says otherwise."""
+    """The number chosen of so many; what is usual, unless the address says otherwise."""
     if name not in sent:
         return usual
     sent_number = digits(str(sent[name]), most=2)

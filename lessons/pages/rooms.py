@@ -24,8 +24,8 @@ from lessons.crooked.trial import open_trial, put_before
 from lessons.pages.crooked import dealers_wall
 from lessons.questions import sets
 from lessons.visits import holding
-from lessons.visits.presentation import cover, room_page
-from lessons.visits.wall import wall_page
+from lessons.visits.presentation import cover, room_context
+from lessons.visits.wall import wall_context
 from lessons.visits.ways import last_held, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
@@ -99,7 +99,7 @@ def _page(
     version = f"{room.version}.{room.minutes}"  # its clock goes on
     if request.htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
-    context |= room_page(room) | {"version": version}
+    context |= room_context(room) | {"version": version}
     if request.htmx:
         return render(request, "lessons/visits/_lead.html", context)
     return render(request, "lessons/visits/lead.html", context, status=status)
@@ -128,7 +128,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/visits/_wall.html" if request.htmx else "lessons/visits/wall.html"
-    context = {"session": session} | way_in(request, session) | wall_page(room)
+    context = {"session": session} | way_in(request, session) | wall_context(room)
     return render(request, page, context)
 
 

@@ -83,7 +83,7 @@ class Speaking:
         named: dict[str, Any],
     ) -> None:
         """Speak as what is asked for does, by its clock."""
-        language, zone = _ways_of(request, named)
+        language, zone = _locale_of(request, named)
         if language is not None:
             speak(request, language)
         if not request.user.is_authenticated and (here := zone_named(zone or "")) is not None:
@@ -102,41 +102,41 @@ def speak(request: HttpRequest, language: str) -> None:
         translation.activate(languages.supported(language))
 
 
-def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
+def _locale_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The language and the time zone of what the address names, or of the class of a student at
     this device: a language in an unclosed session only, else of a guest's cover lesson. None
     for what has none."""
     for name, rows in OF_WHAT.items():
         if name in named:
-            return _first_ways(rows(named[name])) or (None, None)
+            return _first_locale(rows(named[name])) or (None, None)
     match = request.resolver_match
     if match is not None and match.url_name == "shared_results":
         with suppress(NotFound):
             return shared_session(named["token"]).language, None
     if (session := digits(request.GET.get("session", ""))) is not None:
-        return _first_ways(OF_WHAT["session_id"](session)) or (None, None)
-    language, zone = _ways_of_class(request)
+        return _first_locale(OF_WHAT["session_id"](session)) or (None, None)
+    language, zone = _class_locale(request)
     key = request.COOKIES.get(COVER_COOKIE)
     if language is None and key and not request.user.is_authenticated:
-        return _first_ways(OF_WHAT["cover_key"](key)) or (None, zone)
+        return _first_locale(OF_WHAT["cover_key"](key)) or (None, zone)
     return language, zone
 
 
-def _first_ways(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
+def _first_locale(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
     """The language and the time zone of the first of these rows, if there is one."""
     row: tuple[str | None, str | None] | None
     row = rows.annotate(zone=ZONE).values_list("language", "zone").first()
     return row
 
 
-def _ways_of_class(request: HttpRequest) -> tuple[str | None, str | None]:
+def _class_locale(request: HttpRequest) -> tuple[str | None, str | None]:
     students = students_at(request.COOKIES.get(STUDENT_COOKIE))
     for at in students:
         here = Attendance.objects.filter(
             class_session=at.session, student=at.student, state=Attendance.State.HERE
         ).exclude(class_session__state=ClassSession.State.CLOSED)
         of = F("class_session__classroom")
-        row = _first_ways(here.annotate(language=F("class_session__language"), of=of))
+        row = _first_locale(here.annotate(language=F("class_session__language"), of=of))
         if row is not None:
             return row
     if not students:

@@ -117,7 +117,7 @@ def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
 
 
 def _beside(settings: Settings) -> Settings:
-    """What to put beside a graph at first: the same of simulated deals, or of the deck."""
+    """The settings of a graph beside this one: the same of simulated deals, or of the deck."""
     usual = Settings()
     if settings.of is Of.SAMPLES:
         # A quarter of the hands, twice the spread.
@@ -170,13 +170,13 @@ async def deals(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
         return JsonResponse({"wrong": lines}, status=422)
     scope = request.scope if isinstance(request, ASGIRequest) else {}
     client = scope.get(CLIENT, NOBODY)
-    pictures = _pictures(reading.settings, translation.get_language(), client)
+    pictures = _json_lines(reading.settings, translation.get_language(), client)
     response = StreamingHttpResponse(pictures, content_type="application/x-ndjson")
     response["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _pictures(settings: Settings, language: str, client: str) -> AsyncIterator[str]:
+async def _json_lines(settings: Settings, language: str, client: str) -> AsyncIterator[str]:
     """The lines; each is computed on the dealers' thread, so that the server's loop is free
     between any two of them, and can be cancelled there. They end early where the client
     watches too many at once."""

@@ -97,7 +97,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
                 [(row.name, row.sizes) for row in rows],
             ),
         ],
-        "said": _sentence(mine),
+        "said": _points_words(mine),
         "keep": _address(rule, [*own_rules, rule], boards) if is_new else "",
         "fresh": _address(rule, own_rules, boards % SETS + 1),
         "is_full": len(own_rules) >= MOST_KEPT,
@@ -130,7 +130,7 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
     ]
 
 
-def _sentence(mine: Row) -> str:
+def _points_words(mine: Row) -> str:
     """A sentence on the points of a rule, beside the encyclopedia's tip."""
     facts = {"points": mine.points}
     if mine.beside is None:

@@ -121,7 +121,7 @@ def ask_at_table(*, own: OwnSeat, rng: Random = _chance) -> Question | None:
 
 
 def _first(keys: Sequence[str], context: Context, rng: Random) -> dict[str, Any] | None:
-    """A question of the first of these exercises, in a random order, that has one here."""
+    """What rebuilds a question of the first exercise, in a random order, that has one here."""
     for key in rng.sample(keys, len(keys)):
         try:
             return ask(key, rng.getrandbits(SEED_BITS), context).to_json()

@@ -44,7 +44,7 @@ class OwnSeat:
 
     @property
     def moment(self) -> str:
-        """The moment of the present round at which a question may be asked now; "" if there
+        """The key of the present round's moment at which a question may be asked; "" if there
         is none. Of a board that some table still plays nothing is asked."""
         state, round_ = self.state, self.state.round
         if round_ is None or state.closed or self.questions == Questions.OFF:
@@ -73,7 +73,7 @@ class OwnSeat:
         )
 
     def exercises(self) -> tuple[str, ...]:
-        """What may be asked about exactly this hand at this moment."""
+        """The keys of the exercises that may be asked about exactly this hand now."""
         round_ = self.state.round
         left_out: set[str] = set()
         if round_ is not None and round_.to_move != self.seat:
@@ -83,7 +83,7 @@ class OwnSeat:
         return tuple(key for key in MOMENTS.get(self.moment, ()) if key not in left_out)
 
     def context(self) -> Context:
-        """What this seat may see now."""
+        """The context of questions: what this seat may see now."""
         state = self.state
         assert state.round is not None
         stored = self.forecast()

@@ -123,7 +123,7 @@ def source_of(exercise: str) -> str | None:
 
 
 def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
-    """What can be put before a class, by the source's name, in the order of the plan."""
+    """The exercises that a class can be put, by the source's name, in the order of the plan."""
     return [
         (str(source.label), [e for key, e in EXERCISES.items() if source_of(key) == source])
         for source in Source
@@ -131,7 +131,7 @@ def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
 
 
 def class_context(exercise: ClassExercise, student: Student | None = None) -> Context:
-    """What a class exercise is about: for everybody the same, or this student's own hand
+    """The context of a class exercise: for everybody the same, or this student's own hand
     (without a student, an example)."""
     if exercise.source == Source.CLASS:
         return Context(results=class_results(exercise.class_session_id))

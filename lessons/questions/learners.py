@@ -28,7 +28,7 @@ class Learner:
 
 
 def learner_at(browser: Browser) -> Learner | None:
-    """Who learns at this browser: the student who said that they sit there, else its guest;
+    """The learner at this browser: the student who said that they sit there, else its guest;
     None where nobody has played or practised yet."""
     if browser.student is not None:
         return Learner(student=browser.student[0])

@@ -61,7 +61,7 @@ class MistakeStanding:
 
     @property
     def trick(self) -> int:
-        """In which trick, from 1; 0 where it was a bid."""
+        """The number of its trick, from 1; 0 where it was a bid."""
         position = self.mistake.position
         count = len(position.deal.hands)
         is_bid = position.deal.table.variant == Variant.BID.value
@@ -94,8 +94,8 @@ def own_round(
 
 
 def learner_here(browser: Browser) -> Learner | None:
-    """Who learns at this browser, unless it is a student who was sent out: to them their rounds
-    are shown no more."""
+    """The learner at this browser, unless it is a student who was sent out: to them their
+    rounds are shown no more."""
     learner = learner_at(browser)
     is_out = learner is not None and learner.student not in (None, *students_here(browser))
     return None if is_out else learner
@@ -182,7 +182,7 @@ def _is_own(learner: Learner, move: Move) -> bool:
 
 
 def standings(learner: Learner | None, now: datetime | None = None) -> list[MistakeStanding]:
-    """How the learner stands in each of their mistakes, the latest round's first."""
+    """The standing of each of the learner's mistakes, the latest round's first."""
     if learner is None:
         return []
     rows = _mistakes().filter(**learner.owner).order_by("-position__deal", "position__moves")

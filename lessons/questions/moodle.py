@@ -31,7 +31,7 @@ def has_moodle_form(question: Instance) -> bool:
 
 
 def moodle_xml(questions: Iterable[Instance], name: str) -> str:
-    """A file of these questions for Moodle's question bank, in a category of this name."""
+    """The XML of these questions for Moodle's question bank, in a category of this name."""
     quiz = ElementTree.Element("quiz")
     category = ElementTree.SubElement(quiz, "question", type="category")
     _text(category, "category", f"$course$/top/{name.replace('/', '//')}")
@@ -77,7 +77,7 @@ def _question_html(question: Instance) -> str:
 
 
 def _box(field: Field, question: Instance) -> str:
-    """The field as an embedded answer: the right one, then those whose mistake is known."""
+    """The field as Moodle's embedded answer: the right one, then those of known mistakes."""
     right = question.right[field.key]
     wrong = {
         wrong.answers[field.key]: wrong.hint

@@ -105,10 +105,10 @@ def histograms(several: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
         return round(LEFT + float(value - low) * scale, 1)
 
     ticks = tuple((x(Fraction(n)), str(n)) for n in range(ceil(low), floor(high) + 1))
-    return tuple(_histogram(each, x, ticks) for each in several)
+    return tuple(_histogram_picture(each, x, ticks) for each in several)
 
 
-def _histogram(
+def _histogram_picture(
     one: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
 ) -> HistogramPicture:
     top = max([1, *one.heights])
@@ -142,7 +142,7 @@ def height(right: Answer, form: Form) -> float:
 def draw(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """The graph with what is given in it, and the heights of the fields that build it, in their
     order, as far as they are known."""
-    return _pie(graph, own) if graph.kind is GraphKind.PIE else _bars(graph, own)
+    return _pie_picture(graph, own) if graph.kind is GraphKind.PIE else _bar_picture(graph, own)
 
 
 def _heights(series: Series, own: Sequence[float | None]) -> dict[int, float]:
@@ -157,7 +157,7 @@ def _number(height: float) -> str:
     return text.replace(".", ",") if comma() else text
 
 
-def _bars(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
+def _bar_picture(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     columns = [(series, _heights(series, own)) for series in graph.series]
     columns = [(series, heights) for series, heights in columns if heights]
     places = range(len(graph.categories))
@@ -204,7 +204,7 @@ def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, f
     return f"{series.label}{colon()}{pairs}."
 
 
-def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
+def _pie_picture(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """Slices clockwise from the top, with as many degrees as their fields say."""
     (series,) = graph.series
     slices = []
@@ -231,7 +231,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "fields": list(ids),
         "places": list(mine.places or range(len(ids))),
         "given": [
-            _drawn_series(graph, series, unit) for series in graph.series if series is not mine
+            _series_json(graph, series, unit) for series in graph.series if series is not mine
         ],
         "low": graph.low,
         "top": graph.top,
@@ -250,7 +250,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
     }
 
 
-def _drawn_series(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
+def _series_json(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
     places = list(series.places or range(len(series.heights)))
     pairs = zip(places, series.heights, strict=True)
     return {

@@ -43,8 +43,7 @@ class Answered(NamedTuple):
 
 @cache
 def _by_lesson() -> Mapping[int, Sequence[Exercise]]:
-    """The types of each lesson that has some, in the order in which lessons build on each
-    other."""
+    """By lesson that has some, its types, in the order in which lessons build on each other."""
     types: dict[int, list[Exercise]] = defaultdict(list)
     for exercise in EXERCISES.values():
         types[exercise.lesson].append(exercise)
@@ -75,8 +74,8 @@ def _likelihood(answered: Answered, is_mastered: bool) -> float:
 
 
 def next_lesson(answers: Collection[Answered]) -> int | None:
-    """The lesson to ask about next: of those asked least the one whose answer is nearest to an
-    even chance; None once enough is known."""
+    """The number of the lesson to ask about next: of those asked least the one whose answer is
+    nearest to an even chance; None once enough is known."""
     chances = posterior(answers)
     if len(answers) >= MOST or (len(answers) >= FEWEST and max(chances) >= SURE):
         return None
@@ -116,7 +115,7 @@ def _answered(questions: Collection[Question]) -> list[Answered]:
 
 
 def placed(learner: Learner | None) -> int | None:
-    """The lesson that this learner's check found; None before it is finished."""
+    """The number of the lesson that this learner's check found; None before it is finished."""
     if learner is None:
         return None
     answers = _answered(_entry(learner))
@@ -124,7 +123,7 @@ def placed(learner: Learner | None) -> int | None:
 
 
 def placed_students(students: Collection[int]) -> dict[int, int]:
-    """By student, the lesson to begin with; of those who have finished a check. One query."""
+    """By student who has finished a check, the number of the lesson to begin with. A query."""
     rows = Question.objects.filter(
         student__in=students, place=Question.Place.ENTRY, answers__number=0
     )

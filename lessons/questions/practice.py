@@ -156,7 +156,7 @@ def _try(row: Mapping[str, Any]) -> Try:
 
 
 def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> ExerciseStanding:
-    """How the learner stands in one exercise after all these tries, the oldest first."""
+    """The learner's standing in one exercise after all these tries, the oldest first."""
     every = list(tries)
     own = [one for one in every if one.what == exercise.key]
     spacing = spacing_of(exercise.key, every, now)
@@ -213,7 +213,7 @@ def _is_known(exercise: Exercise, own: Iterable[Try]) -> bool:
 
 
 def standings(learner: Learner | None, now: datetime | None = None) -> list[ExerciseStanding]:
-    """How the learner stands in all exercises."""
+    """The learner's standing in each exercise."""
     now = now or timezone.now()
     tries = tries_of(learner)
     return [standing(exercise, tries, now) for exercise in EXERCISES.values()]
@@ -237,8 +237,7 @@ def choose(
     begin: int = 0,
     rng: Random = _chance,
 ) -> Wanted:
-    """The exercise to practise now (``comes_next``), and its level: the one wished for, if it
-    has that."""
+    """The exercise to practise now (``comes_next``), and its level: the wished one, if any."""
     wanted = comes_next(
         standings(learner), level=level, skill=skill, but=but, begin=begin, rng=rng
     )

@@ -74,7 +74,7 @@ class ShownField:
 
     @property
     def example(self) -> str:
-        """How it may be written, in the field's words."""
+        """An example of how it may be written, in the field's words."""
         return {
             Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
             Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),
@@ -325,10 +325,10 @@ def _shown(
     texts: Mapping[str, str],
     refusal: str = "",
 ) -> Shown:
-    """What every question shows in this state, its solution with it once it is over."""
+    """The question as shown in this state, its solution with it once it is over."""
     exercise = exercise_of(question.exercise)
     is_open = state is QuestionState.OPEN
-    fields = _fields(stored, question, verdict, texts, is_open=is_open)
+    fields = _shown_fields(stored, question, verdict, texts, is_open=is_open)
     message, outcome = _message(state, verdict, refusal)
     placed = _placed(question)
     return Shown(
@@ -339,7 +339,7 @@ def _shown(
         level=exercise.level_of(question.parameters),
         skill="" if exercise is AUTHORED else exercise.skill.title,
         prompt=question.prompt,
-        pictures=_pictures(question, fields, is_over=state.is_over),
+        pictures=_shown_pictures(question, fields, is_over=state.is_over),
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
@@ -427,7 +427,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
     return "", ""
 
 
-def _fields(
+def _shown_fields(
     stored: Question,
     question: Instance,
     verdict: Verdict | None,
@@ -459,19 +459,19 @@ def _fields(
     return shown
 
 
-def _pictures(
+def _shown_pictures(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownPictures:
     return ShownPictures(
         cards=question.cards,
-        tables=_tables(question, fields, is_over=is_over),
+        tables=_shown_tables(question, fields, is_over=is_over),
         tree=question.tree,
         histograms=histograms(question.histograms) if question.histograms else (),
-        graph=_graph(question, fields, is_over=is_over),
+        graph=_shown_graph(question, fields, is_over=is_over),
     )
 
 
-def _graph(
+def _shown_graph(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownGraph | None:
     """The graph to build, with what was typed so far."""
@@ -486,7 +486,7 @@ def _graph(
     return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
 
 
-def _tables(
+def _shown_tables(
     question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> tuple[ShownTable, ...]:
     """The tables with their fields in the boxes; with what is right, once it is over."""

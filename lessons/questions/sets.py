@@ -130,7 +130,7 @@ class Following(NamedTuple):
 
 
 def following(question_set: QuestionSet, number: int) -> Following | None:
-    """What follows this number in the set as it is now; None behind the last."""
+    """The question that follows this number in the set as it is now; None behind the last."""
     numbers = [each.number for each in entries(question_set.text) if each.stored]
     places = (place for place, each in enumerate(numbers, start=1) if each > number)
     place = next(places, None)
@@ -223,7 +223,7 @@ class Removed:
 
 
 def removed_by(text: str, argument: str) -> Removed | None:
-    """What ``drop`` takes out of a text; None where no such question is there."""
+    """The question that ``drop`` takes out of a text; None where there is no such."""
     _head, parts = _parts(text)
     number = int(argument) if argument.isdecimal() else 0
     return Removed(number, parts[number - 1].strip()) if 0 < number <= len(parts) else None
@@ -284,8 +284,8 @@ def _question_of_type(key: str, level: str) -> str:
 
 
 def example(kind: str) -> str:
-    """A question to begin with, in the active language: a ``choice``, a ``hand`` that is drawn,
-    or some ``cards``."""
+    """The text of a question to begin with, in the active language: a ``choice``, a ``hand``
+    that is drawn, or some ``cards``."""
     texts = {
         "cards": _(
             "# The mean of four cards\n"
@@ -332,8 +332,7 @@ def as_file(question_set: QuestionSet) -> str:
 
 
 def from_file(data: bytes) -> tuple[str, str, str]:
-    """The name and the text of a set's file, and why it cannot be taken as it is (empty where
-    it can)."""
+    """The name and the text of a set's file, and why it cannot be taken (empty if it can)."""
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:

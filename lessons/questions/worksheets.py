@@ -101,7 +101,7 @@ def copies(lesson: Lesson, seed: int) -> int:
     """How many copies of a set differ from each other: as many as its richest exercise has
     variants, but never more than MOST_COPIES."""
     return max(
-        len(_variants(task.exercise, f"{seed}.{place}", _key(task)))
+        len(_variant_seeds(task.exercise, f"{seed}.{place}", _key(task)))
         for place, task in enumerate(lesson.tasks)
         if isinstance(task, Printed)
     )
@@ -112,7 +112,7 @@ def _key(task: Printed) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=200)
-def _variants(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
+def _variant_seeds(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
     """Seeds of questions of an exercise that all differ, in the order of the copies."""
     seeds: dict[str, int] = {}
     rng, vain = Random(f"{key}.{salt}"), 0  # noqa: S311 - not a secret
@@ -146,7 +146,7 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
             )
             continue
         only = _key(task)
-        variants = _variants(task.exercise, f"{seed}.{place}", only)
+        variants = _variant_seeds(task.exercise, f"{seed}.{place}", only)
         question = _question(task.exercise, variants[(copy - 1) % len(variants)], only)
         tasks.append(task_of(place + 1, question))
     return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
@@ -160,12 +160,12 @@ def task_of(number: int, question: Instance) -> Task:
         number,
         question.prompt,
         lines=tuple(
-            _line(each, question.right[each.key], _slice(graph, each.key))
+            _sheet_line(each, question.right[each.key], _slice(graph, each.key))
             for each in question.fields
             if not any(each.key in table.blanks for table in question.tables)
         ),
         question=question,
-        tables=tuple(_table(table, question) for table in question.tables),
+        tables=tuple(_sheet_table(table, question) for table in question.tables),
         histograms=histograms(question.histograms) if question.histograms else (),
         empty=draw(graph, (None,) * len(drawn)) if graph else None,
         full=draw(graph, _heights(graph, question)) if graph else None,
@@ -173,7 +173,7 @@ def task_of(number: int, question: Instance) -> Task:
     )
 
 
-def _table(table: NumberTable, question: Instance) -> SheetTable:
+def _sheet_table(table: NumberTable, question: Instance) -> SheetTable:
     def cell(each: str | Blank) -> tuple[str, bool]:
         if not isinstance(each, Blank):
             return each, False
@@ -197,7 +197,7 @@ def _slice(graph: Graph | None, key: str) -> str:
     return letter(own.index(key)) + colon() if is_slice else ""
 
 
-def _line(field: Field, right: Answer, before: str) -> SheetLine:
+def _sheet_line(field: Field, right: Answer, before: str) -> SheetLine:
     if isinstance(right, str):
         options = tuple((option.label, option.key == right) for option in field.options)
         chosen = next((label for label, is_right in options if is_right), "")

@@ -141,8 +141,7 @@ class Facts:
 
     @cached_property
     def distinct_deals(self) -> tuple[FinishedDeal, ...]:
-        """Every deal of which the hands are known, once: a duplicate board was dealt to several
-        tables."""
+        """Every deal whose hands are known, once: boards were dealt to several tables."""
         known = (deal for deal in reversed(self.deals) if any(deal.hands))
         return tuple({deal.key: deal for deal in known}.values())[::-1]
 
@@ -174,18 +173,17 @@ class Facts:
 
     def of_student(self, student: int) -> Facts:
         """The facts of one student's rounds alone, with the deals that they were dealt in."""
-        return self._of_rounds(played for played in self.seats if played.student == student)
+        return self._with_rounds(played for played in self.seats if played.student == student)
 
     def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
-        """The facts of the rounds at these seats, as (deal, seat), that one person played
-        alone."""
-        return self._of_rounds(
+        """The facts of the rounds at these (deal, seat) that one person played alone."""
+        return self._with_rounds(
             played
             for played in self.seats
             if played.by_person and (played.deal.pk, played.seat) in where
         )
 
-    def _of_rounds(self, rounds: Iterable[SeatResult]) -> Facts:
+    def _with_rounds(self, rounds: Iterable[SeatResult]) -> Facts:
         seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)
@@ -228,8 +226,7 @@ IS_DRAWN = (Q(table__prepared__isnull=True) | Q(table__prepared=[])) & ~Q(
 
 
 def _first_games(games: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
-    """By session and game, of those that are a tournament's boards (session, game, board), the
-    game of its first board."""
+    """By (session, game) of a tournament's board, the game of the tournament's first board."""
     first: dict[tuple[int, int], int] = {}
     last: dict[int, int] = {}
     for session, game, board in sorted(games):

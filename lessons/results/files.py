@@ -22,7 +22,7 @@ def csv_response(sheet: Sheet, name: str) -> HttpResponse:
     """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
     written = io.StringIO()
     csv.writer(written).writerows(sheet)
-    return _file("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
+    return _download("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
 
 
 def xlsx_response(sheets: dict[str, Sheet], name: str) -> HttpResponse:
@@ -38,10 +38,10 @@ def xlsx_response(sheets: dict[str, Sheet], name: str) -> HttpResponse:
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return _file(written.getvalue(), name, "xlsx", kind)
+    return _download(written.getvalue(), name, "xlsx", kind)
 
 
-def _file(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
+def _download(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
     response = HttpResponse(content, content_type=kind)
     stem = slugify(name) or "results"
     response["Content-Disposition"] = f'attachment; filename="{stem}.{ending}"'

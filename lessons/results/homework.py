@@ -104,7 +104,7 @@ def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
 
 
 def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
-    """The student's points less the others' on the boards that they see; None without any."""
+    """The sum of the student's points less others' means on boards that they see, or None."""
     scores = [each.mine.against for each in spreads if each.mine is not None]
     own_scores = [score for score in scores if score is not None]
     return sum(own_scores, Fraction()) if own_scores else None
@@ -114,7 +114,7 @@ def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
 
 
 def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
-    """How its boards went, as questions, answers and charts. No card is in any of them."""
+    """The panels of how its boards went. No card is in any of them."""
     if not homework.boards:
         return []
     rows = [same_hand(facts, homework=True)]
@@ -240,11 +240,11 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     return Grid(
         _("Who has done what"),
         (*columns, Column(_("Done"), Form.PERCENT)),
-        tuple(_row(homework, name, done[pk]) for pk, name in names.items()),
+        tuple(_student_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
 
-def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
+def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
     of = _("%(n)s of %(all)s")
     boards = range(1, len(homework.boards) + 1)
     row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]

@@ -45,7 +45,7 @@ def _bids(game: GameInPlay) -> Tile:
         if hands:
             said[f"{name}_bid"] = Fraction(sum(hand.bid for hand in hands), len(hands))
             said[f"{name}_taken"] = Fraction(sum(hand.taken for hand in hands), len(hands))
-    bias, interval = bidding.errors(_pairs(played)).bias, mean_interval(_misses(game))
+    bias, interval = bidding.errors(_pairs(played)).bias, mean_interval(_bid_misses(game))
     if bias is not None:
         facts = claim_facts(bias, interval)
         said |= {**facts, "claim": page("bias").claim(facts)}
@@ -64,7 +64,7 @@ def _pairs(hands: Iterable[HandPlayed]) -> Iterator[tuple[int, int]]:
     return ((hand.bid, hand.taken) for hand in hands)
 
 
-def _misses(game: GameInPlay) -> Iterator[Miss]:
+def _bid_misses(game: GameInPlay) -> Iterator[Miss]:
     for table in game.tables:
         for hand in table.played:
             board = hand.round if game.is_duplicate else (table.number, hand.round)

@@ -38,8 +38,7 @@ def goodness_of_fit(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 @lru_cache(maxsize=64)
 def _chance_distances(hands: int, shares: tuple[float, ...]) -> tuple[float, ...]:
-    """By simulated sample, how far its counts are from those expected: the sum of the
-    differences."""
+    """By simulated sample, the sum of the differences of its counts from those expected."""
     import numpy as np  # late: only pages of such a lesson need it
 
     chances = np.array(shares) / sum(shares)

@@ -50,8 +50,7 @@ def share_token(settings: LessonSettings) -> str:
 
 
 def shared_session(token: str) -> ClassSession:
-    """The session whose results this link shows; NotFound if it is forged, renewed, or
-    switched off."""
+    """The session whose results a link shows; NotFound if forged, renewed or switched off."""
     try:
         session_id, serial = map(int, _signer.unsign(token[:100]).split("."))
     except (BadSignature, ValueError):
@@ -91,8 +90,8 @@ def sees_class(student: Student, session: ClassSession) -> bool:
 
 
 def sessions_seen(student: Student) -> frozenset[int]:
-    """The sessions of which the student sees the class's charts: their teacher says so, and the
-    student is in."""
+    """The ids of the sessions of which the student sees the class's charts: their teacher says
+    so, and the student is in."""
     shown = LessonSettings.objects.filter(
         charts_for_students=True,
         class_session__attendances__student=student,

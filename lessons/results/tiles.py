@@ -105,8 +105,7 @@ def luck_words() -> str:
 
 
 def margin_words() -> str:
-    """What one round what was measured is called: its margin of error, a 95 % confidence
-    interval."""
+    """What the margin of error around a round's figure is called, a 95 % interval."""
     return _("margin")
 
 

@@ -74,8 +74,7 @@ class Sure(StrEnum):
 
 
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """A bidding error's ``bias_facts``, and whether it is ``Sure`` to be more than luck
-    does."""
+    """A bidding error's ``bias_facts``, and whether it is ``Sure`` to be more than luck."""
     facts = bias_facts(bias)
     is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
     sure = Sure.NO if is_luck else Sure.YES if interval else Sure.OPEN
@@ -96,8 +95,8 @@ played: a table's round is several of them."""
 
 
 def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
-    """On what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how many
-    who took part."""
+    """A text on what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how
+    many who took part."""
     parts = [str(COUNTED[what] % n) for what, n in counts.items() if n]
     parts += [_students_words(students, of)] if students else []
     return _("Rests on: %s.") % ", ".join(parts) if parts else ""
@@ -153,8 +152,8 @@ def lesson_title(slug: str) -> str:
 
 
 def guide_of(lesson: Lesson, session: int | None = None) -> str:
-    """Where a lesson's page for teachers is; opened from a session's results it speaks the
-    session's language, and so does what it leads to."""
+    """The address of a lesson's page for teachers; opened from a session's results it speaks
+    the session's language, and so does what it leads to."""
     query = {} if session is None else {"session": session}
     return reverse("lesson_guide", args=[lesson.slug], query=query)
 

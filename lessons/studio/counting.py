@@ -63,7 +63,7 @@ class Tally:
 
 
 def card_score(settings: Settings) -> Callable[[Card], int]:
-    """What one card adds to the number."""
+    """A function that says what one card adds to the number."""
     place, count, least = settings.shape.position, settings.count, settings.least
     of_card: dict[Show, Callable[[Card], int]] = {
         Show.COUNT: lambda card: card.counts[place],
@@ -79,7 +79,7 @@ def voids(hand: Hand) -> int:
 
 
 def number_of(settings: Settings) -> Callable[[Row], int | None]:
-    """What is counted of a hand; None where a round has none."""
+    """A function that says what is counted of a hand; None where a round has none."""
     played: dict[Show, Callable[[Row], int | None]] = {
         Show.VOID: lambda row: voids(row.cards),
         Show.BID: lambda row: row.bid,
@@ -138,8 +138,7 @@ def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
 
 
 def deck_tally(settings: Settings) -> Tally:
-    """The tally of the deck's cards; for what a hand has, all hands that there can be, as
-    chances."""
+    """The tally of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
         return Tally({}, exact_chances(settings))
     return replace(row_tally([Row(DECK)], settings), theory=None)
@@ -249,8 +248,8 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
 
 
 def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
-    """How many numbers there can be, from 0 on, and those of dealt hands: one a card, or one a
-    hand."""
+    """How many numbers there can be, from 0 on, and a function from dealt hands to theirs: one
+    a card, or one a hand."""
     import numpy as np
 
     from games.analysis import deals
@@ -277,7 +276,6 @@ def simulation(settings: Settings) -> Tally:
 
 
 def with_goal(tally: Tally, settings: Settings) -> Tally:
-    """The tally of hands that are still being dealt with its ``goal``, how many numbers there
-    will be."""
+    """The tally of hands still being dealt with its ``goal``, the number of numbers to come."""
     each = HAND_SIZE if settings.show.is_of_card else 1
     return replace(tally, goal=settings.hands * each)

@@ -50,9 +50,9 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     if not tally.total and not settings.is_theory:
         return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
     graph = plot(settings, tally)
-    rows, facts = _FACETS.get(settings.graph, _of_bins)(graph)
+    rows, facts = _FACETS.get(settings.graph, _bin_rows_and_facts)(graph)
     if tally.by_count:
-        rows, facts = _of_curves(graph)
+        rows, facts = _curve_rows_and_facts(graph)
     shown = panel(
         "graph", rows, _Facts(graph, settings, tally, **called, **facts), key=key
     ).chart
@@ -60,7 +60,7 @@ def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
 
 
 def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
-    """What things are called, as facts."""
+    """The facts of what a graph and its axes are called."""
     by = name_of(settings.by) if settings.by is not None else ""
     return {
         "title": names.titles[settings.title],
@@ -84,12 +84,12 @@ class _Facts(Joined):
 
 
 def plot(settings: Settings, tally: Tally) -> Plot:
-    """What a graph of this is drawn from."""
+    """All that a graph of this is drawn from."""
     is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
     is_ours = settings.of.is_played or settings.of is Of.OWN
     of_all = charts.DATA if is_ours else charts.OTHER
     hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
-    return Plot(settings, tally, _weights(settings, tally), words(settings), hue)
+    return Plot(settings, tally, _drawn_weights(settings, tally), words(settings), hue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Slider:
 
 
 def slider(settings: Settings, tally: Tally) -> Slider | None:
-    """What moves the edge, where a tail can be shaded."""
+    """The slider that moves the tail's edge; None where no tail can be shaded."""
     if settings.graph not in (*SHADED, Look.TABLE) or settings.show is Show.CURVES:
         return None
     if not tally.total and not settings.is_theory:
@@ -134,7 +134,8 @@ def _in_tail(colour: str, settings: Settings) -> str:
     return charts.OTHER if settings.is_theory else colour
 
 
-def _weights(settings: Settings, tally: Tally) -> Weights:
+def _drawn_weights(settings: Settings, tally: Tally) -> Weights:
+    """What is counted, by number, with zeros between; in theory the chances."""
     theory = tally.theory or {}
     if settings.is_theory:
         return theory
@@ -154,8 +155,8 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 # What it is drawn from
 
 
-def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A row for each bar, with what is said above it and what theory has there."""
+def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A row for each bar, with its label and what theory has there; and their facts."""
     theory = graph.tally.theory if graph.has_theory else None
     counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
     total = sum(counts, Fraction())
@@ -193,14 +194,14 @@ def _of_bins(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 
 def _bar_label(graph: Plot, low: int) -> str:
-    """What stands above a bar."""
+    """The text above a bar."""
     if graph.settings.by_share:
         return exact_percent(graph.share(low), 2)
     return whole(int(graph.bins[low]))
 
 
-def _of_curves(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A row for each value, with its cards on each curve."""
+def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A row for each value, with its cards on each curve; and the facts of the curves."""
     curves = graph.tally.by_count
     rows = [
         {"value": str(value), "counts": [curve.get(value, 0) for curve in curves]}
@@ -256,7 +257,7 @@ def _caveat_key(graph: Plot) -> str:
 
 
 def _in_tail_of(weights: Weights, graph: Plot) -> Fraction:
-    """How much of these lies in the shaded tail."""
+    """The number, or the chance, that lies in the shaded tail of these weights."""
     edge, is_up = _tail_edge(graph), graph.settings.tail is Tail.UP
     inside = (n for k, n in weights.items() if (k >= edge if is_up else k <= edge))
     return sum((Fraction(n) for n in inside), Fraction())
@@ -268,7 +269,7 @@ def _tail_edge(graph: Plot) -> int:
 
 
 def _quantile(graph: Plot, part: Fraction) -> tuple[str, Fraction]:
-    """Where so much is reached, with how much that is: of ties it is more."""
+    """The number at which this part of all is reached, as text, and the share up to it."""
     total, so_far = Fraction(sum(graph.weights.values())), Fraction()
     for number, n in graph.weights.items():
         so_far += n
@@ -396,7 +397,7 @@ def _shade(graph: Plot, trace: Trace) -> None:
 
 
 def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
-    """The three curves of a shape, named at their peaks."""
+    """The traces of a shape's three curves, and the labels that name them at their peaks."""
     traces: list[Trace] = []
     notes: list[dict[str, object]] = []
     shape = graph.settings.shape

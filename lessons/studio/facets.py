@@ -33,7 +33,7 @@ Drawn = tuple[list[dict[str, Any]], dict[str, Any]]
 
 
 def boxes(graph: Plot) -> Drawn:
-    """A box for each part, or one for all."""
+    """The rows and facts of box plots: a box for each part, or one for all."""
     parts = {
         graph.key_name(key): _of_part(graph, key) for key in graph.keys
     } if graph.settings.by else {"": graph.weights}  # fmt: skip
@@ -46,7 +46,7 @@ def boxes(graph: Plot) -> Drawn:
         row = {"name": name or graph.name, "n": many, "label": label, "five": five}
         rows.append(row | named)
     hue = charts.CLEAR if graph.settings.is_theory else graph.colour
-    facts = {"boxes": rows[::-1], "box_hue": hue, **_of_boxes(graph, rows)}
+    facts = {"boxes": rows[::-1], "box_hue": hue, **_box_facts(graph, rows)}
     facts["is_whole"] = graph.scale == 1 and graph.settings.of is not Of.OWN
     return rows, facts
 
@@ -56,8 +56,8 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
-def _of_boxes(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Where the middle lies, and how much the box holds: of ties it is more than half."""
+def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The facts of where medians lie; of one box how much it holds: of ties more than half."""
     if len(rows) == 1:
         low, high = rows[0]["low"], rows[0]["high"]
         inside = sum(
@@ -81,7 +81,7 @@ def _of_boxes(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def scatter(graph: Plot) -> Drawn:
-    """Each hand or round a dot, what it is split by below; larger dots are several."""
+    """The rows and facts of a scatter plot: a dot for each hand or round, or several."""
     pairs = sorted((key, number, n) for (number, key), n in graph.tally.pairs.items())
     most = max(n for _key, _number, n in pairs)
     rows = [
@@ -93,7 +93,7 @@ def scatter(graph: Plot) -> Drawn:
         }
         for key, number, n in pairs
     ]
-    facts = _of_scatter(
+    facts = _scatter_facts(
         [(graph.key_value(key), Fraction(number, graph.scale), n) for key, number, n in pairs]
     )
     facts["is_whole"] = graph.settings.by is not By.MEAN
@@ -104,8 +104,8 @@ Pair = tuple[Fraction, Fraction, int]
 """What is split by, what is counted, how often both occur."""
 
 
-def _of_scatter(pairs: Sequence[Pair]) -> dict[str, Any]:
-    """The mean of what is counted where the other is low, and where it is high."""
+def _scatter_facts(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """The correlation, and the means of what is counted where the other is low, and high."""
     ordered = [a for a, _b, n in pairs for _each in range(n)]
     middle = ordered[(len(ordered) - 1) // 2]
     low = [(b, n) for a, b, n in pairs if a <= middle]
@@ -124,8 +124,7 @@ def _mean(numbers: list[tuple[Fraction, int]]) -> Fraction:
 
 
 def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float | None:
-    """Pearson's coefficient of pairs that occur so many times each; None where one of both
-    never changes."""
+    """Pearson's coefficient of pairs that occur so many times; None where one never changes."""
     total = sum(many)
     means = [
         sum((a * n for a, n in zip(side, many, strict=True)), Fraction()) / total
@@ -143,8 +142,8 @@ def correlation(x: list[Fraction], y: list[Fraction], many: list[int]) -> float 
 
 
 def table(graph: Plot) -> Drawn:
-    """How often each number comes with each part, with the sums at the ends; by share, what
-    part of its column it is."""
+    """The rows and facts of a two-way table: how often each number comes with each part, with
+    the sums at the ends; by share, what part of its column it is."""
     rows, columns, everything = _row_by_number(graph), _column_by_part(graph), _("all")
     cells: Counter[tuple[str, str]] = Counter()
     for (number, key), n in graph.tally.pairs.items():
@@ -163,11 +162,11 @@ def table(graph: Plot) -> Drawn:
         {"row": row, "cells": [cell(row, column) for column in names]}
         for row in (*row_names, everything)
     ]
-    return body, {"columns": names, **_of_table(cells, row_names, column_names, everything)}
+    return body, {"columns": names, **_table_facts(cells, row_names, column_names, everything)}
 
 
 def _row_by_number(graph: Plot) -> dict[int, str]:
-    """In which row each number stands."""
+    """By number, the row in which it stands."""
     numbers = sorted({number for number, _key in graph.tally.pairs})
     cut = cut_at(graph)
     if cut is None:
@@ -179,8 +178,7 @@ def _row_by_number(graph: Plot) -> dict[int, str]:
 
 
 def cut_at(graph: Plot) -> int | None:
-    """From where on the rows of a table are one: where one says so, or where there are too
-    many of them."""
+    """From where on table rows are one: where that is chosen, or where they are too many."""
     numbers = sorted(graph.weights)
     if graph.settings.tail:
         return graph.settings.cut if graph.settings.cut is not None else usual_cut(graph)
@@ -207,10 +205,10 @@ def _column_by_part(graph: Plot) -> dict[int, str]:
     return {key: most if key >= middle else least for key in keys}
 
 
-def _of_table(
+def _table_facts(
     cells: Cells, row_names: list[str], column_names: list[str], everything: str
 ) -> dict[str, Any]:
-    """Where a column differs most from all, or that none does."""
+    """The facts of where a column differs most from all, or that none does."""
     gaps = []
     for column in column_names:
         many = cells[everything, column]

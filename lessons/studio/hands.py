@@ -45,7 +45,7 @@ class NotShown(Exception):
 
 
 def tally_for(settings: Settings, browser: Browser) -> Tally:
-    """What these settings count for whoever is at this browser.
+    """The tally that these settings count for whoever is at this browser.
 
     Raises NotFound for a class session that is not theirs, :class:`NotShown` with a reason.
     """
@@ -56,7 +56,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     if settings.of is Of.OWN:
         return own_tally(settings)
     if settings.of is Of.MINE:
-        rows = _rows(own_results(browser))
+        rows = _rows_of_results(own_results(browser))
         return _tally(rows, settings, _names(settings.by, rows, None))
     session = session_open_to(settings, browser)
     by = settings.by
@@ -64,7 +64,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
         raise NotShown(_("Only your teacher may see who did what."))
     sessions = [session]
     if by is By.SESSION and browser.teacher is not None:
-        sessions = _full_sessions(session, browser)
+        sessions = _large_sessions_of_class(session, browser)
     rows = [row for each in sessions for row in _class_rows(each, settings)]
     shown, are_fewer = _of_many(rows, settings)
     tally = _tally(shown, settings, _names(by, shown, session.classroom))
@@ -77,7 +77,7 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
     those of a board once."""
     by = settings.by
     if settings.show.is_of_round or (by and (by.is_of_round or by is By.STUDENT)):
-        return _rows(class_results(session))
+        return _rows_of_results(class_results(session))
     once = boards_once(class_deals(session).select_related("table").order_by("pk"))
     return [
         Row(_cards(codes), deal.pk, _place(deal, seat), session.pk)
@@ -86,7 +86,7 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
     ]
 
 
-def _rows(results: Iterable[Result]) -> list[Row]:
+def _rows_of_results(results: Iterable[Result]) -> list[Row]:
     return [
         Row(
             _cards(result.deal.hands[result.seat]),
@@ -129,7 +129,7 @@ def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tal
 
 
 def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> dict[int, str]:
-    """What tells hands apart, where it is no number; students by theirs in the class."""
+    """By key, seats, students or sessions in words, where graphs are split by them."""
     if by is By.SEAT:
         places = sorted({row.place for row in rows})
         numbered = {place: _("Seat %d") % place for place in places}
@@ -158,8 +158,7 @@ def _cards(codes: Iterable[str]) -> tuple[Card, ...]:
 
 
 def own_results(browser: Browser) -> list[Result]:
-    """The finished rounds that the student or guest at this browser played alone, with their
-    deals."""
+    """The finished rounds that this browser's student or guest played alone, with deals."""
     learner = learner_at(browser)
     if learner is None:
         return []
@@ -178,7 +177,7 @@ def _with_deals(results: QuerySet[Result]) -> list[Result]:
 
 
 def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
-    """The class sessions whose finished hands this browser may count, with names: a student's
+    """(id, name) of class sessions whose finished hands this browser may count: a student's
     own, a teacher's latest."""
     student, session_id = browser.student or (None, None)
     sessions = ClassSession.objects.none()
@@ -192,22 +191,23 @@ def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
 
 
 def usual_session(browser: Browser) -> int | None:
-    """The session that a graph of the class is about at first: the latest with enough in it to
-    be drawn; without such a one the latest. None where none is open to this browser."""
+    """The id of the session that a graph of the class is about at first: the latest with enough
+    in it to be drawn; without such a one the latest. None where none is open to this
+    browser."""
     open_ = [pk for pk, _name in sessions_open_to(browser)]
-    return next(iter([*_full(open_), *open_]), None)
+    return next(iter([*_large_sessions(open_), *open_]), None)
 
 
-def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession]:
+def _large_sessions_of_class(session: ClassSession, browser: Browser) -> list[ClassSession]:
     """The latest sessions of a teacher's classroom in which five students have finished a
     round, the first first."""
-    full = _full([pk for pk, _name in sessions_open_to(browser)])
+    full = _large_sessions([pk for pk, _name in sessions_open_to(browser)])
     sessions = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
     return list(sessions.select_related("classroom").order_by("pk"))
 
 
-def _full(open_: list[int]) -> list[int]:
-    """Those of these sessions in whose finished deals five students have played."""
+def _large_sessions(open_: list[int]) -> list[int]:
+    """The ids of those of these sessions in whose finished deals five students have played."""
     played = _results().filter(deal__table__class_session__in=open_)
     by_session = played.values_list("deal__table__class_session")
     students = dict(by_session.annotate(Count("student", distinct=True)).order_by())
@@ -221,8 +221,7 @@ def _name(session: ClassSession) -> str:
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
-    """The class session that the settings name, or the usual one; NotFound if it is
-    another's."""
+    """The class session that the settings name, or the usual one; NotFound for another's."""
     pk = usual_session(browser) if settings.session is None else settings.session
     if pk is None:
         raise NotShown(_("Join your class first to see its hands."))

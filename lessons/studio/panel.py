@@ -79,7 +79,7 @@ class StudioPanel:
 
     @property
     def deals(self) -> tuple[tuple[int, str], ...]:
-        """The numbers of hands to deal, where hands are dealt."""
+        """The numbers of hands that can be dealt, also in words; none where none are dealt."""
         if not self.settings.of.is_dealt:
             return ()
         many = SAMPLES if self.settings.of is Of.SAMPLES else DEALS
@@ -119,8 +119,7 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
 
 
 def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
-    """Two graphs with one axis below, and of shares one axis at the side, where they measure
-    the same."""
+    """Two graphs with one axis below, and of shares one at the side, if both measure alike."""
     drawn = [panel.chart.figure for panel in panels if panel.chart and panel.chart.figure]
     shows = [panel.settings.show for panel in panels]
     valued = {Show.VALUE, Show.CURVES, Show.MEAN}
@@ -203,7 +202,7 @@ def _naming_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 
 
 def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
-    """Which tail is shaded; of a table, which rows are one."""
+    """The controls of which tail is shaded; of a table, which rows are one."""
     names = {
         Tail.NONE: _("nothing"),
         Tail.UP: _("a number and more"),

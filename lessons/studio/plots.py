@@ -62,16 +62,16 @@ class Plot:
 
     @cached_property
     def bins(self) -> Weights:
-        """What is counted, by the lowest of the numbers that stand together."""
+        """The counts (or chances), by the lowest of the numbers that stand together."""
         wide = self.width
         if wide == 1:
             return self.weights
-        bins: dict[int, int] = dict.fromkeys(self._lows(), 0)
+        bins: dict[int, int] = dict.fromkeys(self._bin_starts(), 0)
         for number, n in self.weights.items():
             bins[number // wide * wide] += int(n)
         return bins
 
-    def _lows(self) -> range:
+    def _bin_starts(self) -> range:
         wide, numbers = self.width, list(self.weights)
         low, high = min(numbers), max(numbers)
         if self.settings.of is Of.SAMPLES:
@@ -101,7 +101,7 @@ class Plot:
         return decimal(Fraction(number, self.scale), digits).replace("-", "\u2212")
 
     def span(self, low: int) -> str:
-        """The numbers that stand together, from this on."""
+        """The text of the numbers that stand together, from this on."""
         if self.width == 1:
             return self.number(low)
         return _("%(low)s to %(high)s") % {
@@ -189,7 +189,7 @@ class Plot:
         return sorted({key for _number, key in self.tally.pairs})
 
     def key_name(self, key: int) -> str:
-        """What one part is called."""
+        """The name of one part."""
         by = self.settings.by
         assert by is not None
         if self.tally.names:

@@ -156,8 +156,7 @@ class Side(StrEnum):
 
 
 class Tail(StrEnum):
-    """Which tail is shaded: what is ``cut`` or more, or less, in the steps in which it is
-    counted."""
+    """Which tail is shaded: what is ``cut`` or more, or less, in the steps that are counted."""
 
     NONE = ""
     UP = "up"
@@ -172,8 +171,8 @@ SAMPLES = (10, 100, 10_000)
 
 
 def name_of(value: Enum, kind: str = "") -> str:
-    """What a value of a setting is called, as the page ``graph-settings`` has it; of a
-    ``kind`` of names that is not the setting's own."""
+    """The name of a setting's value, as the page ``graph-settings`` has it; of a ``kind`` of
+    names that is not the setting's own."""
     key = f"{kind or type(value).__name__.lower()}-{value.value}"
     return page("graph-settings").texts("name", {"value": key})[0]
 
@@ -214,8 +213,8 @@ class Settings:
     def address(self, suffix: str = "") -> dict[str, str]:
         """By name the settings that differ from the defaults, and always the first two, as an
         address has them."""
-        texts = {name: self._text(name) for name in NAMES}
-        usual = {name: Settings()._text(name) for name in NAMES}
+        texts = {name: self._value_text(name) for name in NAMES}
+        usual = {name: Settings()._value_text(name) for name in NAMES}
         usual["graph"] = suits(self)[0].value
         return {
             f"{name}{suffix}": text
@@ -223,7 +222,7 @@ class Settings:
             if text and (name in ("of", "show") or text != usual[name])
         }
 
-    def _text(self, name: str) -> str:
+    def _value_text(self, name: str) -> str:
         value = getattr(self, name)
         if value is None:
             return ""
@@ -285,7 +284,7 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     wrong = []
     for name, text in texts.items():
         try:
-            value = _meaning_of(name, text)
+            value = _value_of_text(name, text)
         except own.Unreadable as why:
             wrong.append(str(why))
             continue
@@ -304,8 +303,8 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 
-def _meaning_of(name: str, text: str) -> Any:
-    """What a text means; None if nothing."""
+def _value_of_text(name: str, text: str) -> Any:
+    """The value that a setting's text means; None for none."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
     if name == "size":
@@ -321,7 +320,7 @@ def _meaning_of(name: str, text: str) -> Any:
 
 
 def _allowed_words(name: str) -> str:
-    """What a setting may be."""
+    """What a setting may be, in words."""
     if name in NUMBERS:
         low, high = NUMBERS[name]
         return _("“%(name)s” is a whole number from %(low)s to %(high)s.") % {
@@ -338,7 +337,7 @@ def _allowed_words(name: str) -> str:
 
 
 def shows(of: Of) -> tuple[Show, ...]:
-    """What can be counted of it, the most usual first."""
+    """What can be counted of these cards, hands or rounds, the most usual first."""
     if of is Of.OWN:
         return (Show.NUMBER,)
     if of is Of.SAMPLES:
@@ -351,7 +350,7 @@ def shows(of: Of) -> tuple[Show, ...]:
 
 
 def splits(settings: Settings) -> tuple[By, ...]:
-    """By what it can be told apart."""
+    """By what a graph of these settings can be split; nothing where it can't."""
     of, show = settings.of, settings.show
     if show in (Show.CURVES, Show.NUMBER) or of is Of.SAMPLES or settings.is_theory:
         return ()

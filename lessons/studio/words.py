@@ -18,8 +18,7 @@ from lessons.studio.settings import BIDS, Of, Settings, Show, name_of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to call a graph and its axes: two titles, two names of the axis below, and what
-    is counted."""
+    """What to call a graph and its axes: two titles, two names of the axis, what is counted."""
 
     titles: tuple[str, ...]
     x_names: tuple[str, ...]
@@ -30,7 +29,7 @@ class Words:
 
 def words(settings: Settings) -> Words:
     """The sensible titles and names for these settings."""
-    wording, facts = page("graph-names"), _facts(settings)
+    wording, facts = page("graph-names"), _setting_facts(settings)
     counted: dict[str, str] = {}
     for line in wording.of("name", facts):
         counted[names(line)[0]] = wording.text(line, {**facts, **counted})
@@ -39,7 +38,7 @@ def words(settings: Settings) -> Words:
     )
 
 
-def _facts(settings: Settings) -> dict[str, Any]:
+def _setting_facts(settings: Settings) -> dict[str, Any]:
     return {
         "show": settings.show.value,
         "samples": settings.of is Of.SAMPLES,
@@ -58,7 +57,7 @@ def _facts(settings: Settings) -> dict[str, Any]:
 
 
 def _counted_words(settings: Settings) -> str:
-    """What is counted."""
+    """The words for what is counted."""
     if settings.of is Of.SAMPLES:
         return "sample"
     if settings.show is Show.NUMBER:
@@ -69,7 +68,7 @@ def _counted_words(settings: Settings) -> str:
 
 
 def population(settings: Settings) -> str:
-    """Of what, in words; simulated hands with their number."""
+    """The cards or hands that a graph is of, in words; simulated hands with their number."""
     if settings.is_theory:
         return _("all hands that there can be")
     if settings.of is Of.DEALT:
@@ -85,5 +84,5 @@ def population(settings: Settings) -> str:
 
 def nothing_yet(settings: Settings) -> str:
     """What would fill an empty graph."""
-    (text,) = page("graph-names").texts("empty", _facts(settings))
+    (text,) = page("graph-names").texts("empty", _setting_facts(settings))
     return text

@@ -138,7 +138,7 @@ EXAMPLE = Crowd(
 
 
 def crowd_for(session: int | None) -> Crowd:
-    """What a step of a lesson shows: the class of this session, else the example."""
+    """The crowd that a lesson's step shows: this session's class, else the example."""
     classroom = Classroom.objects.filter(sessions=session).first() if session else None
     own = crowd_in(classroom, played_forecasts(classroom)) if classroom else Crowd()
     return own if own.members else EXAMPLE

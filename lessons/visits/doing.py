@@ -92,8 +92,7 @@ def _rule_value(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _sure_percent(percent: int | None, choices: int) -> int:
-    """How sure somebody is of one of so many, in percent; who only guesses is as sure as of the
-    others."""
+    """How sure somebody is of one of so many, in percent; a guess is as sure of each."""
     least = 100 // choices
     if percent is None or not least <= percent <= 100:
         raise Refused(
@@ -198,8 +197,7 @@ def question_in(*, way: Way, number: int) -> Question | None:
 
 
 def _contexts(way: Way, family: Family) -> Iterator[Context]:
-    """What a question may be about, the nearest first: the class's own rounds, then some that
-    are invented."""
+    """The contexts that a question may be about: the class's own rounds, then invented ones."""
     session = way.visitor.session
     if session is not None and family is Family.CLASS:
         yield Context(results=class_results(session))
@@ -282,6 +280,5 @@ def note_presence(visitor: Visitor) -> None:
 
 
 def purge_visits(before: datetime) -> int:
-    """Delete visits of lessons, with what was done in them, that were begun before this; how
-    many."""
+    """How many visits of lessons, begun before this, were deleted with all done in them."""
     return delete_rows(Visit.objects.filter(begun__lt=before))

@@ -73,8 +73,8 @@ def strips_of(key: str) -> Strips:
         places=tuple(
             PlaceStrip(
                 place.name,
-                _line(place.before, is_after=False),
-                _line(place.after, is_after=True),
+                _holding_line(place.before, is_after=False),
+                _holding_line(place.after, is_after=True),
                 len(place.before) > HAND_SIZE + 1,
             )
             for place in strip.places
@@ -82,7 +82,7 @@ def strips_of(key: str) -> Strips:
     )
 
 
-def _line(holding: Holding, *, is_after: bool) -> Line:
+def _holding_line(holding: Holding, *, is_after: bool) -> Line:
     columns = [*holding[: strips.MOST], sum(holding[strips.MOST :], Fraction())]
     columns += [Fraction()] * (strips.MOST + 1 - len(columns))
     cells = tuple(
@@ -143,7 +143,7 @@ class Suspects:
 
 
 def suspects_of(step: Step, seed: str) -> Suspects:
-    """What the rounds of a step say of each suspect."""
+    """The suspects of a step, with what its rounds say of each."""
     rounds = suspects.watched(seed)[: step.shows.bots]
     after = tuple(n for n in AFTER if n <= step.shows.bots)
     chances = [suspects.chances(rounds[:n]) for n in after]

@@ -69,7 +69,7 @@ def experiment_for(session_id: int | None) -> Experiment | None:
 
 
 def redrawn(experiment: Experiment) -> RandomizationTest | None:
-    """Its tables drawn anew. Raises ``jobs.StillCounting``."""
+    """The randomization test of its tables. Raises ``jobs.StillCounting``."""
     drawn = experiment.waves, tuple(outcome.is_a for outcome in experiment.outcomes)
     means = tuple(None if o.mean is None else float(o.mean) for o in experiment.outcomes)
     return pool.answer(("redrawn", *drawn, means), lambda: randomization_test(*drawn, means))
@@ -108,7 +108,7 @@ def tables_panel(experiment: Experiment, *, key: str, is_step: bool = False) -> 
 
 
 def _drawn_facts(experiment: Experiment) -> Mapping[str, Any]:
-    """What is drawn: dots, larger with a number where tables came to the same, and means."""
+    """The facts of the dots, larger with a number where tables came to the same, and means."""
     dots, means = [], []
     for side, name in zip((True, False), _side_names(experiment), strict=True):
         own = [o.mean for o in experiment.counted if o.is_a is side and o.mean is not None]
@@ -126,7 +126,7 @@ def _side_names(experiment: Experiment) -> tuple[str, str]:
 
 
 def _lot_facts(experiment: Experiment) -> Mapping[str, Any]:
-    """How the tables were drawn, and into which halves."""
+    """The facts of how the tables were drawn, and into which halves."""
     counts = Counter(outcome.is_a for outcome in experiment.counted)
     a, b = _side_names(experiment)
     return {
@@ -168,7 +168,7 @@ def bars_of(
     drawn: RandomizationTest, *, first: int | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The draws as bars, filled where they are as far as what came; and the axis below."""
-    bins, width = _bins(drawn)
+    bins, width = _intervals(drawn)
     differences = drawn.differences[:first]
     apart = [difference for difference in differences if abs(difference) > 1e-9 * width]
     counts = Counter(_bin(difference, width) for difference in apart)
@@ -191,7 +191,7 @@ def bars_of(
     return rows, {**axis, "few": len(differences) < 10}
 
 
-def _bins(drawn: RandomizationTest) -> tuple[range, float]:
+def _intervals(drawn: RandomizationTest) -> tuple[range, float]:
     """Intervals of one width, by number; nought and the difference that came are edges."""
     most = max([abs(each) for each in drawn.differences] + [abs(drawn.observed)]) or 1.0
     came = abs(drawn.observed)
@@ -211,7 +211,7 @@ def _is_far(n: int, width: float, drawn: RandomizationTest) -> bool:
 
 
 def chance_facts(drawn: RandomizationTest, *, first: int | None = None) -> Mapping[str, Any]:
-    """How often chance alone does as much, and once all are drawn what may be said of that."""
+    """The facts of how often chance alone does as much, and, once all are drawn, a verdict."""
     most = len(drawn.differences)
     n = min(first or most, most)
     return {
@@ -296,8 +296,7 @@ def judged_chance(tests: Assessment) -> RandomizationTest | None:
 
 
 def part_chart(part: str, session_id: int | None, *, key: str) -> charts.Chart | None:
-    """What a step of a lesson shows: of the class's own experiment or tests, else of the
-    example."""
+    """The chart of a lesson's step: of the class's own experiment or tests, or the example."""
     if part == LEARNT:
         own, chance = gain_for(session_id) or (0, example_chance())
         return gain_chance_panel(chance, key=key, is_example=not own).chart

@@ -26,8 +26,7 @@ _SOURCES = {
 
 
 def data_for(way: Way, step: Step) -> Data | None:
-    """The data that a reveal lays over its theory: of the room where there is one, else one's
-    own."""
+    """The data that a reveal lays over its theory: the room's if there is one, or one's own."""
     match step.data:
         case StepData.CLASS:
             return data_of_play(way, step.chart)
@@ -134,7 +133,8 @@ def _basis_words(data: Data) -> str:
 
 def _number_table(counted: Variable, data: Data | None) -> charts.Numbers:
     head = [str(counted.across), *(str(curve.label) for curve in counted.curves)]
-    columns = [[_weight(counted, w) for w in curve.weights] for curve in counted.curves]
+    weight_words = exact_percent if counted.total == 1 else str
+    columns = [list(map(weight_words, curve.weights)) for curve in counted.curves]
     if data is not None:
         whole = sum(data.counts) or 1
         head += [_("Counted"), _("Share")]
@@ -142,10 +142,6 @@ def _number_table(counted: Variable, data: Data | None) -> charts.Numbers:
         columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
     rows = zip(map(str, counted.categories), *columns, strict=True)
     return charts.Numbers(str(counted.title), tuple(head), tuple(rows))
-
-
-def _weight(counted: Variable, weight: Fraction) -> str:
-    return exact_percent(weight) if counted.total == 1 else str(weight)
 
 
 def table_of(counted: Variable) -> charts.Numbers:

@@ -44,8 +44,7 @@ def rule_words(rule: Rule) -> str:
 
 
 def true_number(whole: Whole) -> Fraction | None:
-    """The true value of a number to predict, in its own unit; a share asked as “of 100” in
-    hundredths."""
+    """The true value of a number to predict, in its unit; a share “of 100” in hundredths."""
     if not whole.truth:
         return None
     value = figure(whole.truth)
@@ -54,7 +53,7 @@ def true_number(whole: Whole) -> Fraction | None:
 
 
 def truth_words(step: Step) -> str:
-    """What is true, in the words of the prediction; empty where only data can tell."""
+    """What is true, worded as the prediction; empty where only data can tell."""
     if step.whole:
         value = true_number(step.whole)
         if value is None:

@@ -62,8 +62,8 @@ KIND_NAMES = {
 }
 
 
-def step_page(way: Way, number: int) -> dict[str, Any]:
-    """Everything that the page of one step shows."""
+def step_context(way: Way, number: int) -> dict[str, Any]:
+    """All that the page of one step shows, by name."""
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)
@@ -110,7 +110,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
 
 
 def own_graph(way: Way) -> str:
-    """The graph of the question that somebody chose, as the studio's address has it: of the
+    """The address in the studio of the graph of the question that somebody chose: of the
     class's rounds, or of their own; empty where none was chosen."""
     asks = way.lesson.asks
     mine = way.done.get(asks.name) if asks else None
@@ -164,7 +164,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def _predict_page(way: Way, step: Step) -> dict[str, Any]:
+def _predict_context(way: Way, step: Step) -> dict[str, Any]:
     mine = way.done.get(step.name)
     chosen = mine.value.get("choice") if mine else None
     return {
@@ -181,7 +181,7 @@ def _predict_page(way: Way, step: Step) -> dict[str, Any]:
     }
 
 
-def _do_page(way: Way, step: Step) -> dict[str, Any]:
+def _do_context(way: Way, step: Step) -> dict[str, Any]:
     mine = way.done.get(step.name)
     parts: dict[str, Any] = {}
     if step.deal:
@@ -210,7 +210,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
     return parts
 
 
-def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
+def _reveal_context(way: Way, step: Step) -> dict[str, Any]:
     predicted = way.lesson.steps[way.lesson.place(step.of) - 1]
     room = predictions(way.run, predicted) if way.run else None
     mine = way.done.get(step.of)
@@ -235,7 +235,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
 
 
 def _standings(way: Way, step: Step, room: Predictions | None) -> standings.Standings | None:
-    """Of the rules that a room has handed in, or of one's own beside the tips."""
+    """The standings of the rules that a room has handed in, or of one's own beside the tips."""
     if not step.rule or not way.seed:
         return None
     handed_in = way.done[step.name].value if step.name in way.done else None
@@ -244,7 +244,7 @@ def _standings(way: Way, step: Step, room: Predictions | None) -> standings.Stan
     return standings.standings(rules, way.seed, mine)
 
 
-def _explain_page(way: Way, step: Step) -> dict[str, Any]:
+def _explain_context(way: Way, step: Step) -> dict[str, Any]:
     mine = way.done.get(step.name)
     order = mine.value["order"] if mine else []
     places = list(range(len(step.statements)))
@@ -274,23 +274,23 @@ def _explain_page(way: Way, step: Step) -> dict[str, Any]:
 
 
 _PARTS = {
-    StepKind.PREDICT: _predict_page,
-    StepKind.DO: _do_page,
-    StepKind.REVEAL: _reveal_page,
-    StepKind.EXPLAIN: _explain_page,
+    StepKind.PREDICT: _predict_context,
+    StepKind.DO: _do_context,
+    StepKind.REVEAL: _reveal_context,
+    StepKind.EXPLAIN: _explain_context,
 }
 
 
 # A room.
 
 
-def room_page(room: LessonRoom) -> dict[str, Any]:
+def room_context(room: LessonRoom) -> dict[str, Any]:
     """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
     they are closed; on the wall, and unasked, only of FEWEST students or more (``rows``), on
     the teacher's page also of fewer, folded (``few``)."""
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
-    context = step_page(way, number)
+    context = step_context(way, number)
     if step.shows.experiment == CHANCE and (own := experiment_for(run.class_session_id)):
         context["watch"] = reverse("session_luck", args=[own.session, own.game])
     if step.shows.experiment == LEARNT and (tests := gain_for(run.class_session_id)):

@@ -58,7 +58,7 @@ class Standings:
 
 
 def fields(handed_in: dict[str, Any] | None) -> Iterator[dict[str, str]]:
-    """What may be set, and where it stands: as it was handed in, or as the tip has it."""
+    """A slider's facts for each number of a rule: as it was handed in, or as the tip has it."""
     rule = stored_rule(handed_in["rule"]) if handed_in else WIKIPEDIA
     moved = handed_in["moved"] if handed_in else ()
     for name, label in WORTH.items():
@@ -103,7 +103,7 @@ def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standing
         for n, each in enumerate(placed, start=1)
     )
     labels = (_("12, 11"), "10", "9", _("single"), _("few"))
-    return Standings(_sentence(rows), labels, rows)
+    return Standings(_standings_words(rows), labels, rows)
 
 
 def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
@@ -123,7 +123,7 @@ def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
     )
 
 
-def _sentence(rows: tuple[Row, ...]) -> str:
+def _standings_words(rows: tuple[Row, ...]) -> str:
     first = [row for row in rows if row.is_first]
     if len(first) == 1:
         sentence = _(

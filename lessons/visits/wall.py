@@ -18,7 +18,7 @@ from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
 from lessons.visits.overlay import growing_chart
-from lessons.visits.presentation import room_page
+from lessons.visits.presentation import room_context
 from lessons.visits.ways import LessonRoom, counts_of_each, room_data
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -35,9 +35,9 @@ MOST_DOTS = 100
 """Students at most of whom each is a dot that tells who is done."""
 
 
-def wall_page(room: LessonRoom) -> dict[str, Any]:
-    """Everything that the wall shows of the present step."""
-    context = room_page(room)
+def wall_context(room: LessonRoom) -> dict[str, Any]:
+    """All that the wall shows of the present step, by name."""
+    context = room_context(room)
     step = room.step
     shares = _shares(room)
     if shares is not None:
@@ -71,7 +71,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
 
 
 def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
-    """What is large on the wall, if anything is."""
+    """The kind of picture that is large on the wall, if any is."""
     if shares is not None:
         return "shares"
     for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):

@@ -43,7 +43,7 @@ class Visitor(Learner):
 
 
 def visitor_at(browser: Browser) -> Visitor:
-    """Who learns at this browser. A student counts only for the session for which this device
+    """The visitor at this browser. A student counts only for the session for which this device
     was told so, while they are here and it lasts."""
     student, session_id = browser.student or (None, None)
     if student is not None:
@@ -108,8 +108,8 @@ class Way:
 
     @property
     def open_to(self) -> int:
-        """The last step that may be seen: the room's, or alone the first prediction that is
-        still to be made."""
+        """The number of the last step that may be seen: the room's, or alone the first
+        prediction that is still to be made."""
         if self.run is not None and self.run.ended is None:
             return self.run.step
         for number, step in enumerate(self.lesson.steps, start=1):
@@ -127,7 +127,7 @@ class Way:
 
     @property
     def next_up(self) -> int:
-        """The step to go on with: the room's, or the one after what was done last."""
+        """The number of the step to go on with: the room's, or that after the last one done."""
         if self.in_room:
             return max(1, self.open_to)
         steps = enumerate(self.lesson.steps, start=1)
@@ -135,8 +135,7 @@ class Way:
         return min(after + 1, self.open_to)
 
     def takes(self, number: int) -> bool:
-        """Whether this step takes an answer now. A prediction takes one, once, before it is
-        revealed."""
+        """Whether this step takes an answer now; a prediction takes one before its reveal."""
         step = self.lesson.steps[number - 1]
         if number > self.open_to or step.kind is StepKind.REVEAL or self.is_closed(number):
             return False
@@ -152,37 +151,37 @@ class Way:
 
 
 def way_of(lesson: Lesson, visitor: Visitor) -> Way:
-    """Somebody's way through this lesson: with the room, if it is at this lesson; else the one
-    they began last."""
+    """The way of somebody through this lesson: with the room, if it is at this lesson; else the
+    one they began last."""
     run = run_in(visitor.session)
     if run is not None and run.lesson == lesson.slug:
         visit = Visit.objects.filter(run=run, student=visitor.student).first()
     else:
-        visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
+        visit = _visits_of(visitor).filter(lesson=lesson.slug).select_related("run").last()
         run = visit.run if visit else None
     lesson = settled_lesson(lesson, seed_of(run, visit))
     if visit is None:
         return Way(lesson, visitor, run)
     done = {each.step: each for each in visit.commitments.all()}
-    return Way(lesson, visitor, run, visit, done, _solved(visit))
+    return Way(lesson, visitor, run, visit, done, _solved_steps(visit))
 
 
 def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
-    """What is drawn for a lesson is drawn by: the room's, or somebody's own way through it.
+    """The seed of what a lesson draws: the room's, or that of somebody's own way through it.
     Those that began before draws were open (``suspects``) keep theirs."""
     if run is not None:
         return f"{suspects.OPEN if run.draw else ''}run {run.pk}"
     return f"{suspects.OPEN if visit.draw else ''}visit {visit.pk}" if visit else ""
 
 
-def _solved(visit: Visit) -> frozenset[str]:
+def _solved_steps(visit: Visit) -> frozenset[str]:
     """The steps of a visit whose exercise was solved, or shown."""
     return frozenset(
         Question.objects.filter(SOLVED, visit=visit).values_list("step", flat=True)
     )
 
 
-def _own(visitor: Visitor) -> QuerySet[Visit]:
+def _visits_of(visitor: Visitor) -> QuerySet[Visit]:
     mine = Q(student=visitor.student) if visitor.student else Q(guest=visitor.guest)
     if visitor.student is None and visitor.guest is None:
         return Visit.objects.none()
@@ -199,7 +198,7 @@ UNFINISHED = Q(right=False, value__has_key="built")
 def steps_done(visitor: Visitor) -> dict[str, set[str]]:
     """By lesson, the names of the steps that somebody has done, in any of their visits."""
     done: dict[str, set[str]] = {}
-    visits = _own(visitor)
+    visits = _visits_of(visitor)
     rows = Commitment.objects.filter(visit__in=visits).exclude(UNFINISHED)
     for slug, step in rows.values_list("visit__lesson", "step"):
         done.setdefault(slug, set()).add(step)
@@ -269,11 +268,11 @@ def room_of(session: ClassSession) -> LessonRoom | None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
     course = settled_lesson(lesson(run.lesson), seed_of(run, None))
-    hands = _hands_in(run, course.steps[run.step - 1])
+    hands = _hands_dealt(run, course.steps[run.step - 1])
     return LessonRoom(run, course, here.count(), answer_counts(run), session.open_code, hands)
 
 
-def _hands_in(run: LessonRun, step: Step) -> int:
+def _hands_dealt(run: LessonRun, step: Step) -> int:
     if step.deal is None:
         return 0
     dealt = Commitment.objects.filter(visit__run=run, step=step.name)
@@ -299,7 +298,7 @@ class Predictions:
 
 
 def predictions(run: LessonRun, step: Step) -> Predictions:
-    """What the students of a run have committed in a predict step."""
+    """The predictions that the students of a run have committed in a step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
     return room_predictions(
         step, [value for value in rows.values_list("value", flat=True) if value]
@@ -389,7 +388,7 @@ def dealing_steps(lesson: Lesson, key: str) -> list[str]:
 
 
 def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int) -> Data:
-    """What several people dealt, together."""
+    """The hands that several people dealt, put together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
     hands = sum(int(str(value["hands"])) for value in values)
@@ -397,8 +396,7 @@ def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int)
 
 
 def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
-    """All hands of a class session's rounds that are over and may be shown; a duplicate board
-    once."""
+    """All hands of a class session's rounds that are over and may be shown; a board's once."""
     deals = finished_deals().filter(table__class_session=session_id)
     return [
         tuple(parse_card(code) for code in hand)

@@ -59,7 +59,7 @@ PUT_IN = {
         "you",
     },
     "what stands behind a colon, a title before its part": {
-        "xactika_site.doctor._set_up_and_ask",
+        "xactika_site.doctor._checked_database_words",
     },
     "what is to be typed": {
         "cards: 1332 2113",

@@ -77,7 +77,7 @@ class Backend(ModelBackend):
         password: str | None = None,
         **_more: Any,
     ) -> User | None:
-        """Whoever has this name and password. Raises Busy, and PermissionDenied for nobody."""
+        """The user of this name and password. Raises Busy, and PermissionDenied for nobody."""
         if username is None or password is None:
             return None
         lane = KNOWN if request is not None and known_device(request, username) else STRANGERS

@@ -110,8 +110,8 @@ def as_number(sent: str) -> int:
 
 
 def as_code(typed: str) -> str:
-    """What somebody typed as a join code: spaces, hyphens and lower case do not matter. Empty
-    if it cannot be one."""
+    """The join code that somebody typed: spaces, hyphens and lower case do not matter. Empty if
+    it cannot be one."""
     code = re.sub(r"[\s\-–.]", "", typed[:40]).upper()
     return code if re.fullmatch(f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}", code) else ""
 
@@ -137,8 +137,7 @@ def phrase_of(student: Student) -> str:
 
 
 def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
-    """The classroom's student whose rejoin phrase this is; case, accents and spacing do not
-    matter."""
+    """The classroom's student of this rejoin phrase; case, accents and spacing don't matter."""
     phrase = " ".join(re.findall(r"[a-z]+", plain(typed[:80])))
     match = None
     for student in Student.objects.filter(classroom=classroom):
@@ -208,7 +207,7 @@ class AtDevice(NamedTuple):
 
 
 def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
-    """Whom a device's cookie names, one in each classroom, the one who came in last first."""
+    """The students whom a device's cookie names, one in each classroom, the latest first."""
     facts = {key: named for key in _keys(cookie) if (named := _device_facts(key)) is not None}
     students = Student.objects.select_related("classroom").in_bulk(
         [pk for pk, _serial, _session, _mark in facts.values()]
@@ -340,8 +339,7 @@ def teachers_of(classroom: Classroom) -> list[User]:
 
 
 def owned_by(teacher: Teacher) -> QuerySet[Classroom]:
-    """The classrooms that are this teacher's, by name: who opened one, or else has taught it
-    longest."""
+    """The classrooms, by name, that this teacher opened, or else has taught longest."""
     joined = Classroom.teachers.through.objects.filter(classroom=OuterRef("pk")).order_by("pk")
     owned = Classroom.objects.filter(teachers=teacher.pk)
     owned = owned.annotate(owner=Subquery(joined.values("user")[:1])).filter(owner=teacher.pk)

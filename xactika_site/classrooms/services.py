@@ -152,9 +152,9 @@ def lock_session(session_id: int) -> bool:
 
 
 def deletion(delete: Callable[P, None]) -> Callable[P, None]:
-    """A transaction that deletes; done anew if something that links to what goes was stored
-    beside it (an answer, say: an insert waits for nobody). Once it is committed, what went goes
-    from the database's log, too."""
+    """The function as a transaction that deletes; done anew if something that links to what
+    goes was stored beside it (an answer, say: an insert waits for nobody). Once it is
+    committed, what went goes from the database's log, too."""
 
     @wraps(delete)
     def done(*arguments: P.args, **named: P.kwargs) -> None:
@@ -318,7 +318,7 @@ def attend(
 
 
 def _leave_to(attendance: Attendance, browser: str) -> list[int]:
-    """Who else in the session was at this student's browser, and is no longer."""
+    """The ids of those who were at this student's browser in the session, and are no longer."""
     others = Attendance.objects.filter(class_session=attendance.class_session_id)
     return [
         other.student_id

@@ -47,13 +47,13 @@ def _look_for_it(pool: Pool) -> None:
     """Until the database answers, or nobody wants it any more. The pool tries to connect when
     it is asked, and gives what it gets to who has waited longest."""
     try:
-        while not pool.closed and not _answers(pool):
+        while not pool.closed and not _is_answering(pool):
             pass
     finally:  # whatever happens here: nobody is refused for ever
         _gone.release()
 
 
-def _answers(pool: Pool) -> bool:
+def _is_answering(pool: Pool) -> bool:
     sleep(LOOK_EVERY)
     try:
         with pool.connection(timeout=LOOK_EVERY) as line:

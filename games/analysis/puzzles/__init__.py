@@ -120,7 +120,7 @@ class Puzzle:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All that could be answered."""
+        """All answers that could be given: a legal move each, or a seat or nobody."""
         if self.kind is Kind.HOLD:
             return (*map(str, range(1, self.now.seats)), NOBODY)
         return tuple(map(move_text, self.now.legal_moves()))
@@ -198,6 +198,8 @@ _SHAPES = ("ball", "cube", "cone", "star")
 
 
 def _likeness_under(puzzle: Puzzle, names: tuple[int, ...]) -> str:
+    """The puzzle's likeness, its cards' shapes taken in this order."""
+
     def code(card: Card) -> str:
         return "".join(card.code[place] for place in names)
 

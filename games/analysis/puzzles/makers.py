@@ -135,8 +135,7 @@ MOST_BEATERS = 12
 
 
 def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
-    """A puzzle of the safest lead; the tip's (the highest value, its smallest count) it seldom
-    is."""
+    """A puzzle of the safest lead; the tip's (highest value, smallest count) it seldom is."""
     puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
     if puzzle is None:
         return None
@@ -155,8 +154,7 @@ def _lead_puzzle(rng: Random, _full: Collection[str]) -> RatedPuzzle | None:
 
 
 def _bid_puzzle(rng: Random, full: Collection[str]) -> RatedPuzzle | None:
-    """A puzzle of the best bid, ahead by a clear margin; in most of them not what the tip
-    bids."""
+    """A puzzle of the best bid, clearly ahead; in most of them not what the tip bids."""
     from games.analysis.puzzles.bids import BATCH, bid_figures, fitting_worlds
 
     seats = rng.choice(SEATS)

@@ -128,17 +128,17 @@ def _is_possible(knowledge: Knowledge, holder: int | None, wanted: Card) -> bool
     others = [card for card in knowledge.unseen if card != wanted]
     holder_of: dict[Card, int] = {}
 
-    def find(seat: int, tried: set[Card]) -> bool:
+    def finds_card(seat: int, tried: set[Card]) -> bool:
         for card in others:
             if card in tried or not _may_hold(knowledge, seat, card):
                 continue
             tried.add(card)
-            if card not in holder_of or find(holder_of[card], tried):
+            if card not in holder_of or finds_card(holder_of[card], tried):
                 holder_of[card] = seat
                 return True
         return False
 
-    return all(find(seat, set()) for seat, size in enumerate(rooms) for _ in range(size))
+    return all(finds_card(seat, set()) for seat, size in enumerate(rooms) for _ in range(size))
 
 
 # Exactly so many of the last three.

@@ -94,7 +94,7 @@ def _task(path: Path, section: Section) -> Task:
     tricks = _value(path, section, "tricks", str(len(hands[ME])))
     try:
         goal = parse_goal(_value(path, section, "goal"))
-        given, early = _given(path, section, names, hands)
+        given, early = _line_before(path, section, names, hands)
         return Task(
             name=named[2],
             given=given,
@@ -120,7 +120,7 @@ def _hands(path: Path, section: Section) -> tuple[tuple[str, ...], Hands]:
     names: list[str] = []
     hands = [_cards(path, section.keys.get("you") or Text("", section.heading.line))]
     for item in section.items:
-        name, cards = _bot(path, item)
+        name, cards = _name_and_cards(path, item)
         names.append(name)
         hands.append(cards)
     if len({len(hand) for hand in hands}) != 1 or not names:
@@ -129,7 +129,7 @@ def _hands(path: Path, section: Section) -> tuple[tuple[str, ...], Hands]:
     return tuple(names), tuple(hands)
 
 
-def _bot(path: Path, item: Item) -> tuple[str, tuple[Card, ...]]:
+def _name_and_cards(path: Path, item: Item) -> tuple[str, tuple[Card, ...]]:
     name, colon, codes = item.text.text.partition(":")
     if not colon:
         raise Problem(path, item.text.line, "write “- Ada: 1332 2222”")
@@ -146,7 +146,7 @@ def _cards(path: Path, text: Text) -> tuple[Card, ...]:
     return cards
 
 
-def _given(
+def _line_before(
     path: Path, section: Section, names: tuple[str, ...], hands: Hands
 ) -> tuple[Line, int]:
     """The deal and what was played before the learner's first turn, and how much of that is
@@ -244,7 +244,7 @@ def words(text: str) -> int:
 
 
 def _longest_ending(task: Task) -> int:
-    """How many words of what happened stand before the sentence at most."""
+    """The number of words, at most, that say what happened before the ending's sentence."""
     if task.variant is Variant.BID:
         return 9
     names = ("", *task.names)

@@ -35,8 +35,7 @@ class Ways:
 
 
 def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
-    """The HTML by which a page that shows one line comes to show the longer one, moment by
-    moment."""
+    """The HTML, moment by moment, by which a page with one line comes to show a longer one."""
     first = len(before.moves)
     before_it = picture(task, line, first, ways)
     steps = []
@@ -84,8 +83,7 @@ _ON_THE_PAGE = re.compile(
 def _end_fragments(
     language: str, task: Task, line: Line, view: TableView, ways: Ways
 ) -> Fragments:
-    """The fragments of what has happened and what it means; the last trick stays where it
-    lies."""
+    """The fragments of what has happened and what it means; the last trick stays in place."""
     round_ = line.rounds[-1]
     hand = by_value(round_.hands[ME])
     is_done = task.goal.is_reached(task, line)
@@ -127,8 +125,7 @@ def verdict_words(task: Task, line: Line) -> str:
 
 
 def view_at(task: Task, line: Line, moment: int) -> TableView:
-    """The table as everybody at it would see it at this moment. It is nobody's, and stored
-    nowhere."""
+    """The table as everybody would see it at this moment. It is nobody's, and not stored."""
     round_ = line.rounds[moment]
     names = ("", *task.names)
     return TableView(

@@ -91,8 +91,8 @@ _PLAY = re.compile(r"play (?:([123]-(?:ball|cube|cone|star))|([123]{4}))")
 
 
 def parse_goal(text: str) -> Goal:
-    """``take 1``, ``take 2 or more``, ``play 3-star``, ``play 1332``, ``bid 1``, ``bid`` or
-    ``any``; ValueError else."""
+    """The goal that a text writes: ``take 1``, ``take 2 or more``, ``play 3-star``, ``play
+    1332``, ``bid 1``, ``bid`` or ``any``; ValueError else."""
     if take := _TAKE.fullmatch(text):
         low = int(take[1])
         return Goal(GoalKind.TAKE, low, HAND_SIZE if take[2] else low)
@@ -259,8 +259,7 @@ def dealt_before(
 
 
 def _a_trick(free: Sequence[Card], call: Call, seats: int) -> list[Card]:
-    """Cards that show the call, the last of them alone the highest; empty where there are too
-    few."""
+    """Cards that show the call, the last of them alone the highest; empty for too few."""
     showing = [card for card in free if card.shows(call)]
     low = showing[: seats - 1]
     best = next((card for card in showing if low and card.value > low[-1].value), None)

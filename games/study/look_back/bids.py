@@ -66,7 +66,7 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     return BidStory(
         hand=tuple(card.code for card in by_value(turn.observation.hand)),
         panel=bid_panel,
-        before=_before_words(forecast, bid, best, is_fine),
+        before=_promised_words(forecast, bid, best, is_fine),
         after=_after_words(forecast, after, bid, round_.taken[seat]),
         lines=tuple(
             BidLine(
@@ -97,7 +97,7 @@ def promise_words(turn: Moment) -> str:
     assert isinstance(turn.move, Bid)
     bid, best = turn.move.number, forecast.best
     assert best is not None
-    return _before_words(forecast, bid, best, bid_is_fine(forecast, bid))
+    return _promised_words(forecast, bid, best, bid_is_fine(forecast, bid))
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
@@ -107,7 +107,7 @@ def differ(one: Outcome, other: Outcome) -> bool:
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
-def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
+def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
@@ -129,8 +129,7 @@ def _before_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> 
 
 
 def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int) -> str:
-    """Sentences on what the same deal brings when bots play it over and over, with this bid or
-    another."""
+    """Sentences on what the same deal brings bots over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None
     assert expected is not None

@@ -110,7 +110,7 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
 
 
 def _way_words(level: str, variant: Variant) -> str:
-    """How bots of this level play this game."""
+    """A sentence on how bots of this level play this game."""
     if variant is Variant.BID or level not in TIPS:
         return str(WAYS.get(level, ""))
     words = str(TIP_WAYS[variant])

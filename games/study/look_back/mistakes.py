@@ -34,12 +34,12 @@ def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
     named = dearest(verdict for verdict in judged if isinstance(verdict, Mistake))
-    moments = [n for n, turn in mine.items() if turn.is_bid and not _is_fine(turn)]
+    moments = [n for n, turn in mine.items() if turn.is_bid and not _is_bid_fine(turn)]
     moments += [mistake.moment for mistake in named]
     return tuple(Decision(n, past.moves[n].text, worths(mine[n])) for n in moments)
 
 
-def _is_fine(turn: Moment) -> bool:
+def _is_bid_fine(turn: Moment) -> bool:
     forecast = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)

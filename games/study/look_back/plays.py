@@ -68,7 +68,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     promises = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(promises, tuple)
     assert isinstance(turn.move, Play)
-    worth = partial(_worth, turn)
+    worth = partial(_mean_worth, turn)
     best = max(promises, key=worth)
     chosen = next(promise for promise in promises if promise.play == turn.move)
     if differ(best.outcome, chosen.outcome):
@@ -143,7 +143,7 @@ def _mistake_words(
     return tuple(filter(None, words))
 
 
-def _worth(turn: Moment, promise: Promise) -> float:
+def _mean_worth(turn: Moment, promise: Promise) -> float:
     """Points, or in the other games tricks, that the play brings on average, the more the
     better: in lose, tricks are a loss."""
     expected = promise.outcome.expected
@@ -162,7 +162,7 @@ def _bid(turn: Moment) -> int | None:
     return turn.observation.bids[turn.observation.seat]
 
 
-def _need(turn: Moment) -> int | None:
+def _tricks_needed(turn: Moment) -> int | None:
     """How many tricks the seat still needed for its bid, negative beyond it; None without."""
     assert turn.observation.seat is not None
     bid = _bid(turn)
@@ -176,7 +176,7 @@ def _hit_rate(turn: Moment, promise: Promise) -> float:
 
 
 def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
-    lost = _worth(turn, best) - _worth(turn, chosen)
+    lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
     return lost < MUCH and _hit_rate(turn, best) - _hit_rate(turn, chosen) < OFTEN
 
 
@@ -185,7 +185,7 @@ def _why_words(
 ) -> str:
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
-    if _chance_gap(chosen, other) >= CLEAR:
+    if abs(chance(chosen.outcome) - chance(other.outcome)) >= CLEAR:
         taking = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.") % {
             "own": simulated_percent(chosen),
             "other": simulated_percent(other),
@@ -195,7 +195,7 @@ def _why_words(
         return _("Both calls take it about as often, but draw out other cards.")
     else:
         words = _as_often_words(chosen, other)
-    worse, better = sorted((chosen, other), key=partial(_worth, turn))
+    worse, better = sorted((chosen, other), key=partial(_mean_worth, turn))
     return sentences(words, _goal_words(turn, promises, worse, better, chosen))
 
 
@@ -220,7 +220,7 @@ def _goal_words(
     """A sentence on what taking this trick less often, or keeping the higher card, is good for:
     later tricks where the seat falls short, fewer where it takes too many. Empty where that is
     not sure."""
-    wants = _wants(turn, worse, better)
+    wants = _wants_tricks(turn, worse, better)
     saver, spender = (better, worse) if wants else (worse, better)
     high = spender.play.card
     more = _later_tricks(saver) - _later_tricks(spender)
@@ -234,7 +234,7 @@ def _goal_words(
         return words % {"high": card, "more": tricks_words(more)}
     fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
     is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
-    if wants is False and is_less and fewer >= LATER and (_need(turn) or 0) > 0:
+    if wants is False and is_less and fewer >= LATER and (_tricks_needed(turn) or 0) > 0:
         words = _(
             "Better to lose this one: your card leaves too many tricks in %(own)s of deals, "
             "the other in %(other)s."
@@ -245,7 +245,7 @@ def _goal_words(
     return ""
 
 
-def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
+def _wants_tricks(turn: Moment, worse: Promise, better: Promise) -> bool | None:
     """Whether the better play is so because the seat wants tricks; False where it would take
     too many; None where it is not clear which."""
     if turn.observation.variant is not Variant.BID:
@@ -267,10 +267,6 @@ def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
     return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
 
 
-def _chance_gap(chosen: Promise, other: Promise) -> float:
-    return abs(chance(chosen.outcome) - chance(other.outcome))
-
-
 def _later_tricks(promise: Promise) -> float:
     """The tricks expected besides the one in play."""
     return promise.outcome.expected_tricks - chance(promise.outcome)
@@ -281,14 +277,14 @@ def _is_the_call(
 ) -> bool:
     """Whether another call with the worse card would do as well as the better play."""
     own = [promise for promise in promises if promise.play.card == worse.play.card]
-    best = max(own, key=partial(_worth, turn))
+    best = max(own, key=partial(_mean_worth, turn))
     return best is not worse and not differ(best.outcome, better.outcome)
 
 
 def _beaters_words(chosen: Promise, other: Promise) -> str:
     """A sentence on how many unseen cards could beat each of two plays; empty of those that
     nothing could change any more."""
-    own, others = _beaters(chosen), _beaters(other)
+    own, others = _beater_count(chosen), _beater_count(other)
     if own is None and others is None:
         return ""
     if others is None:
@@ -300,7 +296,7 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
-def _beaters(promise: Promise) -> int | None:
+def _beater_count(promise: Promise) -> int | None:
     """How many unseen cards could beat a play; None where it cannot take the trick, or nobody
     plays after it."""
     safety = promise.safety
@@ -308,7 +304,7 @@ def _beaters(promise: Promise) -> int | None:
 
 
 def _as_often_words(chosen: Promise, other: Promise) -> str:
-    """How often both cards take the trick, where that is about the same."""
+    """A sentence on how often both cards take the trick, where that is about the same."""
     chances = chance(chosen.outcome), chance(other.outcome)
     if not chosen.safety.takes and not other.safety.takes:
         return sentences(
@@ -324,7 +320,7 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
 
 def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     """A sentence on what the better play brings more, on average."""
-    need, variant = _need(turn), turn.observation.variant
+    need, variant = _tricks_needed(turn), turn.observation.variant
     if need is not None and need < 0:
         words = _("Each extra trick costs a point: %(size)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
@@ -338,7 +334,7 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
         words = _("In the end: %(lost)s more, on average.")
     else:
         words = _("In the end: %(lost)s fewer, on average.")
-    lost = _worth(turn, best) - _worth(turn, chosen)
+    lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
     return words % {
         "size": number(lost),
         "lost": _amount_words(turn, lost),
@@ -349,7 +345,7 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
 
 def needed_words(turn: Moment) -> str:
     """A sentence on how many tricks the seat still needed for its bid; empty without bids."""
-    need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
+    need, left = _tricks_needed(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:
         return ""
     if need < 0:

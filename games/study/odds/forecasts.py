@@ -143,10 +143,10 @@ def chances_read(observation: Observation, plays: Sequence[Play]) -> Read | None
     """The chance that each of these plays takes the trick, not by all unseen deals alike but by
     what the others bid and played; None where that cannot be told. As ``foresee``."""
     analysis.require()
-    return remembered((observation, *plays), partial(_read, observation, plays))
+    return remembered((observation, *plays), partial(_computed_chances, observation, plays))
 
 
-def _read(observation: Observation, plays: Sequence[Play]) -> Read | None:
+def _computed_chances(observation: Observation, plays: Sequence[Play]) -> Read | None:
     from games.analysis import expert
 
     return expert.chances_read(

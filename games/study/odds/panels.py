@@ -200,11 +200,11 @@ def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
     )
     has_points = observation.variant is Variant.BID
     return PlayPanel(
-        title=_title(moment, is_lead),
-        answers=_answers(moment, promises),
+        title=_title_words(moment, is_lead),
+        answers=_answer_sentences(moment, promises),
         promised=_promised_words(moment, promises),
-        rows=_rows(moment, ordered, is_lead),
-        lines=tuple(_line(moment, promise, has_points) for promise in ordered),
+        rows=_card_rows(moment, ordered, is_lead),
+        lines=tuple(_odds_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
         differs=any(_keeper_words(promise) for promise in promises),
@@ -212,16 +212,15 @@ def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
     )
 
 
-def _title(moment: Moment, is_lead: bool) -> str:
+def _title_words(moment: Moment, is_lead: bool) -> str:
     if moment.move is None:
         return _("Your lead") if is_lead else _("Your card")
     words = _("Your lead in trick %(n)d") if is_lead else _("Your card in trick %(n)d")
     return words % {"n": moment.trick}
 
 
-def _answers(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
-    """The question's answer in a few sentences: which play takes the trick, which leaves it,
-    which pays."""
+def _answer_sentences(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
+    """The answer in some sentences: which play takes the trick, which leaves it, which pays."""
     high = max(promises, key=lambda p: chance(p.outcome))
     low = min(promises, key=lambda p: chance(p.outcome))
     hand = moment.observation.hand
@@ -289,7 +288,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
+def _odds_line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     outcome, play = promise.outcome, promise.play
     takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
         "play": _capital(play_words(play)),
@@ -316,7 +315,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     )
 
 
-def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Row, ...]:
+def _card_rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Row, ...]:
     """A row for each card; none where no card can take the trick."""
     if not any(promise.safety.takes for promise in ordered):
         return ()
@@ -325,20 +324,19 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
     rows, room = [], CELL - GAP if is_lead else SPAN
     for place, card in enumerate(cards):
         own = [promise for promise in ordered if promise.play.card == card]
-        bars = tuple(_bar(moment, promise, room) for promise in own)
+        bars = tuple(_chance_bar(moment, promise, room) for promise in own)
         rows.append(Row(card, top + ROW * place + ROW // 2, bars, _range_of_chances(own)))
     return tuple(rows)
 
 
 def _range_of_chances(promises: Sequence[Promise]) -> str:
-    """The least and the greatest of these chances of taking the trick, in percent: “20–45
-    %”."""
+    """The least and the greatest of these chances of taking the trick: “20–45 %”."""
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
     least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 
-def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
+def _chance_bar(moment: Moment, promise: Promise, room: int) -> Bar:
     call, share = promise.play.call, chance(promise.outcome)
     x = LEFT + (CELL * call.shape.position if call else 0)
     error = promise.outcome.chance_error or 0.0
@@ -387,7 +385,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     return BidPanel(
         title=_("Your bid") if moment.move is None else _("Your bid in this round"),
         answers=_forecast_words(forecast),
-        promised=_bid_words(moment, forecast),
+        promised=_made_bid_words(moment, forecast),
         columns=columns,
         best=best,
         zero=zero,
@@ -413,7 +411,7 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
 
 
-def _bid_words(moment: Moment, forecast: BidForecast) -> str:
+def _made_bid_words(moment: Moment, forecast: BidForecast) -> str:
     if not isinstance(moment.move, Bid):
         return ""
     outcome = forecast.bids[moment.move.number]

@@ -70,8 +70,7 @@ def _card_words(card: Card, hand: Sequence[Card]) -> str:
 
 
 def card_mark(card: Card, hand: Sequence[Card]) -> str:
-    """Words that tell the card from all others of its value in the hand; empty where it is
-    alone."""
+    """Words that tell the card from others of its value in the hand; empty if it is alone."""
     others = [other for other in hand if other.value == card.value and other != card]
     for call in card.calls if others else ():
         if not any(other.shows(call) for other in others):

@@ -96,8 +96,7 @@ def read_day(text: str) -> date:
 
 
 def dailies_of(year: int, month: int, kind: Kind | None = None) -> list[Daily]:
-    """The month's puzzles up to today, the latest first; those of a ``kind`` alone, if it is
-    given."""
+    """The month's puzzles up to today, of this ``kind`` if it is given, the latest first."""
     first = date(year, month, 1)
     last = min((first + timedelta(days=31)).replace(day=1) - timedelta(days=1), today())
     first = max(first, FIRST)
@@ -129,14 +128,14 @@ def names_at(puzzle: Puzzle) -> tuple[str, ...]:
 def line_of(number: int, first: str = "") -> Line:
     """The whole round of a puzzle with its answer, or with another ``first`` play."""
     puzzle = puzzles()[number]
-    return _line(puzzle, whole_line(puzzle, first))
+    return _line_after(puzzle, whole_line(puzzle, first))
 
 
 @lru_cache(maxsize=64)
 def question_line(number: int) -> Line:
     """The round of a puzzle up to what is asked; nothing of its answer."""
     puzzle = puzzles()[number]
-    return _line(puzzle, puzzle.moves)
+    return _line_after(puzzle, puzzle.moves)
 
 
 @lru_cache(maxsize=64)
@@ -144,18 +143,18 @@ def played_line(number: int, own: tuple[str, ...]) -> Line:
     """The round of a puzzle of the last tricks up to your next turn, or to its end, after these
     plays of yours, in the rules' notation. Raises ValueError for one that is not allowed."""
     puzzle = puzzles()[number]
-    plays = Ending(puzzle).line(*map(_play, own), to_end=False)
-    return _line(puzzle, (*puzzle.moves, *map(move_text, plays)))
+    plays = Ending(puzzle).line(*map(_parsed_play, own), to_end=False)
+    return _line_after(puzzle, (*puzzle.moves, *map(move_text, plays)))
 
 
-def _play(text: str) -> Play:
+def _parsed_play(text: str) -> Play:
     move = parse_move(text)
     if not isinstance(move, Play):
         raise ValueError(f"a bid: {text!r}")
     return move
 
 
-def _line(puzzle: Puzzle, texts: Iterable[str]) -> Line:
+def _line_after(puzzle: Puzzle, texts: Iterable[str]) -> Line:
     round_, moves = puzzle.start, []
     for text in texts:
         assert round_.to_move is not None

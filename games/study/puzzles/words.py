@@ -40,7 +40,7 @@ LEVELS: dict[int, Promise] = {
 
 
 def question(puzzle: Puzzle) -> tuple[str, ...]:
-    """Short sentences on what is the case and what is asked; the question itself is last."""
+    """Sentences on what is the case and what is asked; the question itself is last."""
     match puzzle.kind:
         case Kind.LEAD:
             return (
@@ -76,7 +76,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def situation(puzzle: Puzzle) -> dict[str, Any]:
-    """What is seen of the puzzle's table, for its template: nothing that its seat does not."""
+    """The context of the puzzle's table, for its template: nothing that its seat doesn't
+    see."""
     now, names, observation = puzzle.now, names_at(puzzle), puzzle.observation
     hands = zip(names[1:], now.hands[1:], strict=True) if puzzle.is_open else ()
     order = [
@@ -167,8 +168,7 @@ def _not_this_holder_words(puzzle: Puzzle, text: str) -> str:
 
 
 class PlayedTrick(NamedTuple):
-    """A trick of the line, whether it is still open, and whether it is new since your last
-    choice."""
+    """A trick of the line, whether it is still open, and new since your last choice."""
 
     trick: Trick
     is_open: bool
@@ -228,8 +228,7 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:
-    """A sentence on the play of yours after which the others could make you miss; empty if
-    there is none."""
+    """A sentence on your play after which the others could make you miss; empty for none."""
     puzzle = puzzles()[number_]
     plays = [move for text in own if isinstance(move := parse_move(text), Play)]
     miss = Ending(puzzle).first_miss(*plays)
@@ -273,8 +272,7 @@ def _lead(puzzle: Puzzle, text: str) -> Lead:
 
 
 class Row(NamedTuple):
-    """A card's code or a bid, with cells: what was chosen, what it comes to, whether it is the
-    answer."""
+    """A card's code or a bid, with cells: what was chosen, its worth, whether it's right."""
 
     head: str
     cells: tuple[tuple[str, str, bool], ...]
@@ -400,7 +398,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _ways_to_answer(number_: int) -> int:
+def _number_of_answers(number_: int) -> int:
     puzzle = puzzles()[number_]
     play = parse_move(puzzle.answer)
     assert isinstance(play, Play)
@@ -408,7 +406,7 @@ def _ways_to_answer(number_: int) -> int:
 
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
-    ways, wanted = _ways_to_answer(number_), puzzle.wanted
+    ways, wanted = _number_of_answers(number_), puzzle.wanted
     taken = (
         _("The others can answer in %(ways)d ways. In each you take exactly %(n)d.")
         if wanted

@@ -45,8 +45,7 @@ class HandPaths:
 
 
 def lines_of_board(tables: Sequence[str], number: int) -> list[Line]:
-    """The round of this number at each of these tables that has finished it and where it may be
-    shown."""
+    """The round of this number at each of these tables where it is over and may be shown."""
     deals = Deal.objects.filter(
         may_be_compared(), table__in=tables, round=number, results__seat=0
     )

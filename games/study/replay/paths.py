@@ -72,6 +72,7 @@ class SeatPaths:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
+        """A cell for each number of tricks: whether it could be reached, was bid, was taken."""
         return tuple(
             Cell(n, n in self.counts, n == self.bid, n == self.taken)
             for n in range(HAND_SIZE + 1)
@@ -80,7 +81,7 @@ class SeatPaths:
 
 def paths_of(line: Line, seat: int) -> SeatPaths:
     """The paths of this seat in a whole round. Searches; remembered."""
-    return remembered(("paths", line.start, line.moves, seat), partial(_search, line, seat))
+    return remembered(("paths", line.start, line.moves, seat), partial(_searched, line, seat))
 
 
 def counts_of(line: Line, seat: int) -> Reach:
@@ -96,7 +97,7 @@ def line_to(line: Line, seat: int, count: int) -> Line | None:
     return remembered(key, partial(_line_to, line, seat, count))
 
 
-def _search(line: Line, seat: int) -> SeatPaths:
+def _searched(line: Line, seat: int) -> SeatPaths:
     first = line.tricks[0]
     whole = reach(line.rounds[first], seat)
     turns, is_whole = [], whole.is_whole

@@ -104,17 +104,15 @@ def parting_trick(one: Own, other: Own) -> int | None:
 
 
 def expert_line(sight: Sight, seat: int) -> Line:
-    """The board as an expert plays it from this seat, the others as at a study table. Plays it,
-    unless it is known; raises analysis.NotReady where experts are not ready, or never will
-    be."""
+    """The line of the board as an expert plays it from this seat, the others as at a study
+    table. Plays it, unless it is known. Raises analysis.NotReady, for now or for ever."""
     levels = levels_of(sight)
     levels[seat] = bots.SIMULATING
     return line_of_bots(sight.line.start, levels)
 
 
 def line_of_bots(start: Round, levels: Sequence[str]) -> Line:
-    """A deal as ``play_out`` plays it, unless that is known. Raises analysis.NotReady as
-    above."""
+    """A deal as ``play_out`` plays it, unless that is known. May raise analysis.NotReady."""
     analysis.require()
     question = "expert's line", start.variant, start.dealer, start.hands, tuple(levels)
     return remembered(question, partial(play_out, start, levels))

@@ -31,8 +31,8 @@ from games.words import number, percent, points_words, sentences, tricks_words, 
 
 
 def other_line(line: Line, moment: int, text: str) -> Line | None:
-    """The round with this move at that moment, and bots that count cards on all seats from
-    there on; None where the move may not be made, or was. They leave nothing to chance."""
+    """The line with this move at that moment, and bots that count cards on all seats from there
+    on; None where the move may not be made, or was. They leave nothing to chance."""
     if not 0 <= moment < line.last or line.moves[moment][1] == text:
         return None
     round_, moves = line.rounds[moment], list(line.moves[:moment])
@@ -59,8 +59,7 @@ def parse_or_none(text: str) -> Move | None:
 
 
 def both_ends(line: Line, other: Line, seat: int) -> tuple[str, str]:
-    """Words on what the round came to for the seat as it was played, and with the other
-    move."""
+    """Words on what the round came to for the seat as it was played, and by the other move."""
     return _end_words(line, seat), _end_words(other, seat)
 
 
@@ -161,16 +160,16 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
         "exact": number(abs(comparison.difference), 2),
     }
     return ComparisonPanel(
-        sentence=_sentence(comparison) % facts,
+        sentence=_comparison_words(comparison) % facts,
         precise=_("Mean difference: %(exact)s, standard error %(error)s (in pairs).") % facts,
         histograms=(
-            (one, _bars(comparison.one.tricks)),
-            (other, _bars(comparison.other.tricks)),
+            (one, _trick_bars(comparison.one.tricks)),
+            (other, _trick_bars(comparison.other.tricks)),
         ),
     )
 
 
-def _sentence(comparison: Comparison) -> str:
+def _comparison_words(comparison: Comparison) -> str:
     if abs(comparison.difference) < max(0.05, 2 * comparison.error):
         return _(
             "In %(worlds)s deals that look the same from here, %(one)s and %(other)s did "
@@ -192,7 +191,7 @@ def _sentence(comparison: Comparison) -> str:
     return sentences(words, _("In %(share)s of them %(behind)s was still better."))
 
 
-def _bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
+def _trick_bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
     most, total = max(tricks), sum(tricks)
     return tuple(
         Bar(

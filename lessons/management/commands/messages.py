@@ -79,8 +79,7 @@ def path_of(language: str) -> Path:
 
 
 def update(language: str) -> Catalog:
-    """The language's catalogue, its files written anew: what is translated stays, what nobody
-    uses goes."""
+    """The language's catalogue, its files written anew with what is used, translated or not."""
     catalog = catalogue.read(path_of(language), language)
     catalog.update(used(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.write(path_of(language), catalog)

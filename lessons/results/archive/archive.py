@@ -42,7 +42,7 @@ def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
 
 
 def as_csv(table: Table) -> str:
-    """A table, its columns by their names: UTF-8 with a mark, commas, decimal points."""
+    """The CSV of a table, its columns by their names: UTF-8 with a mark, decimal points."""
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(table.columns)
@@ -59,7 +59,7 @@ def _cell(value: Any) -> str | int | float:
 
 
 def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
-    """What each table and each of its columns has, and what was left out."""
+    """The text of what each table and each of its columns has, and what was left out."""
     parts = intro(is_demo=is_demo)
     for table in tables:
         what = _("%(name)s.csv: each row is %(row)s") % {"name": table.name, "row": table.row}

@@ -54,24 +54,24 @@ class Table:
 
 
 def tables(session: ClassSession) -> tuple[Table, ...]:
-    """All that is over in a class session. Students are numbers, the same as on its pages."""
+    """The tables of all that is over in a class session. Students have the pages' numbers."""
     facts = facts_of_session(session)
     numbers = _numbers(session)
     deals = {deal.pk: number for number, deal in enumerate(facts.deals, start=1)}
     taught = taught_lessons(session, facts)
     learning = learning_of_session(session)
     rows: dict[str, Iterable[Row]] = {
-        "rounds": _rounds(facts, deals, numbers),
-        "drawn": _drawn_tables(session),
-        "tricks": _tricks(deals),
-        "moves": _moves(deals, numbers),
-        "forecasts": _forecasts(facts, deals, numbers),
+        "rounds": _round_rows(facts, deals, numbers),
+        "drawn": _experiment_rows(session),
+        "tricks": _trick_rows(deals),
+        "moves": _move_rows(deals, numbers),
+        "forecasts": _forecast_rows(facts, deals, numbers),
         "usual": _usual(),
-        "answers": _answers(learning, numbers),
+        "answers": _answer_rows(learning, numbers),
         "mastery": _mastery(learning, numbers),
-        "steps": _steps(session, taught, numbers),
-        "dealt": _dealt_hands(taught, numbers),
-        "exercises": _exercises(learning),
+        "steps": _step_rows(session, taught, numbers),
+        "dealt": _dealt_hand_rows(taught, numbers),
+        "exercises": _exercise_rows(learning),
         "misconceptions": _misconceptions(learning),
     }
     return tuple(
@@ -126,7 +126,7 @@ def _numbers(session: ClassSession) -> Numbers:
     return {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
 
 
-def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+def _round_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
     sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in facts.deals), 1)}
     for played in facts.seats:
         deal = played.deal
@@ -146,14 +146,14 @@ def _rounds(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterato
         )
 
 
-def _drawn_tables(session: ClassSession) -> Iterator[Row]:
+def _experiment_rows(session: ClassSession) -> Iterator[Row]:
     for experiment in experiments_of(session.pk):
         for outcome in experiment.outcomes:
             half, words = "ab"[not outcome.is_a], treatment_words(experiment, is_a=outcome.is_a)
             yield Joined(outcome, experiment, half=half, drawn_for=words, board=outcome.wave)
 
 
-def _tricks(deals: Mapping[int, int]) -> Iterator[Row]:
+def _trick_rows(deals: Mapping[int, int]) -> Iterator[Row]:
     for record in TrickRecord.objects.filter(deal__in=deals).order_by("deal", "number"):
         yield Joined(
             record,
@@ -164,14 +164,14 @@ def _tricks(deals: Mapping[int, int]) -> Iterator[Row]:
         )
 
 
-def _moves(deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+def _move_rows(deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
     for move in Move.objects.filter(deal__in=deals).order_by("deal", "number"):
         student = numbers.get(move.student_id)
         at = {"deal": deals[move.deal_id], "move": move.number, "level": move.level or None}
         yield Joined(move, student=student, **at)
 
 
-def _forecasts(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+def _forecast_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
     for percents, played in facts.forecast_rounds:
         yield {
             "deal": deals[played.deal.pk],
@@ -186,7 +186,7 @@ def _usual() -> Iterator[Row]:
         yield {"seats": seats, **{f"p{n}": count for n, count in enumerate(counts)}}
 
 
-def _answers(learning: Learning, numbers: Numbers) -> Iterator[Row]:
+def _answer_rows(learning: Learning, numbers: Numbers) -> Iterator[Row]:
     questions: dict[int, int] = {}
     for attempt in learning.attempts:
         yield Joined(
@@ -204,7 +204,7 @@ def _mastery(learning: Learning, numbers: Numbers) -> Iterator[Row]:
             yield {"student": numbers.get(student), "exercise": exercise, "state": state}
 
 
-def _exercises(learning: Learning) -> Iterator[Row]:
+def _exercise_rows(learning: Learning) -> Iterator[Row]:
     by_standard = exercises_by_standard()
     for key in learning.by_exercise:
         exercise = EXERCISES[key]
@@ -223,7 +223,7 @@ def _misconceptions(learning: Learning) -> Iterator[Row]:
         yield {"misconception": each.misconception.value, "title": each.misconception.title}
 
 
-def _steps(
+def _step_rows(
     session: ClassSession,
     taught: Iterable[TaughtLesson],
     numbers: Numbers,
@@ -280,7 +280,7 @@ def _step_row(
     }
 
 
-def _dealt_hands(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row]:
+def _dealt_hand_rows(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row]:
     for taught in all_taught:
         for number, step in taught.seen_steps:
             data = taught.pooled(step) if step.chart else None

@@ -51,8 +51,7 @@ def calibration(facts: Facts, *, own: bool = False) -> Panel:
 
 
 def bias(facts: Facts) -> Panel:
-    """Bid less taken: bias and spread, with the printed tip's on the same hands, where all are
-    known."""
+    """Bid less taken: bias and spread, with the printed tip's where hands are known."""
     ours = bidding.errors(facts.bids)
     if ours.bias is None:
         return panel("bias")

@@ -40,8 +40,7 @@ class Errors:
 
     @property
     def spread(self) -> float | None:
-        """The standard deviation of bid − taken over these rounds, which are all that is
-        described."""
+        """The standard deviation of bid − taken, divided by n: these rounds are all."""
         bias = self.bias
         if bias is None:
             return None
@@ -163,7 +162,7 @@ def tip(played: SeatResult) -> int:
 
 
 def groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
-    """The tricks taken by the number before them, of pairs of both; the lowest first."""
+    """The tricks taken, grouped by the number before them (bid, or the tip's); lowest first."""
     by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for number, taken in pairs:
         by_number[number][taken] += 1

@@ -95,7 +95,7 @@ def _gaps(
 
 
 def _cuts(forecasts: Sequence[SeatForecast]) -> NDArray[np.float32]:
-    """What luck must be beyond for one trick or more, two or more, …: by forecast."""
+    """By forecast, the standard normal luck beyond which 1, 2, … tricks or more are taken."""
     import numpy as np
 
     normal, rows = NormalDist(), []

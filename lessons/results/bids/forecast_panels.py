@@ -25,7 +25,7 @@ def forecasts(facts: Facts, *, of: int = 1, own: bool = False) -> Panel:
     groups = bidding.calibration_bins(facts, rare=RARE / of)
     said = {
         "own": own,
-        "drawn": _drawn(groups),
+        "drawn": _group_rows(groups),
         **reliability_facts(groups, bidding.likely_reliability(facts)),
         **score_facts(bidding.score(facts)),
         "few": is_few(len(facts.forecasts)),
@@ -44,7 +44,7 @@ COVERED = 0.1
 """So near to the end of its stroke a dot may cover it."""
 
 
-def _drawn(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, Any]]:
+def _group_rows(groups: Sequence[bidding.CalibrationBin]) -> Sequence[Mapping[str, Any]]:
     """The groups with their numbers above dot and stroke; what was called impossible is left to
     the table."""
     drawn = [group for group in groups if group.high]

@@ -65,8 +65,7 @@ class Score(NamedTuple):
 
     @property
     def skill_score(self) -> Fraction:
-        """The skill score: the share by which they miss less than what is usual; below 0,
-        more."""
+        """The skill score: the share by which they miss less than the usual; below 0, more."""
         return 1 - self.ours / self.usual if self.usual else Fraction()
 
     @property

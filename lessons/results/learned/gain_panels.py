@@ -36,7 +36,7 @@ UNEVEN = 0.25
 
 
 def panels(assessed: Assessed) -> list[Panel]:
-    """What there is to show, of tests that may be shown."""
+    """The panels of tests that may be shown."""
     pairs = assessed.pairs
     if len(pairs) < FEWEST:
         return [gain_panel(assessed)]
@@ -138,7 +138,9 @@ def gain_panel(assessed: Assessed) -> Panel:
     halves = {
         side: [pair for pair in pairs if pair.is_a_first is side] for side in (True, False)
     }
-    rows = [_row(side, test, half) for side, half in halves.items() if half for test in (1, 2)]
+    rows = [
+        _half_row(side, test, half) for side, half in halves.items() if half for test in (1, 2)
+    ]
     gain = gain_of(pairs)
     alone = sum(
         each.sheets is None and (each.first or each.second) is not None
@@ -159,7 +161,7 @@ def gain_panel(assessed: Assessed) -> Panel:
     return panel("gain", rows, facts)
 
 
-def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
+def _half_row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
     form = Taker.Form.A if is_a_first is (test == 1) else Taker.Form.B
     shares = [pair.first if test == 1 else pair.second for pair in half]
     return {
@@ -173,8 +175,7 @@ def _row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
 
 
 def _verdict(gain: Gain | None) -> Literal["half", "few", "gain", "loss", "open"]:
-    """What may be said: nothing of one half, or of few; a gain, a loss, or that neither is
-    shown."""
+    """What may be said: nothing of one half, or of few; a gain, a loss, or neither shown."""
     if gain is None:
         return "half"
     if gain.low is None:

@@ -91,7 +91,7 @@ def first_answers() -> list[First]:
 
 
 def figures(firsts: Iterable[First]) -> list[ItemFigures]:
-    """By type and level, in the order of the plan; of fewer than FEWEST students nothing."""
+    """The figures by type and level, in the plan's order; none of fewer than FEWEST."""
     every = list(firsts)
     alone = [each for each in every if not each.is_helped]
     by_item: dict[tuple[str, str], list[First]] = defaultdict(list)
@@ -105,11 +105,13 @@ def figures(firsts: Iterable[First]) -> list[ItemFigures]:
         for level in exercise.levels:
             own = by_item.get((key, level), [])
             if len({each.student for each in own}) >= FEWEST:
-                found.append(_figures(exercise, level, own, helped[key, level], shares, hard))
+                found.append(
+                    _item_figures(exercise, level, own, helped[key, level], shares, hard)
+                )
     return found
 
 
-def _figures(
+def _item_figures(
     exercise: Exercise,
     level: str,
     own: list[First],
@@ -152,7 +154,7 @@ def _shares(firsts: Iterable[First]) -> dict[int, tuple[int, int]]:
 def _difficulties(
     firsts: list[First], by_item: Mapping[tuple[str, str], list[First]]
 ) -> dict[Hashable, Difficulty]:
-    """Of the items with enough answers from enough classes."""
+    """The difficulties of the items with enough answers from enough classes."""
     enough = {
         item
         for item, own in by_item.items()
@@ -170,8 +172,8 @@ def _large_classes(own: list[First]) -> int:
 
 
 def panels(found: list[ItemFigures]) -> list[Panel]:
-    """How hard they are beside each other, where that can be told; and every figure."""
-    rows = [_row(each) for each in found]
+    """The panels of how hard items are beside each other, if that can be told, and of all."""
+    rows = [_item_row(each) for each in found]
     hard = sorted((row for row in rows if row["range"]), key=lambda row: row["hard"])
     facts = {
         "n": len(hard),
@@ -183,7 +185,7 @@ def panels(found: list[ItemFigures]) -> list[Panel]:
     return [scale, panel("items", rows)]
 
 
-def _row(each: ItemFigures) -> Joined:
+def _item_row(each: ItemFigures) -> Joined:
     hard = each.difficulty
     return Joined(
         each,

@@ -151,7 +151,7 @@ class Learning:
         return dict(sorted(went.items(), key=lambda each: (help_order(each[1]), each[0])))
 
     def own_figures(self, name: str) -> OwnFigures:
-        """How an own question was first answered."""
+        """The figures of a class's own question, by its first answers."""
         by_student: dict[tuple[int, str], OwnAttempt] = {}
         for attempt in self.own:
             by_student.setdefault((attempt.student, attempt.name), attempt)
@@ -196,7 +196,7 @@ class Learning:
 
     @property
     def not_started(self) -> tuple[int, ...]:
-        """Those who have done neither, by name."""
+        """The ids of those who have done neither, in the order of names."""
         return tuple(
             pk
             for pk, _name in sorted(self.names.items(), key=lambda item: item[1])
@@ -211,13 +211,13 @@ class Learning:
     @cached_property
     def by_skill(self) -> dict[Skill, Success]:
         """Skills that were practised, in the order of the skills."""
-        groups = self._grouped(lambda a: EXERCISES[a.exercise].skill)
+        groups = self._attempts_by(lambda a: EXERCISES[a.exercise].skill)
         return {skill: _success(groups[skill]) for skill in Skill if skill in groups}
 
     @cached_property
     def by_exercise(self) -> dict[str, Success]:
         """Exercises that were answered, in the order of the lesson plan."""
-        groups = self._grouped(lambda a: a.exercise)
+        groups = self._attempts_by(lambda a: a.exercise)
         return {key: _success(groups[key]) for key in EXERCISES if key in groups}
 
     def by_standard(self, exercises: Mapping[str, frozenset[str]]) -> dict[str, Success]:
@@ -231,10 +231,10 @@ class Learning:
     @cached_property
     def by_student(self) -> dict[int, dict[Skill, Success]]:
         """Each student's skills."""
-        groups = self._grouped(lambda a: a.student)
+        groups = self._attempts_by(lambda a: a.student)
         return {student: Learning(tuple(own), {}).by_skill for student, own in groups.items()}
 
-    def _grouped(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
+    def _attempts_by(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
         groups: dict[T, list[Attempt]] = defaultdict(list)
         for attempt in self.attempts:
             groups[key(attempt)].append(attempt)
@@ -251,7 +251,7 @@ class Learning:
         )
 
     def hardest(self, skill: Skill) -> str:
-        """The exercise of a skill with the lowest share right at once."""
+        """The key of a skill's exercise with the lowest share right at once."""
         went = self.by_exercise
         asked = (key for key in went if EXERCISES[key].skill is skill)
         return min(asked, key=lambda key: went[key].share or 0)
@@ -363,7 +363,7 @@ def learning_of_session(session: ClassSession) -> Learning:
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
-    """All that the classroom's students have answered."""
+    """All answers of the classroom's students."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     busy = Commitment.objects.filter(visit__student__classroom=classroom)
     mistakes = Slip.objects.filter(student__classroom=classroom)
@@ -371,7 +371,7 @@ def learning_of_classroom(classroom: Classroom) -> Learning:
 
 
 def learning_of_student(student: Student) -> Learning:
-    """All that one student has answered."""
+    """All answers of one student."""
     busy = Commitment.objects.filter(visit__student=student)
     mistakes = Slip.objects.filter(student=student)
     questions = Question.objects.filter(student=student)
@@ -379,7 +379,7 @@ def learning_of_student(student: Student) -> Learning:
 
 
 def _retry_counts(mistakes: QuerySet[Slip]) -> RetryCounts:
-    """How these turns went; none of a board that some table still plays."""
+    """How many turns were tried again, and went well; none of a board that is played."""
     shown = mistakes.filter(may_be_shown("position__deal__"), student__isnull=False)
     rows = Retry.objects.filter(slip__in=shown).order_by("slip", "number")
     tries = list(rows.values_list("slip", "slip__student", "number", "right"))

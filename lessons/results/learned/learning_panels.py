@@ -106,7 +106,7 @@ def placement(placed: Mapping[int, int]) -> Panel | None:
     return panel("placement", rows, facts, basis=basis(students=len(placed)))
 
 
-def _basis(learning: Learning) -> str:
+def _basis_words(learning: Learning) -> str:
     success, of = learning.success, len(learning.names)
     return basis(
         questions=success.questions,
@@ -150,7 +150,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
         "all": len(learning.students),
     }
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
-    return panel("skills", rows, said, basis=_basis(learning))
+    return panel("skills", rows, said, basis=_basis_words(learning))
 
 
 def _label(success: Success) -> str:
@@ -169,8 +169,7 @@ def on_two_lines(title: str) -> str:
 
 
 def treated_in(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
-    """The lesson that treats a misconception: for a teacher its teacher's page, if it has
-    been written."""
+    """The lesson that treats a misconception: for a teacher its guide, if it is written."""
     course = lesson_by_number(lesson)
     if course is None:
         return lesson_words(lesson)
@@ -209,7 +208,7 @@ def misconceptions(
         )
         for each in by_name
     ]
-    return panel("misconceptions", rows, Joined(first, **said), basis=_basis(learning))
+    return panel("misconceptions", rows, Joined(first, **said), basis=_basis_words(learning))
 
 
 def exercises(learning: Learning) -> Panel:
@@ -224,19 +223,19 @@ def exercises(learning: Learning) -> Panel:
     ]
     by_name = dict(zip(quoted(titles), went.values(), strict=True))
     said = {**weakest_facts(by_name), "all": len(learning.students)}
-    return panel("exercises", rows, said, basis=_basis(learning))
+    return panel("exercises", rows, said, basis=_basis_words(learning))
 
 
 def own_questions(learning: Learning) -> Panel:
     """How each question of the class's own went, what went worst first."""
     went = learning.own_questions
-    rows = [_own_row(learning, name, success) for name, success in went.items()]
+    rows = [_own_question_row(learning, name, success) for name, success in went.items()]
     by_name = dict(zip(quoted([*went]), went.values(), strict=True))
     said = {**weakest_facts(by_name), "all": len(learning.own_students)}
     return panel("own-questions", rows, said)
 
 
-def _own_row(learning: Learning, name: str, success: Success) -> Joined:
+def _own_question_row(learning: Learning, name: str, success: Success) -> Joined:
     figures = learning.own_figures(name)
     share = None if success.share is None else float(success.share)
     return Joined(
@@ -284,7 +283,7 @@ def by_standards(learning: Learning) -> Panel:
         for code, success in by_code.items()
     ]
     said = {**weakest_facts(by_code), "all": len(learning.students)}
-    return panel("standards", rows, said, basis=_basis(learning))
+    return panel("standards", rows, said, basis=_basis_words(learning))
 
 
 def turns_again(retries: RetryCounts) -> Panel:
@@ -293,8 +292,7 @@ def turns_again(retries: RetryCounts) -> Panel:
 
 
 def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
-    """What was predicted before a reveal, and explained after; ``came`` is how many students
-    could have."""
+    """What was predicted before a reveal, and explained after, by how many of who ``came``."""
     predicted = sum(progress.predicted for progress in lessons)
     explained = sum(progress.explained for progress in lessons)
     if not predicted and not explained:
@@ -337,7 +335,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         **_counts("high", high),
         "many": len(rows) >= FEW_TO_RANK,
     }
-    return panel("students", rows, said, basis=_basis(learning))
+    return panel("students", rows, said, basis=_basis_words(learning))
 
 
 def _counted(success: Success | None) -> Counted | None:
@@ -345,7 +343,7 @@ def _counted(success: Success | None) -> Counted | None:
 
 
 def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
-    """What went worst, by name, with all that went just so; or that all is ``safe``."""
+    """The facts of what went worst, by name, with all that went so; or that all is ``safe``."""
     wrong = {name: each for name, each in by_name.items() if each.share != 1}
     if not wrong:
         return {"safe": True}

@@ -111,7 +111,7 @@ def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
 
 
 def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
-    """What was predicted and explained in these visits, lesson by lesson; one query."""
+    """The predictions and explanations of these visits, lesson by lesson; one query."""
     by_lesson = {lesson.slug: Progress(lesson) for lesson in lessons()}
     steps = {(lesson.slug, step.name): step for lesson in lessons() for step in lesson.steps}
     people: dict[str, set[int]] = defaultdict(set)

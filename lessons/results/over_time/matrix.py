@@ -52,7 +52,7 @@ class Knowledge:
         every = (
             Row(
                 student,
-                _marks(self.mastery.get(student, {}).items(), skills),
+                _marks_by_skill(self.mastery.get(student, {}).items(), skills),
                 self.successes.get(student),
             )
             for student in students
@@ -62,7 +62,7 @@ class Knowledge:
         )
 
 
-def _marks(
+def _marks_by_skill(
     states: Iterable[tuple[str, Mastery]], skills: tuple[Skill, ...]
 ) -> tuple[Marks | None, ...]:
     counts: dict[Skill, Counter[Mastery]] = {skill: Counter() for skill in skills}

@@ -50,7 +50,7 @@ class Table:
 
 
 def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
-    """All students that are named, whoever may need help first, or by name."""
+    """The table of the students that are named, whoever may need help first, or by name."""
     places = {student: place for place, student in enumerate(names)}
     rows = knowledge.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
@@ -72,7 +72,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
                 names[row.student],
                 reverse("student_results", args=[row.student]),
                 places[row.student],
-                [_cell(marks) for marks in row.marks],
+                [_marks_cell(marks) for marks in row.marks],
                 count_words(row.success) if row.success else "–",
                 bool(row.success and needs_help(row.success)),
             )
@@ -82,7 +82,7 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     )
 
 
-def _cell(marks: Marks | None) -> Cell:
+def _marks_cell(marks: Marks | None) -> Cell:
     if marks is None:
         return Cell(_("nothing tried"), ())
     words = {

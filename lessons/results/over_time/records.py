@@ -76,8 +76,7 @@ def records(
     every: Sequence[Day],
     scores: Mapping[int, Mapping[int | None, Score]],
 ) -> Records:
-    """What happened in the latest of the classroom's sessions, whose forecasts had these
-    scores."""
+    """What happened in the classroom's latest sessions, whose forecasts had these scores."""
     days = every[-DRAWN_DAYS:]
     sessions = [day.pk for day in days]
     came = _came_by_session(sessions)
@@ -152,7 +151,7 @@ def _answers(
 def _session_at(
     asked: datetime, student: int, days: Sequence[Day], came: dict[int, set[int]]
 ) -> int | None:
-    """The session to which the student had come at that time."""
+    """The id of the session to which the student had come at that time."""
     day = days[before - 1] if (before := bisect_right([d.began for d in days], asked)) else None
     if day is None or (day.ended is not None and asked > day.ended):
         return None
@@ -165,7 +164,7 @@ def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
 
 
 def successes(classroom: Classroom) -> dict[int, Success]:
-    """How each student's questions went over all sessions, summed up by the database."""
+    """By student, how all questions went over all sessions, summed up by the database."""
     rows = Answer.objects.filter(
         question__student__classroom=classroom, question__exercise__in=EXERCISES
     ).filter(ANSWERS_OUTSIDE_TESTS)

@@ -149,7 +149,7 @@ def _learners(classroom: Classroom) -> dict[int, int]:
 def scores_of_sessions(
     forecasts: Iterable[PlayedForecast],
 ) -> dict[int, dict[int | None, Score]]:
-    """How good the forecasts of each session were, by student."""
+    """By session and student, the scores of the forecasts."""
     rows: dict[int, dict[int | None, list[Outcome]]] = defaultdict(lambda: defaultdict(list))
     for session, board, _seat, taken, student, percents, seats in forecasts:
         rows[session][student].append(Outcome(percents, taken, seats, board))

@@ -46,7 +46,7 @@ def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
 
 
 def day_words(day: Day, days: tuple[Day, ...]) -> str:
-    """A session by its day, and the time where two fell on one."""
+    """The words for a session: its day, and the time where two fell on one."""
     began = localtime(day.began)
     same = _on_each_date(days, get_current_timezone())[began.date()]
     return format_date(began, "j M" if same == 1 else "j M, H:i")

@@ -104,10 +104,10 @@ def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Ti
     """A class's four measures; ``learning`` is the page of what was learned."""
     bids, forecasts, skills = MEASURES
     return [
-        _of_all(bids, records, days, panel="term-bias"),
-        _of_all(forecasts, records, days, panel="term-score"),
-        _of_all(skills, records, days, page=learning),
-        _attendance(records, _labels(days)),
+        _class_tile(bids, records, days, panel="term-bias"),
+        _class_tile(forecasts, records, days, panel="term-score"),
+        _class_tile(skills, records, days, page=learning),
+        _attendance_tile(records, _labels(days)),
     ]
 
 
@@ -116,7 +116,7 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     more clearly than luck does; None where fewer than two sessions tell. A press leads to the
     ``page``."""
     tiles = [
-        _of_all(measure, records, days, page=page)
+        _class_tile(measure, records, days, page=page)
         for measure in (MEASURES[0], MEASURES[-1])
         if sum(map(bool, trends.of_class(measure.rows(records)).values())) > 1
     ]
@@ -124,12 +124,12 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     return replace(tiles[0], key="learned") if tiles else None
 
 
-def _of_all(
+def _class_tile(
     measure: Measure, records: Records, days: Sequence[Day], panel: str = "", page: str = ""
 ) -> Tile:
     """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
     trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
-    return _tile(measure, trend, _labels(days), intervals(trend), panel=panel, page=page)
+    return _trend_tile(measure, trend, _labels(days), intervals(trend), panel=panel, page=page)
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
@@ -137,18 +137,18 @@ def intervals(trend: Trend) -> dict[int, Ends]:
     return {pk: point.interval for pk, point in trend.points.items() if point.interval}
 
 
-def _attendance(records: Records, labels: Mapping[int, str]) -> Tile:
+def _attendance_tile(records: Records, labels: Mapping[int, str]) -> Tile:
     """How many of all who have ever come were there."""
     of = len(records.everybody)
     rows = ATTENDANCE.rows(records)
     came = trends.trend(trends.of_class(rows), ATTENDANCE.estimate)
     if not of:
-        return _tile(ATTENDANCE, came, labels, {})
+        return _trend_tile(ATTENDANCE, came, labels, {})
     points = {
         pk: Estimate(round(each.value * of), None, of) for pk, each in came.points.items()
     }
     band = trends.luck_band([round(each.value) for each in points.values()], of)
-    return _tile(
+    return _trend_tile(
         replace(ATTENDANCE, axis={"y_ticks": [0, of], "y_range": (0, 1.25 * of)}),
         replace(came, points=points),
         labels,
@@ -157,7 +157,7 @@ def _attendance(records: Records, labels: Mapping[int, str]) -> Tile:
     )
 
 
-def _tile(
+def _trend_tile(
     measure: Measure,
     trend: Trend,
     labels: Mapping[int, str],
@@ -213,9 +213,9 @@ def of_student(
             bands = intervals(line)
         if own.points:
             panel = panels[measure.key]
-            tiles.append(_tile(measure, line, labels, bands, own=own, panel=panel))
+            tiles.append(_trend_tile(measure, line, labels, bands, own=own, panel=panel))
         elif line.points:
-            tiles.append(_tile(measure, line, labels, bands))
+            tiles.append(_trend_tile(measure, line, labels, bands))
     return tiles
 
 
@@ -230,7 +230,7 @@ def of_session(
         replace(
             tile,
             key=f"class-{tile.key}",
-            figure=_with_own(tile.figure, mine.value)
+            figure=_with_own_dot(tile.figure, mine.value)
             if tile.key == "bids" and tile.figure and mine
             else tile.figure,
         )
@@ -238,7 +238,7 @@ def of_session(
     ]
 
 
-def _with_own(figure: charts.Figure, place: float) -> charts.Figure:
+def _with_own_dot(figure: charts.Figure, place: float) -> charts.Figure:
     """The figure with one's own diamond at the height of its last trace, which has a dot."""
     *others, mean = figure["data"]
     return figure | {
@@ -264,7 +264,7 @@ def of_days(
         )
         if own.points:
             panel = panels[measure.key]
-            tiles.append(_tile(measure, Trend({}), labels, {}, own=own, panel=panel))
+            tiles.append(_trend_tile(measure, Trend({}), labels, {}, own=own, panel=panel))
     return tiles
 
 
@@ -307,11 +307,11 @@ def figure(
     band = within if line.points else _("class")
     for has_band, run in groupby(drawn, key=lambda pk: pk in bands):
         if has_band:
-            traces.append(_band(list(run), labels, bands, name=band))
+            traces.append(_band_trace(list(run), labels, bands, name=band))
             band = ""
     if line.points:
         traces.append(
-            _line(line.points, labels, measure) | {"name": _("class") if mine else ""}
+            _line_trace(line.points, labels, measure) | {"name": _("class") if mine else ""}
         )
     if mine:
         traces.append(
@@ -332,7 +332,7 @@ def figure(
     return chart
 
 
-def _line(
+def _line_trace(
     points: Mapping[int, Estimate], labels: Mapping[int, str], measure: Measure
 ) -> charts.Trace:
     """A dot a session, the first and the last with their figures, away from the theory."""
@@ -349,7 +349,7 @@ def _line(
     return trace | {"mode": "markers+lines+text", "line": {"color": charts.DATA, "width": 2}}
 
 
-def _band(
+def _band_trace(
     keys: Sequence[int], labels: Mapping[int, str], bands: Bands, *, name: str
 ) -> charts.Trace:
     places = [labels[pk] for pk in keys]

@@ -30,8 +30,8 @@ class Estimate(NamedTuple):
 def mean_estimate(
     rows: Iterable[inference.Miss], *, low: float = -inf, high: float = inf
 ) -> Estimate:
-    """The mean of what is counted at tables and boards, or of students and exercises; it cannot
-    lie beyond ``low`` and ``high``."""
+    """The mean of what is counted at tables and boards, or of students and exercises, with its
+    95 % interval, which ends at ``low`` and ``high``."""
     misses = list(rows)
     interval = inference.mean_interval(misses)
     count = sum(miss.many for miss in misses)
@@ -100,7 +100,7 @@ class Trend:
 
     @property
     def change(self) -> Estimate | None:
-        """From the earlier to the later half; None where too little is there to tell."""
+        """The later half less the earlier one; None where too little is there to tell."""
         if self.earlier is None or self.later is None:
             return None
         return difference(self.earlier, self.later)
@@ -139,7 +139,7 @@ def trend(
 
 
 def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
-    """What was counted in each session, of everybody."""
+    """By session, all that was counted in it, of everybody."""
     return {
         session: [row for own in by_student.values() for row in own]
         for session, by_student in rows.items()
@@ -147,7 +147,7 @@ def of_class(rows: Mapping[int, Mapping[S, Iterable[T]]]) -> dict[int, list[T]]:
 
 
 def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int, list[T]]:
-    """What was counted of everybody, in sessions in which five students stand behind it."""
+    """By session, what was counted of everybody, where five students stand behind it."""
     return of_class(
         {
             session: by_student
@@ -160,7 +160,7 @@ def of_enough(rows: Mapping[int, Mapping[int | None, Iterable[T]]]) -> dict[int,
 def of_student(
     rows: Mapping[int, Mapping[int | None, Iterable[T]]], student: int
 ) -> dict[int, Iterable[T]]:
-    """What was counted in each session of one student alone."""
+    """By session, what was counted of one student alone."""
     return {session: by_student.get(student, ()) for session, by_student in rows.items()}
 
 
@@ -168,8 +168,7 @@ def class_quartiles(
     rows: Mapping[int, Mapping[int | None, Sequence[T]]],
     estimate: Callable[[Sequence[T]], Estimate],
 ) -> dict[int, Ends]:
-    """In each session of five students and more, between which figures the middle half of them
-    lies."""
+    """By session of five students and more, the quartiles of their figures."""
     ends = {
         session: quartiles(
             estimate(own).value

@@ -40,7 +40,7 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
 
 
 def _room(rows: Sequence[bidding.RoundPoints]) -> Mapping[str, Any]:
-    """A range of heights with room for labels above bars, and below those that hang."""
+    """The ends of an axis with room for labels above bars, and below those that hang."""
     heights = [Fraction(), *(each for row in rows for each in (row.points, row.structural))]
     low, high = float(min(heights)), float(max(heights))
     room = LABEL * ((high - low) or 1)
@@ -48,7 +48,7 @@ def _room(rows: Sequence[bidding.RoundPoints]) -> Mapping[str, Any]:
 
 
 def _changes(rows: Sequence[bidding.RoundPoints]) -> Mapping[str, Any]:
-    """The last round, beside the first one where it was of the same game."""
+    """The facts of the last round, beside the first one where it was of the same game."""
     first, last = rows[0], rows[-1]
     return {
         "compared": len(rows) > 1 and first.variant == last.variant,

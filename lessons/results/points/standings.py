@@ -37,17 +37,16 @@ class GameStandings:
 
 
 def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
-    """The people's standings, by game, the latest first: of the rounds that they played
-    alone."""
+    """The people's standings by game, the latest first, of rounds that they played alone."""
     by_game: dict[int, list[SeatResult]] = defaultdict(list)
     for played in facts.seats:
         by_game[played.deal.game].append(played)
     return tuple(
-        _game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
+        _of_game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
     )
 
 
-def _game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
+def _of_game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
     against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     by_student: dict[int, list[SeatResult]] = defaultdict(list)

@@ -47,7 +47,7 @@ class Advice:
 
 
 def reached_by(classroom: Classroom) -> dict[int, int]:
-    """The lessons that a class has held, by number: the last step that it has seen."""
+    """By number of a lesson that a class has held, the last step that it has seen."""
     numbers = {lesson.slug: lesson.number for lesson in lessons()}
     reached: dict[int, int] = {}
     runs = LessonRun.objects.filter(class_session__classroom=classroom)
@@ -115,7 +115,7 @@ def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:
 def _still_open_advice(
     facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
 ) -> Advice | None:
-    """The lesson that treats most of what is still open, counted by student and mistake."""
+    """The advice to teach the lesson that treats most open mistakes, by student and mistake."""
     treated = open_by_lesson(learning)
     if not treated:
         return None
@@ -167,7 +167,7 @@ def _teach(lesson: int) -> str:
 
 
 def _lessons_before(lesson: int, reached: Mapping[int, int]) -> str:
-    """The lessons that this one builds on and the class has not held."""
+    """A sentence on the lessons that this one builds on and the class has not held."""
     course = lesson_by_number(lesson)
     missing = [number for number in course.needs if number not in reached] if course else []
     if not missing:

@@ -102,8 +102,7 @@ class Lucky(NamedTuple):
 
 
 def luckiest(facts: Facts) -> Lucky | None:
-    """The rarest of the hands that chance dealt: with the highest total, or in Play to Lose the
-    lowest."""
+    """The rarest hand that chance dealt: the highest total, or in Play to Lose the lowest."""
     every = [(_tail(deal, hand), hand) for deal in facts.drawn_deals for hand in deal.hands]
     if not every:
         return None

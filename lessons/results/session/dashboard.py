@@ -51,21 +51,21 @@ def dashboard(
     session goes on, what will be filled says by what."""
     of, is_shared = verdict_count(facts, lessons), names is None
     answers = [
-        played_tiles.bids(facts, is_shared=is_shared)
-        or learned_tiles.expected(lessons, is_shared=is_shared),
-        played_tiles.chance(facts, of=of)
-        or learned_tiles.dealt(lessons, is_shared=is_shared, of=of),
+        played_tiles.bid_errors(facts, is_shared=is_shared)
+        or learned_tiles.hardest_prediction(lessons, is_shared=is_shared),
+        played_tiles.dealt_hands(facts, of=of)
+        or learned_tiles.rarest_dealt(lessons, is_shared=is_shared, of=of),
         None if names is None else learned_tiles.help_needed(learning, names, onward),
         None if is_shared else learned_tiles.next_lesson(learning, onward),
-        learned_tiles.mistake(learning, onward)
-        or learned_tiles.explained(lessons, is_shared=is_shared),
-        played_tiles.board(facts, is_shared=is_shared),
-        played_tiles.sure(facts, of=of),
+        learned_tiles.commonest_mistakes(learning, onward)
+        or learned_tiles.hardest_explanation(lessons, is_shared=is_shared),
+        played_tiles.hit_rates_by_board(facts, is_shared=is_shared),
+        played_tiles.calibration(facts, of=of),
         learned
         or learned_tiles.skills(learning, onward)
-        or played_tiles.rounds(facts, is_shared=is_shared),
-        next(filter(None, map(played_tiles.experiment, experiments)), None)
-        or played_tiles.tip(facts),
+        or played_tiles.hit_rates_by_round(facts, is_shared=is_shared),
+        next(filter(None, map(played_tiles.experiment_outcomes, experiments)), None)
+        or played_tiles.tip_groups(facts),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)

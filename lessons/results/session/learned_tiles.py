@@ -73,7 +73,7 @@ NAMES = 3
 """Of those who need help so many are named."""
 
 
-def dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile | None:
+def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -> Tile | None:
     """What the class dealt in a lesson, beside theory: the rarest."""
     rows = [
         (departure.p_value, each, place, departure)
@@ -216,7 +216,7 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     )
 
 
-def mistake(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
+def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     """The commonest mistakes: made, and still open; where none is recognised, the question of
     our own that fewest had right."""
     if learning.own and not learning.misconceptions:
@@ -258,7 +258,7 @@ def own_question(learning: Learning) -> Tile:
     return tile("mistake", "own-questions", said, shares)
 
 
-def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None:
+def hardest_prediction(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None:
     """The prediction of the last lesson that fewest had right."""
     taught = next((each for each in reversed(lessons) if surprise(each)), None)
     hardest = surprise(taught) if taught else None
@@ -295,7 +295,7 @@ def expected(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None
     )
 
 
-def explained(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None:
+def hardest_explanation(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> Tile | None:
     """The explanation of the last lesson that fewest could give at their first try."""
     taught = next((each for each in reversed(lessons) if explanations(each)), None)
     if taught is None:

@@ -30,7 +30,7 @@ from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
-def bids(facts: Facts, *, is_shared: bool) -> Tile | None:
+def bid_errors(facts: Facts, *, is_shared: bool) -> Tile | None:
     """Bid less taken, and the round of the last game in which fewest bids came true, unless
     boards tell that."""
     ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
@@ -104,7 +104,7 @@ def _errors_figure(
     )
 
 
-def chance(facts: Facts, *, of: int) -> Tile | None:
+def dealt_hands(facts: Facts, *, of: int) -> Tile | None:
     """The mean of our cards; or how many hands held a winner, if that is what stands out."""
     departures = dealing.departures(facts)
     if not departures:
@@ -178,7 +178,7 @@ def _hands_figure(
     )
 
 
-def board(facts: Facts, *, is_shared: bool) -> Tile | None:
+def hit_rates_by_board(facts: Facts, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a board, the worst named."""
     found = boards.boards(facts)
     if len(found) < 2 or (is_shared and min(board.students for board in found) < FEWEST):
@@ -210,7 +210,7 @@ def board(facts: Facts, *, is_shared: bool) -> Tile | None:
     )
 
 
-def sure(facts: Facts, *, of: int) -> Tile | None:
+def calibration(facts: Facts, *, of: int) -> Tile | None:
     """How sure the class was, beside what came true, the farthest off; None without."""
     groups = (
         bidding.calibration_bins(facts, rare=inference.RARE / of) if facts.forecasts else ()
@@ -245,7 +245,7 @@ def sure(facts: Facts, *, of: int) -> Tile | None:
     return tile("sure", "forecasts", said, figure, stands_out=off is not None)
 
 
-def tip(facts: Facts) -> Tile | None:
+def tip_groups(facts: Facts) -> Tile | None:
     """The tricks that hands took by what the printed tip says of them; nothing where all were
     to take none."""
     if all(deal.variant == Variant.LOSE.value for deal in facts.deals):
@@ -282,7 +282,7 @@ def tip(facts: Facts) -> Tile | None:
     )
 
 
-def experiment(experiment: Experiment) -> Tile | None:
+def experiment_outcomes(experiment: Experiment) -> Tile | None:
     """What the tables of a finished experiment came to, by what they were told."""
     difference = experiment.difference
     if not experiment.is_over or difference is None:
@@ -309,7 +309,7 @@ def experiment(experiment: Experiment) -> Tile | None:
     )
 
 
-def rounds(facts: Facts, *, is_shared: bool) -> Tile | None:
+def hit_rates_by_round(facts: Facts, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a round of the last game with bids."""
     played = _hit_rates(facts, is_shared=is_shared)
     if len(played) < 2:

@@ -113,7 +113,7 @@ def _points_panel(facts: Facts, variant: str) -> Panel:
 
 
 def running(games: Sequence[Sequence[SeatResult]]) -> list[Fraction]:
-    """After each game, the mean points a round of the last few."""
+    """By game, the mean points a round over the last few games, with it."""
     return [
         _mean([played for game in games[max(0, n - LAST) : n] for played in game])
         for n in range(1, len(games) + 1)
@@ -159,8 +159,7 @@ def bids(facts: Facts) -> Panel:
 
 
 def practice(standings: Sequence[ExerciseStanding]) -> Panel:
-    """What practice says: how many exercises of each skill are known or seen, and which come
-    back."""
+    """How many exercises of each skill are known or seen, and which come back."""
     states = Counter(each.state for each in standings)
     rows = [
         Joined(each, skill=str(each.skill.title), exercises=len(each.standings))
@@ -174,8 +173,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
 
 
 def solved(numbers: frozenset[int], looked_up: frozenset[int]) -> Panel:
-    """The puzzles solved in this browser, by their numbers, and those whose solutions were
-    ``looked_up``."""
+    """The numbers of puzzles solved in this browser, and of those ``looked_up``."""
     kinds = Counter(puzzles()[n].kind for n in numbers)
     by_kind = Counter(puzzles()[n].kind for n in looked_up)
     rows = [

@@ -184,7 +184,7 @@ def steps(taught: TaughtLesson) -> Panel:
 
 
 def _fewest_facts(did: Sequence[tuple[str, int]]) -> dict[str, Any]:
-    """Which step fewest did, with all that as few did; whether that is every one."""
+    """The facts of the step that fewest did, with all that as few did; whether all are."""
     least = min((n for _step, n in did), default=0)
     steps = [step for step, n in did if n == least]
     fewest = "every" if len(steps) == len(did) > 1 else "some"

@@ -82,7 +82,7 @@ class TaughtLesson:
         return room_predictions(step, [done.value for done in self.done.get(step.name, ())])
 
     def pooled(self, step: Step) -> Data | None:
-        """What the room dealt or played together, counted as this reveal counts it."""
+        """The data that the room dealt or played together, counted as this reveal counts it."""
         if step.data is StepData.CLASS:
             hands = [
                 tuple(map(parse_card, hand))
@@ -148,8 +148,7 @@ def median_prediction(room: Predictions) -> Fraction:
 
 
 def prediction_list(room: Predictions) -> str:
-    """The numbers that were predicted, each of them: of few, whose middle nobody may have
-    given."""
+    """The numbers that were predicted, as text: of few, whose middle nobody may have given."""
     return listed(map(decimal, room.numbers))
 
 
@@ -167,7 +166,7 @@ def surprise(taught: TaughtLesson) -> Surprise | None:
     """The prediction that the smallest share had right; a number only where there is no
     choice. None before anything is revealed."""
     surprises = [
-        Surprise(number, step, room, _right_predictions(step, room))
+        Surprise(number, step, room, _right_prediction_count(step, room))
         for number, step in taught.seen_steps
         if step.kind is StepKind.PREDICT and taught.is_revealed(step)
         if (room := taught.predicted(step)).students
@@ -179,7 +178,7 @@ def surprise(taught: TaughtLesson) -> Surprise | None:
     return numbers[0] if numbers else None
 
 
-def _right_predictions(step: Step, room: Predictions) -> int:
+def _right_prediction_count(step: Step, room: Predictions) -> int:
     return sum(
         count
         for count, each in zip(room.counts, step.statements, strict=False)

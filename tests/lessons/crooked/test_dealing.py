@@ -12,7 +12,7 @@ from statistics import NormalDist, mean
 import pytest
 
 from games.rules import DECK, parse_card
-from lessons.crooked.dealing import SUSPECTS, Hands, Kind, band, deal, draw, power
+from lessons.crooked.dealing import SUSPECTS, Hands, Kind, band, deal, next_kind, power
 
 DEALS = 4000
 CODES = [card.code for card in DECK]
@@ -104,7 +104,7 @@ def test_half_are_crooked_by_lot() -> None:
     for seed in range(400):
         rng, drawn = Random(seed), list[Kind]()
         for _n in range(25):
-            drawn.append(draw(drawn, rng))
+            drawn.append(next_kind(drawn, rng))
             crooked = sum(kind is not Kind.HONEST for kind in drawn)
             assert abs(2 * crooked - len(drawn)) <= len(drawn) % 2
         ahead.append(2 * crooked - 25)

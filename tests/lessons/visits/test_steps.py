@@ -16,7 +16,7 @@ from lessons.course import Lesson, lesson
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.visits import doing, holding
 from lessons.visits.predictions import is_right, tally
-from lessons.visits.presentation import step_page
+from lessons.visits.presentation import step_context
 from lessons.visits.ways import (
     Visitor,
     answer_counts,
@@ -226,7 +226,7 @@ MIDDLE = [0, 1, 3, 6, 7, 6, 3, 1, 0]
 def built(bell: Lesson, guest: Visitor, row: Sequence[float], number: int = 2) -> str:
     texts = {f"h{place}": str(height) for place, height in enumerate(row)}
     doing.build(lesson=bell, visitor=guest, number=number, texts=texts)
-    return str(step_page(way_of(bell, guest), number)["hint"])
+    return str(step_context(way_of(bell, guest), number)["hint"])
 
 
 def test_a_graph_is_graded_with_hints(bell: Lesson, guest: Visitor) -> None:
@@ -247,7 +247,7 @@ def test_a_wrong_graph_says_where_to_look_and_a_right_one_is_locked(bell: Lesson
     bet(bell, guest, 2)
 
     def off() -> tuple[str, ...]:
-        return tuple(step_page(way_of(bell, guest), 2)["off"])
+        return tuple(step_context(way_of(bell, guest), 2)["off"])
 
     built(bell, guest, [9] * 9)  # wrong as a whole: no place is the one to look at
     assert off() == ()
@@ -304,7 +304,7 @@ def test_a_wrong_graph_is_not_ticked(bell: Lesson, guest: Visitor) -> None:
     bet(bell, guest, 2)
     built(bell, guest, [9] * 9)
     way = way_of(bell, guest)
-    ticked = {each["number"] for each in step_page(way, 2)["steps"] if each["done"]}
+    ticked = {each["number"] for each in step_context(way, 2)["steps"] if each["done"]}
     assert ticked == {1}
     assert way.next_up == 2
     assert steps_done(guest)[BELL] == {"bet"}

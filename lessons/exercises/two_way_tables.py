@@ -30,7 +30,7 @@ def heads(event: Event) -> tuple[str, str]:
     what, of = event
     if what == "call":
         facts = {"call": call_words(parse_call(of))}
-        return _("%(call)s") % facts, _("not %(call)s") % facts
+        return facts["call"], _("not %(call)s") % facts
     if what == "value":
         return _("value %(value)d") % {"value": of}, _("another value")
     return _("%(value)d or more") % {"value": of}, _("less than %(value)d") % {"value": of}

@@ -69,21 +69,21 @@ def counted_as(amount: Amount, places: int = 1) -> int:
 
 def points_words(amount: Amount, places: int = 1) -> str:
     """So many points, to one decimal or as told."""
-    return ngettext("%s point", "%s points", counted_as(amount, places)) % number(
-        amount, places
-    )
+    return ngettext("%(n)s point", "%(n)s points", counted_as(amount, places)) % {
+        "n": number(amount, places)
+    }
 
 
 def signed_points_words(points: int) -> str:
     """So many points, with their sign."""
-    return ngettext("%s point", "%s points", abs(points)) % signed(points, 0)
+    return ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": signed(points, 0)}
 
 
 def tricks_words(amount: Amount, places: int = 1) -> str:
     """So many tricks, to one decimal or as told."""
-    return ngettext("%s trick", "%s tricks", counted_as(amount, places)) % number(
-        amount, places
-    )
+    return ngettext("%(n)s trick", "%(n)s tricks", counted_as(amount, places)) % {
+        "n": number(amount, places)
+    }
 
 
 def percent(share: Amount, *, short: bool = False) -> str:

@@ -74,9 +74,9 @@ class MadeUp:
 
     @property
     def lacking(self) -> set[str]:
-        """What was asked for and is not in the French catalogue."""
+        """What was asked for and is not in the French catalogue; a number need not be."""
         catalogue = trans_real.DjangoTranslation("fr")._catalog  # type: ignore[attr-defined]
-        asked = self.asked - NO_MESSAGES
+        asked = {text for text in self.asked - NO_MESSAGES if not text.isdigit()}
         return {text for text in asked if text not in catalogue and (text, 0) not in catalogue}
 
 

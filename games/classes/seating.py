@@ -56,7 +56,7 @@ def seat_everybody(*, session_id: int) -> None:
         case WhyNoSeat.BOARD:
             raise Refused(_("They’ll get a seat at the next board."))
         case WhyNoSeat.OVER:
-            raise Refused(_("They’ll get a seat in the next game."))
+            raise Refused(_("They play in the next game."))
 
 
 def give_seats(

@@ -104,11 +104,11 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     if look.instead is not None:
         moment, text = look.instead
         mover = played.moves[moment][0]
+        is_you = mover == sight.own and not look.is_wall
         context["instead"] = {
             "move": move_name(parse_move(text), played.observation(moment, mover)),
             "ends": both_ends(played, sight.line, mover),
-            "name": context["all_names"][mover],
-            "is_you": mover == sight.own and not look.is_wall,
+            "name": _("You") if is_you else context["all_names"][mover],
         }
         # The turn's other moves stay at hand.
         context |= {"others": other_moves(played, moment), "turn": (moment, mover)}

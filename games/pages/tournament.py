@@ -77,9 +77,7 @@ def _who(names: list[str]) -> str:
     """These students in words: by their names, of more than three how many they are."""
     if len(names) <= 3:
         return first_names(names)
-    return ngettext("%(students)s student", "%(students)s students", len(names)) % {
-        "students": len(names)
-    }
+    return ngettext("%(n)s student", "%(n)s students", len(names)) % {"n": len(names)}
 
 
 def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[Outcome]:

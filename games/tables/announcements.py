@@ -127,7 +127,7 @@ def _round_words(now: TableFacts, seat: int | None) -> str:
             "taken": now.observation.taken[seat],
             "points": signed_points_words(now.gained[seat]),
         }
-        words = gettext("You took %(taken)d.")
+        words = gettext("You took %(taken)s.")
         if now.variant is Variant.BID:
             words = gettext("You bid %(bid)d and took %(taken)d: %(points)s.")
         parts.append(words % facts)

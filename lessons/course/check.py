@@ -40,7 +40,7 @@ def texts(content: Path = CONTENT) -> Iterator[tuple[str, str]]:
 
 
 def texts_of(lesson: Lesson) -> list[str]:
-    """Every text of a lesson that a person reads."""
+    """Every text of a lesson that a person reads; numbers say the same in every language."""
     messages = [lesson.title, lesson.summary, lesson.guide.aim]
     for step in lesson.steps:
         messages += [step.title, *step.paragraphs]
@@ -51,4 +51,4 @@ def texts_of(lesson: Lesson) -> list[str]:
     messages += [text for _code, text in lesson.guide.errors]
     for task in lesson.tasks:
         messages += [task.prompt, task.answer] if isinstance(task, Written) else []
-    return [text for text in messages if text]
+    return [text for text in messages if text and not text.isdigit()]

@@ -159,11 +159,13 @@ class HowMany(Written):
             "others_of_one": every - 1,
             "some": some,
             "rest": rest,
-            "some_less": some - 1,
-            "rest_less": rest - 1,
-            "none": pairs[0],
-            "one": pairs[1],
-            "two": pairs[2],
+            "none_worked": _pairs_worked(rest),
+            "one_worked": rf"{some} \cdot {rest} = {pairs[1]}",
+            "two_worked": _pairs_worked(some),
+            "shared_worked": tex_over(
+                rf"{pairs[1]} \cdot 1 + {pairs[2]} \cdot 2", comb(every, 2)
+            )
+            + f" = {tex_value(Fraction(2 * some, every))}",
         }
 
     def facts_b(self, p: Parameters) -> Facts:
@@ -193,6 +195,11 @@ class HowMany(Written):
             "rest": rest,
             "all": CARDS,
         }
+
+
+def _pairs_worked(cards: int) -> str:
+    """How many pairs so many cards make, as a formula."""
+    return tex_over(rf"{cards} \cdot {cards - 1}", 2) + f" = {comb(cards, 2)}"
 
 
 def _mean_facts(expected: Fraction) -> Facts:

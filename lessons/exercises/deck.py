@@ -50,7 +50,7 @@ def value_rows(counts: Mapping[int, int]) -> list[tuple[str, str]]:
 def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
     """A sentence that describes the full deck, or another one."""
     is_ours = len(shapes) == 4 and len(counts) == 3
-    deck = "ours" if is_ours else "larger" if max(counts) > 3 else "smaller"
+    deck = "ours" if is_ours else "other"
     return stock_text(f"deck-{deck}", counts=one_of(counts), shapes=shape_words(shapes))
 
 

@@ -69,7 +69,7 @@ class Independence(Written):
                 for row in value_rows(value_counts())
             ],
             "before": f"{tex_over(second, CARDS)} {tex_decimal(before)}",
-            "given": f"{tex_over(both, first)} {tex_decimal(given)}",
+            "given_worked": f"{tex_over(both, first)} {tex_decimal(given)}",
         }
 
 

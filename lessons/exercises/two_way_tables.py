@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from random import Random
@@ -17,7 +17,7 @@ from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Level, NumberTable, Parameters
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.lines import Facts
-from lessons.exercises.texts import exact_percent, tex_decimal
+from lessons.exercises.texts import exact_percent, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS
 
@@ -30,7 +30,7 @@ def heads(event: Event) -> tuple[str, str]:
     what, of = event
     if what == "call":
         facts = {"call": call_words(parse_call(of))}
-        return _("%(call)s") % facts, _("not %(call)s") % facts
+        return facts["call"], _("not %(call)s") % facts
     if what == "value":
         return _("value %(value)d") % {"value": of}, _("another value")
     return _("%(value)d or more") % {"value": of}, _("less than %(value)d") % {"value": of}
@@ -117,7 +117,15 @@ class TwoWayTable(Written):
 
     def facts_a(self, p: Parameters) -> Facts:
         cards = sorted_cards(*p["events"])
-        return {**cards, **_event_facts(p), "either": cards["row"] + cards["second"]}
+        both, first, second, every = (cards[key] for key in ("both", "first", "second", "all"))
+        return {
+            **cards,
+            **_event_facts(p),
+            "either": cards["row"] + cards["second"],
+            "first_worked": f"{cards['row']} - {both} = {first}",
+            "second_worked": f"{cards['column']} - {both} = {second}",
+            "neither_worked": f"{every} - {both} - {first} - {second} = {cards['neither']}",
+        }
 
     def facts_b(self, p: Parameters) -> Facts:
         """The shares of the second event in the table's rows, and whether they differ."""
@@ -133,19 +141,34 @@ class TwoWayTable(Written):
             "inverse": Fraction(both, column) if row != column else None,
             "both_of_all": Fraction(both, CARDS),
             "second_of_all": Fraction(second, CARDS),
-            "given_decimal": tex_decimal(given),
-            "without_decimal": tex_decimal(without),
+            "boxes_worked": _boxes_worked(cards),
+            "given_worked": f"{tex_over(both, row)} {tex_decimal(given)}",
+            "without_worked": f"{tex_over(second, cards['other_row'])} {tex_decimal(without)}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:
         """The boxes that independence would give, from the edges alone."""
         row, column, every = p["first"], p["second"], p["asked"]
         share = Fraction(column, every)
+        both = row * column // every
+        boxes = boxes_and_edges(both, row=row, column=column, every=every)
         return {
-            **boxes_and_edges(row * column // every, row=row, column=column, every=every),
+            **boxes,
             "share": share,
-            "share_decimal": tex_decimal(share),
+            "share_worked": f"{tex_over(column, every)} {tex_decimal(share)}",
+            "both_worked": rf"{row} \cdot {tex_over(column, every)} = {both}",
+            "boxes_worked": _boxes_worked(boxes),
         }
+
+
+def _boxes_worked(cards: Mapping[str, int]) -> str:
+    """The boxes that are left, each from its edge, as formulas."""
+    edges = (
+        ("row", "both", "first"),
+        ("column", "both", "second"),
+        ("other_row", "second", "neither"),
+    )
+    return r", \quad ".join(f"{cards[a]} - {cards[b]} = {cards[c]}" for a, b, c in edges)
 
 
 def _event_facts(p: Parameters) -> Facts:

@@ -92,6 +92,7 @@ class AnyVoid(Written):
             "neither": neither,
             "single_worked": _choices(without, drawn),
             "both_worked": _choices(neither, drawn),
+            "some_worked": f"{single} + {single} - {both} = {some}",
         }
 
     def facts_c(self, p: Parameters) -> Facts:

@@ -70,7 +70,7 @@ def ask_at_table(request: HttpRequest, table_id: str) -> HttpResponse:
     is none (POST)."""
     own = _own(request, table_id)
     if asking.ask_at_table(own=own) is None:
-        return _question_part(request, own, notice=_("There’s no fair question right now."))
+        return _question_part(request, own, notice=_("No question right now."))
     return _part_after(request, own)
 
 

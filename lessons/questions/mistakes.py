@@ -219,7 +219,7 @@ def try_again(*, mistake: Slip, number: int | None, text: str) -> Retry:
     if number is not None and number < len(sent) and sent[number].move == text:
         return sent[number]  # the same click, twice
     if number != len(sent):
-        raise Refused(_("You’ve answered this on another page. Here it is again."))
+        raise Refused(_("You’ve answered this on another page. Here’s how it went."))
     if text not in locked.worths:
         raise Refused(_("You can’t play that here. Choose another move."))
     if number >= MOST_TRIES:

@@ -353,4 +353,4 @@ def from_file(data: bytes) -> tuple[str, str, str]:
 
 def words_of(found: Sequence[Entry]) -> str:
     """E.g. "3 questions"."""
-    return ngettext("%(n)d question", "%(n)d questions", len(found)) % {"n": len(found)}
+    return ngettext("%d question", "%d questions", len(found)) % len(found)

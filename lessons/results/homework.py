@@ -189,7 +189,7 @@ def beside_session(
 
 
 def _mean_cell(points: Sequence[int]) -> Cell:
-    count = ngettext("%d student", "%d students", len(points)) % len(points)
+    count = ngettext("%(n)s student", "%(n)s students", len(points)) % {"n": len(points)}
     mean = Fraction(sum(points), len(points) or 1)
     return Noted(words.number(mean), count) if points else "–"
 
@@ -278,7 +278,7 @@ def gradebook_rows(
     all_done = done_in(homeworks, names)
     for homework in homeworks:
         done = all_done[homework.pk]
-        lesson = _("Homework until %s") % homework.until.isoformat()
+        lesson = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
         rows += [
             (name, lesson, done[pk].share(homework), parts_of(homework), None, None)
             for pk, name in names.items()

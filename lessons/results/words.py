@@ -105,7 +105,7 @@ def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
 def _students_words(students: int, of: int) -> str:
     """So many students, and of how many where that is known."""
     if of < students or of == students == 1:
-        return ngettext("%d student", "%d students", students) % students
+        return ngettext("%(n)s student", "%(n)s students", students) % {"n": students}
     if of == students:
         return _("all %d students") % students
     return ngettext("%(n)d of %(of)d student", "%(n)d of %(of)d students", of) % {
@@ -140,7 +140,7 @@ def lesson_words(number: int) -> str:
     """A lesson by its number, and its name if it has been written."""
     lesson = lesson_by_number(number)
     if lesson is None:
-        return _("Lesson %d") % number
+        return _("Lesson %(n)s") % {"n": number}
     title = markup.plain(lesson.title)
     return _("Lesson %(number)d: %(title)s") % {"number": number, "title": title}
 

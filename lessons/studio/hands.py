@@ -132,7 +132,7 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
     """By key, seats, students or sessions in words, where graphs are split by them."""
     if by is By.SEAT:
         places = sorted({row.place for row in rows})
-        numbered = {place: _("Seat %d") % place for place in places}
+        numbered = {place: _("Seat %(n)d") % {"n": place} for place in places}
         return {p: _("dealer") if p == DEALER else text for p, text in numbered.items()}
     if by is By.STUDENT and classroom is not None:
         students = Student.objects.filter(classroom=classroom).order_by("pk")

@@ -76,8 +76,8 @@ def population(settings: Settings) -> str:
             "n": whole(settings.hands)
         }
     if settings.of is Of.SAMPLES:
-        return ngettext("%(n)s sample", "%(n)s samples", settings.hands) % {
-            "n": whole(settings.hands)
+        return ngettext("%(in_words)s sample", "%(in_words)s samples", settings.hands) % {
+            "in_words": whole(settings.hands)
         }
     return name_of(settings.of)
 

@@ -171,7 +171,7 @@ def test_no_message_goes_on_with_another() -> None:
 
 def test_zero_is_singular() -> None:
     with override("fr"):
-        assert [ngettext("%(n)d trick", "%(n)d tricks", n) % {"n": n} for n in (0, 1, 2)] == [
+        assert [ngettext("%(n)s trick", "%(n)s tricks", n) % {"n": n} for n in (0, 1, 2)] == [
             "0 pli",
             "1 pli",
             "2 plis",

@@ -39,7 +39,7 @@ class Progress:
     @property
     def label(self) -> str:
         """The lesson's number, as a chart has room for it."""
-        return _("Lesson %d") % self.lesson.number
+        return _("Lesson %(n)s") % {"n": self.lesson.number}
 
     @property
     def before(self) -> Fraction | None:

@@ -63,7 +63,7 @@ class Onward:
         course = lesson_by_number(lesson)
         if course is None or self.classroom is None:
             return self.homework(exercise)
-        guide = Lead(_("Lesson %d") % lesson, guide_of(course, self.session))
+        guide = Lead(_("Lesson %(n)s") % {"n": lesson}, guide_of(course, self.session))
         return [guide, *self.homework(exercise)]
 
 
@@ -200,7 +200,7 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     first = sorted(treated, key=lambda lesson: (-treated[lesson], lesson))[:4]
     order = [*(lesson for lesson in first[::-1] if lesson != advice.lesson), advice.lesson]
     bars = charts.lying(
-        [_("Lesson %d") % lesson for lesson in order],
+        [_("Lesson %(n)s") % {"n": lesson} for lesson in order],
         [treated[lesson] for lesson in order],
         text=[str(treated[lesson]) for lesson in order],
         marked={len(order) - 1},

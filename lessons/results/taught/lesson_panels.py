@@ -51,7 +51,7 @@ def parts(
         LessonPart(
             f"lesson-{taught.place}",
             lesson_words(taught.lesson.number),
-            _("Lesson %d") % taught.lesson.number,
+            _("Lesson %(n)s") % {"n": taught.lesson.number},
             _part_sentence(taught, came),
             _panels(taught, is_shared=is_shared, of=verdict_count(taught.facts, lessons)),
         )

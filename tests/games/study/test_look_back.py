@@ -476,7 +476,9 @@ def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyP
     seat = next(s.number for s in load_table(table_id).seats if s.student_id)
     browser, teacher = device_of(students[0], session), signed_in(a_teacher())
     rng = Random(4)
-    marks = re.compile(r"424242|(?<!\d)0\.4242|(84\.2 tricks|>84\.2<)|(42\.4 points|>42\.4<)|thinking")
+    marks = re.compile(
+        r"424242|(?<!\d)0\.4242|(84\.2 tricks|>84\.2<)|(42\.4 points|>42\.4<)|thinking"
+    )
 
     def everything() -> str:
         state = load_table(table_id)

@@ -153,7 +153,7 @@ def test_what_types_say_stands_on_their_pages() -> None:
             *("the player %(n)d place to your left", "the player %(n)d places to your left"),
         },
         "two_way_tables": {
-            *("%(call)s", "not %(call)s", "value %(value)d", "another value"),
+            *("not %(call)s", "value %(value)d", "another value"),
             *("%(value)d or more", "less than %(value)d"),
             *("The cards of the deck", "all", "share of %(name)s"),
         },

@@ -38,8 +38,8 @@ def printed(pattern: str, question: Instance) -> Decimal:
 def test_the_spread_of_a_frequency_from_the_printed_chance() -> None:
     for question in questions("frequency"):
         hands = question.parameters["hands"]
-        chance = printed(r"chance of that is ([0-9.]+) for", question)
-        expected = printed(r"so ([0-9.]+) such hands", question)
+        chance = printed(r"with a chance of ([0-9.]+) for", question)
+        expected = printed(r", ([0-9.]+) were expected", question)
         for p in (chance, expected / hands):
             sd = (p * (1 - p) / hands).sqrt()
             assert outcomes(question, "sd", sd) == {Grade.RIGHT}
@@ -91,7 +91,7 @@ def test_expected_deals_are_called_expected(key: str) -> None:
             exact = Fraction(10_000 * deals[sort], deals.total())
             assert isinstance(number, int | Fraction)
             assert abs(number - exact) <= Fraction(3, 2)
-        assert "to be expected" in question.prompt
+        assert "expected in each box" in question.prompt
         assert "nearest deal" not in question.prompt
 
 

@@ -289,11 +289,13 @@ class TestPages:
         teacher, path = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/results/luck/1/"
         page = teacher.get(path).text
         assert "experiment-chance" not in page
-        assert "of 11 draws" in teacher.get(path + "?drawn=11").text
+        some_drawn = teacher.get(path + "?drawn=11").text
+        assert "of 11 draws" in some_drawn
+        assert "all possible draws" not in some_drawn
         (found,) = experiments_of(session.pk)
-        assert f"of all {len(drawn_of(found).differences)} possible draws" in (
-            teacher.get(path + "?drawn=99999").text
-        )
+        all_drawn = teacher.get(path + "?drawn=99999").text
+        assert f"of {len(drawn_of(found).differences)} draws" in all_drawn
+        assert "Those are all possible draws." in all_drawn
         assert teacher.get(path + "?drawn=x").status_code == 200
 
     def test_watching_goes_on_by_itself_to_the_end(self) -> None:

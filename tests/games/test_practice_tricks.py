@@ -6,6 +6,9 @@ from games.practice_tricks import practice_tricks
 from games.rules import parse_card
 
 
+SPACE = "\N{NO-BREAK SPACE}"
+
+
 def test_each_has_one_winner_and_says_why_of_the_others() -> None:
     high, alone, equal = practice_tricks()
     assert len(practice_tricks(1)) == 1
@@ -14,12 +17,13 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         assert right.words.startswith("Yes!")
         assert parse_card(right.code).shows(trick.call)
     assert [answer.words for answer in high.answers if not answer.is_right] == [
-        "It counts: 2 stars. Is there a higher one that does?",
-        "Not that one: it shows 3 stars, not 2 stars.",
+        f"It counts: 2{SPACE}stars. Is there a higher one that does?",
+        f"Not that one: it shows 3{SPACE}stars, not 2{SPACE}stars.",
     ]
+    assert [answer.counts for answer in high.answers] == [True, False, True]
     assert [answer.mark for answer in high.answers if not answer.is_right] == [
         "lower",
-        "3 stars",
+        f"3{SPACE}stars",
     ]
     assert [parse_card(answer.code).shows(alone.call) for answer in alone.answers].count(
         True

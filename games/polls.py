@@ -117,7 +117,8 @@ def question_of(poll: Poll) -> Question:
 
 
 def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
-    """The questions of these polls, by key, where the round may still be shown. Two queries."""
+    """The questions of these polls, by the poll's key: of a puzzle always, of a round where it
+    may still be shown. Two queries."""
     keys = {poll.position.deal_id for poll in polls if poll.position}
     shown = Deal.objects.filter(may_be_shown(), pk__in=keys).select_related("table")
     deals, lines = {deal.pk: deal for deal in shown}, lines_of(shown)

@@ -82,7 +82,8 @@ def _database_files() -> list[Path]:
 
 
 def _checked_database_words() -> str:
-    """A line on the database of a class; a file that is not there yet is not made."""
+    """How far the class's database is: not begun, to be changed at the next start, or ready
+    with its teachers and copies. A file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _database_files()[0].exists():
         return _("not begun")
     import django

@@ -120,6 +120,8 @@ def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[Ta
 def _lobby_moment(
     session: SessionState, tables: Mapping[str, TableFacts], student: StudentState
 ) -> LobbyMoment:
+    """What a student in the lobby is told now: of which kind, with the table, the mates and the
+    result that go with it."""
     here = len(session.here)
     moment = LobbyMoment(
         LobbyKind.HERE,

@@ -82,6 +82,8 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
 
 
 def _read_answer(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
+    """The option's key, or the number typed: a bare percentage as a share where one is meant.
+    Raises Unreadable."""
     if asked.form is Form.CHOICE:
         if text not in {option.key for option in asked.options}:
             raise Unreadable(gettext("Choose one of the answers."))

@@ -84,7 +84,8 @@ def _carry_out(trial: DealerTrial, student: Student, sent: QueryDict) -> None:
 
 
 def _dealer_context(own: Dealer | None) -> dict[str, Any]:
-    """The context of a student's dealer at any time: its deals so far, never what it is."""
+    """The context of a student's dealer: the plans to choose from before there is one, then its
+    deals so far and the student's verdict; never what it is."""
     if own is None:
         return {"plans": [(n, *map(number, band(FAVOURED[0], n))) for n in trials.PLANS]}
     return {

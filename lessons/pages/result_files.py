@@ -122,6 +122,8 @@ def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResp
 
 
 def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
+    """All tables of a class's files by key (over time, learnt, the gradebooks), with names as
+    this teacher has them switched on."""
     names = names_of(request, classroom)
     over_time, learning = term(classroom), learning_of_classroom(classroom)
     return {

@@ -178,8 +178,8 @@ def _names() -> tuple[str, ...]:
 
 
 def _rule_of(query: QueryDict) -> Rule:
-    """The rule of these sliders: what is no number is as the encyclopedia has it, what is too
-    large or small the nearest there is."""
+    """The rule for bidding that these sliders set: what is no number is as the encyclopedia has
+    it, what is too large or small the nearest there is."""
     values = {name: as_number(query.get(name, "")) for name in _names()}
     return rules.allowed({name: value for name, value in values.items() if value is not None})
 

@@ -156,7 +156,8 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 
 
 def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A row for each bar, with its label and what theory has there; and their facts."""
+    """A row for each bar: its count and share, both so far, and theory's where it is drawn; and
+    the fact that bars are bins."""
     theory = graph.tally.theory if graph.has_theory else None
     counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
     total = sum(counts, Fraction())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from games.practice_tricks import practice_tricks
 from games.rules import parse_card
 
-
 SPACE = "\N{NO-BREAK SPACE}"
 
 

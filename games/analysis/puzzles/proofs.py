@@ -31,7 +31,8 @@ from games.rules import (
 
 
 def answers(puzzle: Puzzle) -> tuple[str, ...]:
-    """All right answers; a puzzle has one. Those to bids are not worked out here."""
+    """All right answers as texts (a puzzle has one): a play in notation, of a hold the seats or
+    NOBODY. Raises ValueError for bids, which are simulated."""
     match puzzle.kind:
         case Kind.LEAD:
             every = leads(puzzle)

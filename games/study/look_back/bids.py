@@ -101,8 +101,8 @@ def promise_words(turn: Moment) -> str:
 
 
 def differ(one: Outcome, other: Outcome) -> bool:
-    """Whether two outcomes differ by more than LEAST, and by more than two standard errors
-    (both play the same deals, so the true error is smaller)."""
+    """Whether two outcomes' mean points differ by more than LEAST, and by more than two
+    standard errors (both play the same deals, so the true error is smaller)."""
     gap = abs(one.expected - other.expected)
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 

@@ -81,7 +81,8 @@ def dashboard(
 
 
 def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list[Tile], bool]:
-    """The tiles whose figures the page shows, and whether others are hidden there."""
+    """The tiles but those whose panel is hidden on the page, one without a panel there without
+    its link; and whether any was left out."""
     shown, are_hidden = [], False
     for tile in tiles:
         panel = panels.get(tile.panel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -63,9 +63,7 @@ def today_and_before(request: HttpRequest) -> dict[str, Any]:
 
 def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
     """The last seven days, the earliest first, with what came of each, if this is one of them;
-    how many days in a row are solved, this one the last; and the latest that is open."""
-    days = [present_day() - timedelta(days=n) for n in reversed(range(7))]
-    puzzles_of = [daily_of(day) for day in days if day >= FIRST]
+    and how many days in a row are solved, this one the last."""
     week = [
         {
             "day": each.day,
@@ -73,18 +71,22 @@ def week_of(daily: Daily, marks: Marks) -> dict[str, Any]:
             "is_solved": each.number in marks.solved,
             "is_shown": each.number in marks.shown,
         }
-        for each in puzzles_of
+        for each in reversed(_last_seven())
     ]
     day, in_a_row = daily.day, 0
     while day >= FIRST and daily_of(day).number in marks.solved:
         day, in_a_row = day - timedelta(days=1), in_a_row + 1
-    open_days = [
-        each.day
-        for each in puzzles_of
-        if not marks.may_see(each.number) and not is_kept_back(each)
-    ]
-    return {
-        "week": week if daily.day in days else (),
-        "days_in_a_row": in_a_row,
-        "next_day": open_days[-1] if open_days else None,
-    }
+    is_in_it = any(each["is_this"] for each in week)
+    return {"week": week if is_in_it else (), "days_in_a_row": in_a_row}
+
+
+def next_day(marks: Marks) -> date | None:
+    """The latest of the last seven days whose puzzle is open and new here; None without one."""
+    new = (each for each in _last_seven() if not marks.may_see(each.number))
+    return next((each.day for each in new if not is_kept_back(each)), None)
+
+
+def _last_seven() -> list[Daily]:
+    """The puzzles of today and of the six days before, the latest first."""
+    days = (present_day() - timedelta(days=n) for n in range(7))
+    return [daily_of(day) for day in days if day >= FIRST]

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
-from games.pages.puzzle_marks import Marks, marks_of, week_of, with_marks
+from games.pages.puzzle_marks import Marks, marks_of, next_day, week_of, with_marks
 from games.polls import sessions_to_ask
 from games.rules import Observation, Round, by_value, score_round
 from games.study.puzzles.daily import (
@@ -141,6 +141,7 @@ def _page(
         "asks": sessions_to_ask(request.user) if isinstance(request.user, User) else (),
         "action": reverse("puzzle", args=[daily.day]),
         **week_of(daily, marks),
+        "next_day": next_day(marks),
         **puzzle_context(
             daily.number,
             answer=answer,
@@ -255,9 +256,10 @@ def play_on(request: HttpRequest, day: str) -> HttpResponse:
         "first_play": urlencode({"own": puzzle.answer}),
         "played": played_tricks(line, len(puzzle.moves)),
         "is_made": now.is_over and now.taken[YOU] == now.bids[YOU],
-        "points": f"+{score_round(now)[YOU]}" if now.is_over else "",
+        "points": f"{score_round(now)[YOU]:+}".replace("+0", "0") if now.is_over else "",
         "missed_by": missed_by(daily.number, own_plays) if now.is_over else "",
         **week_of(daily, marks),
+        "next_day": next_day(marks),
     }
     if not now.is_over:
         is_lead = moment.kind is MomentKind.LEAD

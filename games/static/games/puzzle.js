@@ -160,6 +160,14 @@ async function lay(played) {
 
 const tricks = document.querySelectorAll("#refutation .trick");
 if (tricks.length && !calm()) playOut(tricks);
+
+// Which of the open cards may answer what I have led: what shows another count steps back.
+const led = document.querySelector("[data-solved] .mine .slot[data-shape]");
+if (led) {
+  const place = ["ball", "cube", "cone", "star"].indexOf(led.dataset.shape);
+  const count = led.querySelector(".card").dataset.card[place];
+  for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
+}
 const solids = document.querySelectorAll("[data-solved] .flourish .solid");
 if (solids.length && !calm()) throwSolids(table.querySelector(".stage"), solids);
 

@@ -22,7 +22,11 @@ from fontTools.varLib.instancer import instantiateVariableFont
 
 NAME = "Xactika Face"
 WEIGHTS = (400, 400, 600)
-LETTERS = (*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "ŒœŸ‘’“”‚„‹›–—…−•€™"))
+LETTERS = (
+    *range(0x20, 0x7F),
+    *(letter for letter in range(0xC0, 0x100) if chr(letter) not in "ÐÞðþ÷"),
+    *map(ord, "\N{NO-BREAK SPACE}«»©·°±¨ŒœŸ‘’“”‚„‹›–—…−•€™"),
+)
 SPACES = {0x202F: 0.7, 0x2009: 0.7}
 """Shares of a space: French has the narrow one before ; ! ? and inside « »."""
 ALIASES = {0x2011: 0x2D, 0xAD: 0x2D}

@@ -40,7 +40,7 @@ STROKE = 96
 ARROW = ((90, 350), (510, 350)), ((330, 530), (510, 350), (330, 170))
 CROSS = ((110, 540), (490, 160)), ((110, 160), (490, 540))
 SIGNS = {
-    "✓": (((80, 340), (230, 170), (530, 560)),),
+    "✓": (((75, 320), (250, 120), (625, 640)),),
     "✗": CROSS,
     "✕": CROSS,
     "→": ARROW,
@@ -102,7 +102,7 @@ def draw(font: TTFont, name: str, lines: tuple[tuple[tuple[int, int], ...], ...]
             for corner in corners:
                 pen.lineTo(tuple(map(round, corner)))
             pen.closePath()
-    place(font, name, 600, pen.glyph())
+    place(font, name, 75 + max(x for line in lines for x, _y in line), pen.glyph())
 
 
 def spell(font: TTFont, letter: int, glyph: str) -> None:

@@ -311,12 +311,12 @@ def calibration_bins(
 
 
 def farthest_off(groups: Sequence[CalibrationBin]) -> CalibrationBin | None:
-    """Of the groups that are farther off than chance goes the one with the largest gap; None if
-    there is none, and of few forecasts."""
+    """Of the groups that are farther off than chance goes the one that is so by the largest
+    multiple of that; None if there is none, and of few forecasts."""
     off = [group for group in groups if group.is_off]
     if sum(group.count for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
         return None
-    return max(off, key=lambda group: abs(group.gap))
+    return max(off, key=lambda group: abs(group.gap) / (group.half_width or NEAR))
 
 
 def _seat_forecasts(facts: Facts) -> list[SeatForecast]:

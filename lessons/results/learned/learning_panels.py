@@ -23,6 +23,7 @@ from lessons.measures.panels import Panel
 from lessons.questions.placement import lessons_asked
 from lessons.questions.practice import Mastery
 from lessons.results.learned.learning import (
+    FEWEST_QUESTIONS,
     Learning,
     RetryCounts,
     Success,
@@ -129,12 +130,17 @@ def _counts(name: str, success: Success) -> dict[str, Any]:
 
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
-    counts stand beside it."""
+    counts stand beside it. Of a class the best and the weakest are named of those with four
+    questions or more."""
     went = learning.by_skill
     if not went:
         return panel("skills", facts={"own": own})
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
-    weakest, best = order[0], order[-1]
+    least = 1 if own else FEWEST_QUESTIONS
+    named = sorted(
+        (skill for skill in went if went[skill].questions >= least),
+        key=lambda skill: (smoothed_share(went[skill]), skill.title),
+    )
     said = {
         "own": own,
         "sorted": [
@@ -142,13 +148,13 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
             for skill in order
         ],
         "many": len(order) > MOST_BARS,
-        "several": len(order) > 1,
-        "best": best.title,
-        **_counts("high", went[best]),
-        "weakest": weakest.title,
-        **_counts("low", went[weakest]),
+        "several": len(named) > 1,
         "all": len(learning.students),
     }
+    if named:
+        weakest, best = named[0], named[-1]
+        said |= {"best": best.title, **_counts("high", went[best])}
+        said |= {"weakest": weakest.title, **_counts("low", went[weakest])}
     rows = [Joined(success, name=skill.title) for skill, success in went.items()]
     return panel("skills", rows, said, basis=_basis_words(learning))
 

@@ -49,7 +49,7 @@ def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """The words for a session: its day, and the time where two fell on one."""
     began = localtime(day.began)
     same = _on_each_date(days, get_current_timezone())[began.date()]
-    return format_date(began, "j M" if same == 1 else "j M, H:i")
+    return format_date(began, "j N" if same == 1 else "j N, H:i")
 
 
 @lru_cache(maxsize=8)

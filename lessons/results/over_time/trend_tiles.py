@@ -255,7 +255,7 @@ def of_days(
 ) -> list[Tile]:
     """The measures of somebody who is in no class, day by day; ``rows`` by their measures."""
     days = sorted({day for by_day in rows.values() for day in by_day})
-    labels = {n: format_date(day, "j M") for n, day in enumerate(days)}
+    labels = {n: format_date(day, "j N") for n, day in enumerate(days)}
     tiles = []
     for measure in MEASURES:
         by_day = rows[measure.key]

@@ -336,7 +336,8 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
         return None
     order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
     weakest = went[order[0]].share or Fraction()
-    is_alone = len(order) > 1 and weakest < (went[order[1]].share or 0)
+    is_asked = went[order[0]].questions >= FEWEST_QUESTIONS
+    is_alone = is_asked and len(order) > 1 and weakest < (went[order[1]].share or 0)
     said = {
         "alone": is_alone,
         "weakest": order[0].title,

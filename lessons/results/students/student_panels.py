@@ -167,7 +167,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 def forecasts(facts: Facts) -> list[Panel]:
     """How sure one person was, beside how often it came true, and how good that was, week by
     week; nothing of who made no forecast."""
-    weeks = [(format_date(week, "j M"), score) for week, score in bidding.by_week(facts)]
+    weeks = [(format_date(week, "j N"), score) for week, score in bidding.by_week(facts)]
     curve = forecast_panels.score_curve(weeks, own=True)
     return [forecast_panels.forecasts(facts, own=True), curve] if facts.forecasts else []
 

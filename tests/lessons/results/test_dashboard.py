@@ -347,6 +347,12 @@ class TestOrder:
         assert found.note.endswith("Why.")
 
 
+def asked(answers: list[tuple[str, bool]]) -> Learning:
+    """Of each exercise whether one more student had it right at once."""
+    attempts = [Attempt(n, key, n, 0, right, ()) for n, (key, right) in enumerate(answers)]
+    return Learning(tuple(attempts), {n: f"S{n}" for n in range(len(answers))})
+
+
 class TestLeads:
     """By one press to what a tile is about."""
 
@@ -365,15 +371,13 @@ class TestLeads:
     def test_the_weakest_skill_leads_to_the_lesson_of_its_worst_exercise(self) -> None:
         first, *same = (e for e in EXERCISES.values() if e.skill is Skill.COMBINING)
         worst = next(each for each in same if each.lesson != first.lesson)
-        answers = [
-            (first.key, True),
-            (worst.key, False),
-            (worst.key, False),
-            ("deck-size", True),
-        ]
-        attempts = [Attempt(n, key, n, 0, right, ()) for n, (key, right) in enumerate(answers)]
-        learning = Learning(tuple(attempts), {n: f"S{n}" for n in range(4)})
-        found = tile("skills", played([]), learning, onward=self.ONWARD)
+        wrong, right = [(worst.key, False)] * 3, [(first.key, True), ("deck-size", True)]
+        few, found = (
+            tile("skills", played([]), asked(answers), onward=self.ONWARD)
+            for answers in ([*wrong[1:], *right], [*wrong, *right])
+        )
+        assert few
+        assert few.claim == "Questions right at once", "of three questions no skill is weakest"
         assert found
         assert found.claim == f"Weakest: {Skill.COMBINING.title}"
         lesson, homework = found.leads

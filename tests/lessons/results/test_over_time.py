@@ -170,8 +170,8 @@ def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> N
     began = [datetime(2026, 11, 2, hour, tzinfo=UTC) for hour in (3, 20)]
     days = tuple(Day(n, each) for n, each in enumerate(began))
     for zone, names in (
-        ("Europe/Paris", ["2 Nov, 04:00", "2 Nov, 21:00"]),
-        ("America/New_York", ["1 Nov", "2 Nov"]),
+        ("Europe/Paris", ["2 Nov., 04:00", "2 Nov., 21:00"]),
+        ("America/New_York", ["1 Nov.", "2 Nov."]),
     ):
         with timezone.override(zone):
             assert [day_words(day, days) for day in days] == names

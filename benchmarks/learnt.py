@@ -79,7 +79,7 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
 
     hand = sorted(kernel.card_index[card] for card in seen.hand)
     row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
-    turn = kernel.Turn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
+    turn = kernel.PublicTurn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
     if not isinstance(move, Bid):
         turn = players.public_turn(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)

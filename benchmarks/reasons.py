@@ -60,7 +60,7 @@ from games.study.look_back import reviews as look_back  # noqa: E402
 from games.study.look_back.bids import LEAST  # noqa: E402
 from games.study.look_back.past_rounds import PastRound  # noqa: E402
 from games.study.look_back.plays import MUCH, Find, Mistake  # noqa: E402
-from games.study.odds.forecasts import Moment  # noqa: E402
+from games.study.odds.forecasts import Turn  # noqa: E402
 from games.study.odds.words import play_words  # noqa: E402
 
 WORLDS = 10_000
@@ -271,7 +271,7 @@ class Case:
     """A play that something is said of, beside the other it is compared with; ``all`` are
     figures of every legal play, where they are needed."""
 
-    turn: Moment
+    turn: Turn
     words: str
     made: Play
     other: Play
@@ -775,7 +775,7 @@ def contradicted(positions: int, *, worlds: int = WORLDS, seed: int = 0) -> Coun
 
 def _whole(
     past: PastRound,
-    plays: dict[int, Moment],
+    plays: dict[int, Turn],
     count: Count,
     name: str,
     worlds: int,
@@ -811,11 +811,11 @@ def _whole(
     )
 
 
-def _bids(turn: Moment, worlds: int) -> Figures:
+def _bids(turn: Turn, worlds: int) -> Figures:
     return figures(turn.observation, [Bid(n) for n in range(HAND_SIZE + 1)], worlds, 7)
 
 
-def _other(turn: Moment, found: Find) -> Play:
+def _other(turn: Turn, found: Find) -> Play:
     """The play that a find is told beside."""
     said = re.search(r"on average than (.*), the next best", found.words[0])
     assert said is not None

@@ -87,7 +87,7 @@ def chances() -> NDArray[np.float64]:
     return np.stack([np.where(is_possible, np.exp(power * log), 0.0) for power in powers])
 
 
-class _Moments:
+class _PublicTurns:
     """What was public at each play, for all seats."""
 
     def __init__(self, observation: Observation) -> None:
@@ -101,13 +101,13 @@ class _Moments:
             for seat, card in trick.plays
         ]
         self.plays_made = np.zeros(10, np.int64)
-        self.turns = kernel.Turns(
+        self.turns = kernel.PublicTurns(
             rows=np.empty((10, HAND_SIZE, 7), np.int64),
             public=np.empty((10, HAND_SIZE, 12), np.int64),
             holders=np.empty((10, HAND_SIZE, 2, 12), np.int64),
             around=np.empty((10, HAND_SIZE, 3)),
         )
-        kernel.read_moments(
+        kernel.read_turns(
             np.array(plays, np.int64).reshape(-1, 3), self.seats,
             np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
             self.plays_made, self.turns,
@@ -129,23 +129,23 @@ class _Moments:
             hands,
             bidding,
             self.plays_made[seat],
-            kernel.Turns(*(turns[seat] for turns in self.turns)),
+            kernel.PublicTurns(*(turns[seat] for turns in self.turns)),
             kernel.Model(chances(), HABITS[Variant.BID], net),
             weights,
         )
         return weights
 
 
-def public_turn(observation: Observation, play: Play) -> kernel.Turn:
-    """What is public as the seat in turn makes this play, for kernel.read_moments."""
+def public_turn(observation: Observation, play: Play) -> kernel.PublicTurn:
+    """What is public as the seat in turn makes this play, for kernel.read_turns."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None
     call = trick.call or play.call
     with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    moments = _Moments(replace(observation, trick=with_play))
-    at = seat, moments.plays_made[seat] - 1
-    return kernel.Turn(*(turns[at] for turns in moments.turns))
+    public = _PublicTurns(replace(observation, trick=with_play))
+    at = seat, public.plays_made[seat] - 1
+    return kernel.PublicTurn(*(turns[at] for turns in public.turns))
 
 
 @lru_cache(maxsize=500)
@@ -155,18 +155,18 @@ def players_after(players: Players, round: Round) -> Players:
     now."""
     if learnt_weights(round.seats) is None:
         return players
-    moments = _Moments(observe(round, None))
+    public = _PublicTurns(observe(round, None))
     return tuple(
-        _weighed(moments, seat, before) or _weighed(moments, seat, STRANGER)
+        _weighed(public, seat, before) or _weighed(public, seat, STRANGER)
         for seat, before in enumerate(players)
     )
 
 
-def _weighed(moments: _Moments, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
+def _weighed(public: _PublicTurns, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
     """The chances of the kinds with a finished round; empty where it fits none."""
     none = np.empty((1, 0), np.int64)
     now = [
-        chance * float(moments.weigh(seat, kind, none)[0]) if chance else 0.0
+        chance * float(public.weigh(seat, kind, none)[0]) if chance else 0.0
         for kind, chance in enumerate(before)
     ]
     likely = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
@@ -181,7 +181,7 @@ class Reader:
         self, observation: Observation, dealer: Dealer, players: Players, *, seed: int
     ) -> None:
         self._seed = np.array([seed], np.uint64)
-        moments = _Moments(observation)
+        public = _PublicTurns(observation)
         unseen = np.flatnonzero(dealer.known_world == kernel.HIDDEN)
         rooms = observation.hand_sizes
         others = [s for s in range(observation.seats) if s != observation.seat and rooms[s]]
@@ -198,7 +198,7 @@ class Reader:
                         pool, rooms[seat], round(HANDS * _TRIED[kind] / len(others))
                     )
                     tried.append(some)
-                    weights.append(moments.weigh(seat, kind, some) * (chance / len(some)))
+                    weights.append(public.weigh(seat, kind, some) * (chance / len(some)))
                     of_kind.append(np.full(len(some), kind))
             kernel.pick_by_weight(np.concatenate(weights), self._seed, self._picks[p])
             hands.append(np.concatenate(tried))

@@ -9,8 +9,8 @@ from random import Random
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import NoVariant, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.own_hand import hand_parameters, own
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, printed, tex, tex_over, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, best_bids, expected_points

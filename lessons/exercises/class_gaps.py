@@ -15,7 +15,7 @@ from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, TRIES, NoVariant, Parameters
 from lessons.exercises.events import holds
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, Exact, none_of

@@ -11,7 +11,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.engine import Parameters
 from lessons.exercises.events import holds
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, printed, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import frequency_error, none_of

@@ -9,7 +9,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import shape_words, tex, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import class_value_counts, mean, value_counts, variance

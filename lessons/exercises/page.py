@@ -15,10 +15,10 @@ from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
 from lessons.exercises.engine import ExerciseKind, Looks
-from lessons.exercises.lines import (
+from lessons.exercises.page_lines import (
     Condition,
     Facts,
-    Line,
+    PageLine,
     arguments_of,
     conditions_of,
     filled,
@@ -48,7 +48,7 @@ class Part:
 
     levels: tuple[str, ...]
     when: tuple[Condition, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Page:
         named = (line.arguments[0] for line in lines if line.word in ("wrong", "looks"))
         return tuple(dict.fromkeys(map(Misconception, named)))
 
-    def lines(self, level: str, facts: Facts) -> Iterator[Line]:
+    def lines(self, level: str, facts: Facts) -> Iterator[PageLine]:
         """The lines of a level that these facts choose; names, which may depend on an item of a
         list, and options are not looked at."""
         for part in self.parts:
@@ -143,19 +143,19 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
     )
 
 
-def _prompt_line(path: Path, text: Text) -> Line:
+def _prompt_line(path: Path, text: Text) -> PageLine:
     if text.text[0].islower():
         message = f"a prompt begins with a capital, another line with {', '.join(WORDS)}"
         raise Problem(path, text.line, message)
-    return Line("prompt", text.line, text.text)
+    return PageLine("prompt", text.line, text.text)
 
 
-def _line_of_entry(path: Path, entry: Entry) -> Line:
+def _line_of_entry(path: Path, entry: Entry) -> PageLine:
     if entry.items and entry.word not in (*CHOICES, "table", "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
     arguments, each, when = arguments_of(path, entry.text.line, entry.arguments)
-    line = Line(
+    line = PageLine(
         entry.word,
         entry.text.line,
         entry.text.text,
@@ -183,14 +183,14 @@ _LABELLED = re.compile(r"((?:[\w\[\]=!|/-]+ ?)+): +(.*)")
 _ROW = re.compile(r"((?:each|when) [\w=!|/ -]+): +(.*)")
 
 
-def _item(path: Path, word: str, item: Item) -> Line:
+def _item(path: Path, word: str, item: Item) -> PageLine:
     """An option or a series, ``key: label``; a table's row, cells with bars between them."""
     number, text = item.text.line, item.text.text
     match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
     if not match and word != "table":
         raise Problem(path, number, "write “- its-key: what it says”")
     arguments, each, when = arguments_of(path, number, match[1] if match else "")
-    return Line("-", number, match[2] if match else text, arguments, each, when)
+    return PageLine("-", number, match[2] if match else text, arguments, each, when)
 
 
 @cache
@@ -225,7 +225,7 @@ def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
         yield from ((path.name, text) for text in texts(read(path)))
 
 
-def _translated_texts(line: Line) -> Iterator[str]:
+def _translated_texts(line: PageLine) -> Iterator[str]:
     yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
         of_row = cells(item.text) if line.word == "table" else (item.text,)

@@ -13,7 +13,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_SHAPES, CALLS, deck_words, draw_deck, value_rows
 from lessons.exercises.engine import EDITION, LEVEL, Parameters
 from lessons.exercises.events import count_cards, event_words
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, SHAPES, equal_values, value_counts

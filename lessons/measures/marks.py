@@ -8,7 +8,7 @@ from typing import Any
 
 from games.words import half_up
 from lessons import charts
-from lessons.exercises.lines import Facts, Line
+from lessons.exercises.page_lines import Facts, PageLine
 from lessons.measures.grid import Form
 from lessons.measures.page import MARKS, Page, names, options, written
 
@@ -118,7 +118,7 @@ def plain(number: Any) -> Any:
 class _Mark:
     """One line of marks with its rows: those that have what it draws."""
 
-    def __init__(self, page: Page, line: Line, rows: Sequence[Any], facts: Facts) -> None:
+    def __init__(self, page: Page, line: PageLine, rows: Sequence[Any], facts: Facts) -> None:
         self.line, self.facts, self.names = line, facts, names(line)
         self.options = options(line)
         self.name = page.text(line, facts) if line.text else ""

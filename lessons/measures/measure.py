@@ -8,7 +8,7 @@ from typing import Any
 
 from games.words import sentences
 from lessons.charts import Size
-from lessons.exercises.lines import Facts, Line
+from lessons.exercises.page_lines import Facts, PageLine
 from lessons.measures.grid import Column, Form, Grid
 from lessons.measures.marks import figure, value
 from lessons.measures.page import Page, names, options, page
@@ -75,7 +75,7 @@ def _cell(row: Any, name: str, place: int | None) -> Any:
 
 
 def _columns(
-    wording: Page, line: Line, facts: Facts
+    wording: Page, line: PageLine, facts: Facts
 ) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""

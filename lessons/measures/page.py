@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from games import words
-from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
+from lessons.exercises.page_lines import Facts, PageLine, arguments_of, filled, is_translated
 from lessons.measures import grid
 from lessons.measures.grid import Form
 from xactika_site.texts import Entry, Problem, read_sections
@@ -39,9 +39,9 @@ class Page:
     """The lines of a measure's page."""
 
     path: Path
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
-    def of(self, word: str, facts: Facts) -> Iterator[Line]:
+    def of(self, word: str, facts: Facts) -> Iterator[PageLine]:
         """The lines that begin with this word, as far as these facts choose them."""
         return (line for line in self.lines if line.word == word and line.holds(facts))
 
@@ -53,7 +53,7 @@ class Page:
         """The measure at a glance, in a sentence: the title of its small chart."""
         return self.texts("claim", facts)[0]
 
-    def text(self, line: Line, facts: Facts) -> str:
+    def text(self, line: PageLine, facts: Facts) -> str:
         """The text of a line in the reader's language; Problem for a fact that is missing. With
         ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
@@ -69,12 +69,12 @@ class Page:
             raise Problem(self.path, line.number, message) from None
 
 
-def names(line: Line) -> list[str]:
+def names(line: PageLine) -> list[str]:
     """The arguments of a line that are names: of columns, of facts."""
     return [argument for argument in line.arguments if "=" not in argument]
 
 
-def options(line: Line) -> dict[str, str]:
+def options(line: PageLine) -> dict[str, str]:
     """The arguments of a line that are ``name=value``."""
     pairs = (argument.partition("=") for argument in line.arguments if "=" in argument)
     return {name: value for name, _equals, value in pairs}
@@ -110,10 +110,10 @@ def read(path: Path) -> Page:
     return Page(path, lines)
 
 
-def _line(path: Path, entry: Entry) -> Line:
+def _line(path: Path, entry: Entry) -> PageLine:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
-    line = Line(entry.word, number, entry.text.text, arguments, each, when)
+    line = PageLine(entry.word, number, entry.text.text, arguments, each, when)
     if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Form}):
         raise Problem(path, number, f"write “column name {'|'.join(Form)}: Its title”")
     return line

@@ -20,7 +20,7 @@ from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
 from games.study.look_back.mistakes import decisions, right_moves, why_words
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import needed_words
-from games.study.odds.forecasts import Moment
+from games.study.odds.forecasts import Turn
 from games.study.replay.positions import line_of
 from games.study.replay.scenes import drawing_of, scene
 from games.study.replay.what_if import move_name
@@ -161,7 +161,7 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
         "is_own_move": is_own,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
         "tricks": observation.tricks,
-        "needed": needed_words(Moment(observation, None)),
+        "needed": needed_words(Turn(observation, None)),
         "is_bid": isinstance(observation.legal[0], Bid),
     }
     return context, observation
@@ -198,7 +198,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     best = max(worths, key=lambda text: worths[text])
     right = right_moves(worths)
     words = {text: move_name(parse_move(text), observation) for text in worths}
-    turn = Moment(observation, None)
+    turn = Turn(observation, None)
     brought = points_words if observation.variant is Variant.BID else tricks_words
     line = line_of(load_table(position.deal.table_id), position.deal)
     if not line.is_whole:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.words import sentences
 from lessons import charts
 from lessons.charts import Figure, Trace
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.measures.page import page
 from lessons.results.words import percent
 

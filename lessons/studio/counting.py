@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Frequencies:
     """How often each number occurs: ``counts`` by the number, which for a mean is the sum of
     eight cards; ``by_count`` for the three curves, in their order. ``theory`` has the exact
     chances where there are any. ``rounds`` stand behind it, if it comes from play. ``goal`` is
@@ -137,15 +137,15 @@ def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
     return chances(by_score if settings.show.is_of_card else draw_counts(by_score, HAND_SIZE))
 
 
-def deck_tally(settings: Settings) -> Tally:
-    """The tally of the deck's cards, or of all hands that there can be, as chances."""
+def deck_frequencies(settings: Settings) -> Frequencies:
+    """Those of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
-        return Tally({}, exact_chances(settings))
-    return replace(row_tally([Row(DECK)], settings), theory=None)
+        return Frequencies({}, exact_chances(settings))
+    return replace(row_frequencies([Row(DECK)], settings), theory=None)
 
 
-def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
-    """The tally of these hands, or of all their cards; what was not bid counts nowhere."""
+def row_frequencies(rows: Iterable[Row], settings: Settings) -> Frequencies:
+    """Those of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
     pairs: list[tuple[int | None, int | None]]
@@ -166,7 +166,7 @@ def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
         shape, cards = settings.shape.position, [card for row in rows for card in row.cards]
         of_count = [[card.value for card in cards if card.counts[shape] == n] for n in COUNTS]
         by_count = tuple(_sorted(Counter(values)) for values in of_count)
-    return Tally(
+    return Frequencies(
         _sorted(Counter(n for n, _key in pairs)),
         None if settings.show.is_of_round else exact_chances(settings),
         by_count,
@@ -178,11 +178,11 @@ def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
     return dict(sorted(counts.items()))
 
 
-def own_tally(settings: Settings) -> Tally:
-    """The tally of numbers of one's own, in steps of their last decimal place."""
+def own_frequencies(settings: Settings) -> Frequencies:
+    """Those of numbers of one's own, in steps of their last decimal place."""
     numbers = own.numbers(settings.data)
     steps = own.steps(numbers)
-    return Tally(_sorted(Counter(int(number * steps) for number in numbers)))
+    return Frequencies(_sorted(Counter(int(number * steps) for number in numbers)))
 
 
 def scale(settings: Settings) -> int:
@@ -204,7 +204,9 @@ def frames(hands: int) -> list[int]:
     return [*early, *range(50_000, hands, 50_000), hands]
 
 
-def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
+def deal_frequencies(
+    settings: Settings, steps: Sequence[int] | None = None
+) -> Iterator[Frequencies]:
     """Tallies of simulated hands, or of samples of them, after each of these numbers (at the
     end alone, if not given).
 
@@ -239,7 +241,7 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
         for (number, _key), times in pairs.items():
             whole[number] += times
         by_count = tuple({n: t for (n, key), t in pairs.items() if key == c} for c in COUNTS)
-        yield Tally(
+        yield Frequencies(
             _sorted(whole),
             theory,
             by_count if curves else (),
@@ -268,14 +270,14 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
     return {number: int(n) for number, n in enumerate(counts) if n}
 
 
-def simulation(settings: Settings) -> Tally:
-    """The tally of all simulated hands; a class that opens one address has them dealt once."""
+def simulation(settings: Settings) -> Frequencies:
+    """Those of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
     what = _settings_that_count(settings)
-    return remembered(("hands", what), lambda: next(deal_tallies(what)))
+    return remembered(("hands", what), lambda: next(deal_frequencies(what)))
 
 
-def with_goal(tally: Tally, settings: Settings) -> Tally:
-    """The tally of hands still being dealt with its ``goal``, the number of numbers to come."""
+def with_goal(frequencies: Frequencies, settings: Settings) -> Frequencies:
+    """Those of hands still being dealt, with the ``goal``: how many numbers are to come."""
     each = HAND_SIZE if settings.show.is_of_card else 1
-    return replace(tally, goal=settings.hands * each)
+    return replace(frequencies, goal=settings.hands * each)

@@ -21,7 +21,7 @@ from lessons.measures.page import page
 from lessons.probability import COUNTS
 from lessons.studio import own
 from lessons.studio.drawing import Slider, draw, slider
-from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
+from lessons.studio.hands import NotShown, frequencies_for, sessions_open_to, usual_session
 from lessons.studio.settings import (
     DEALS,
     SAMPLES,
@@ -99,12 +99,12 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
     chart = moved = None
     if not reading.wrong:
         try:
-            tally = tally_for(settings, browser)
+            frequencies = frequencies_for(settings, browser)
         except (NotShown, own.Unreadable) as why:
             lines.append(str(why))
         else:
-            chart = draw(settings, tally, key=f"chart{suffix}")
-            moved = slider(settings, tally)
+            chart = draw(settings, frequencies, key=f"chart{suffix}")
+            moved = slider(settings, frequencies)
     return StudioPanel(
         suffix=suffix,
         settings=settings,

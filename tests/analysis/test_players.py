@@ -70,7 +70,7 @@ def test_likelihoods_are_those_of_the_bots_themselves(kind: str) -> None:
         point = reduce(lambda p, move: p.apply(move), moves[:stop], point)
         assert point.to_move is not None
         seen = observe(point, point.to_move)
-        told = players._Moments(seen)
+        told = players._PublicTurns(seen)
         for world in Dealer(read(seen), seen.hand).deal(6, seed=number):
             held = [
                 [kernel.card_at[c] for c in np.flatnonzero(world == seat)]

@@ -61,9 +61,9 @@ class Model(NamedTuple):
     net: Floats
 
 
-class Turns(NamedTuple):
+class PublicTurns(NamedTuple):
     """What was public at each play of a seat, by the number of the play, or of all seats, by
-    seat first (see read_moments)."""
+    seat first (see read_turns)."""
 
     rows: Ints
     public: Ints
@@ -71,7 +71,7 @@ class Turns(NamedTuple):
     around: Floats
 
 
-class Turn(NamedTuple):
+class PublicTurn(NamedTuple):
     """What was public at one play."""
 
     row: Ints
@@ -111,15 +111,19 @@ class Reckoning(NamedTuple):
 
 
 MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
-_ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
-_TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
-_TURN = record(Turn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
+_ALL_TURNS = record(
+    PublicTurns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]"
+)
+_TURNS = record(PublicTurns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
+_TURN = record(PublicTurn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
 _BIDDING = record(Bidding, "int64, int64, int64")
 _OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
 
 
 @entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
-def read_moments(plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: Turns) -> None:
+def read_turns(
+    plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: PublicTurns
+) -> None:
     """What was public at each play, by the seat that made it and the number of its plays.
 
     ``plays`` are (seat, card, call) in order. Fills ``plays_made[seat]`` and ``turns``:
@@ -255,7 +259,7 @@ def _rate_tip(
 def _rate_lead(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     model: Model,
     reckoning: Reckoning,
     total: float,
@@ -292,7 +296,7 @@ def _rate_lead(
 def _rate_follow(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     model: Model,
     reckoning: Reckoning,
     total: float,
@@ -340,7 +344,7 @@ def _rate_follow(
 
 @inner
 def _rate(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, costs: Floats
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, costs: Floats
 ) -> float:
     """What the hand is worth to a counting seat; its costs of the options are filled in."""
     row, public, holders, _ = turn
@@ -359,7 +363,7 @@ def _rate(
 def _describe(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     chances: Floats,
     reckoning: Reckoning,
     total: float,
@@ -508,7 +512,7 @@ def weigh(
     tried: Ints,
     bidding: Bidding,
     plays_made: int,
-    turns: Turns,
+    turns: PublicTurns,
     model: Model,
     weights: Floats,
 ) -> None:
@@ -545,7 +549,7 @@ def weigh(
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
     for p in range(plays_made):
         row = rows[p]
-        turn = Turn(row, public[p], holders[p], around[p])
+        turn = PublicTurn(row, public[p], holders[p], around[p])
         n, leads, call = room + plays_made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
         for i in range(plays_made - p):
@@ -581,7 +585,7 @@ def weigh(
 
 @inner
 def _rate_and_describe(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, options: Options
 ) -> float:
     """What the hand is worth to a counting seat; its costs of the options, and what is said of
     them, are filled in."""
@@ -591,7 +595,7 @@ def _rate_and_describe(
 
 
 @entry("float64", "int64[::1]", _TURN, MODEL, _OPTIONS)
-def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
+def facts_of(cards: Ints, turn: PublicTurn, model: Model, options: Options) -> float:
     """What a hand is worth to a counting seat, in tricks; ``options`` is filled with its costs
     and with the facts of the turn and of each option, to learn from. ``cards`` are the hand
     before the play."""
@@ -608,7 +612,7 @@ def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
 
 @inner
 def play_by_learnt(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, options: Options
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
     _rate_and_describe(cards, n, turn, model, reckoning, options)

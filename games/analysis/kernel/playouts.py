@@ -19,8 +19,8 @@ from games.analysis.kernel.likelihoods import (
     UNITS,
     Model,
     Options,
+    PublicTurn,
     Reckoning,
-    Turn,
     bid_learnt,
     play_by_learnt,
 )
@@ -162,7 +162,7 @@ def _wish(
 def _look_around(
     seat: int, place: int, seats: int, call: int, known: Seats, holders: Ints, around: Floats
 ) -> None:
-    """What a seat knows of the others before it plays by what was learnt (see read_moments);
+    """What a seat knows of the others before it plays by what was learnt (see read_turns);
     ``place`` is its own in the trick, from 0 for the leader."""
     goals, now, lacks, alive, able = known
     n = SIZE[alive[seat]]
@@ -233,7 +233,7 @@ def play_worlds(
     holders, lacks = np.zeros((2, 12), np.int64), np.zeros(10, np.int64)
     able = np.zeros(12, np.int64)
     known = Seats(goals, now, lacks, alive, able)
-    moment = Turn(row, public, holders, around)
+    moment = PublicTurn(row, public, holders, around)
     reckoning, options = (
         Reckoning(unseen, better, sure, worth, base),
         Options(costs, state, facts),

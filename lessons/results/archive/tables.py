@@ -20,7 +20,7 @@ from lessons.exercises import EXERCISES
 from lessons.measures.marks import Joined
 from lessons.models import Commitment
 from lessons.results.bids.forecasting import USUAL
-from lessons.results.facts import Facts, facts_of_session
+from lessons.results.dataset import Dataset, dataset_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.learned.learning_panels import exercises_by_standard
 from lessons.results.learned.predictions import visits_in_session
@@ -55,17 +55,17 @@ class Table:
 
 def tables(session: ClassSession) -> tuple[Table, ...]:
     """The tables of all that is over in a class session. Students have the pages' numbers."""
-    facts = facts_of_session(session)
+    data = dataset_of_session(session)
     numbers = _numbers(session)
-    deals = {deal.pk: number for number, deal in enumerate(facts.deals, start=1)}
-    taught = taught_lessons(session, facts)
+    deals = {deal.pk: number for number, deal in enumerate(data.deals, start=1)}
+    taught = taught_lessons(session, data)
     learning = learning_of_session(session)
     rows: dict[str, Iterable[Row]] = {
-        "rounds": _round_rows(facts, deals, numbers),
+        "rounds": _round_rows(data, deals, numbers),
         "drawn": _experiment_rows(session),
         "tricks": _trick_rows(deals),
         "moves": _move_rows(deals, numbers),
-        "forecasts": _forecast_rows(facts, deals, numbers),
+        "forecasts": _forecast_rows(data, deals, numbers),
         "usual": _usual(),
         "answers": _answer_rows(learning, numbers),
         "mastery": _mastery(learning, numbers),
@@ -118,7 +118,7 @@ def all_texts() -> Iterator[tuple[str, str]]:
 def players(session: ClassSession) -> int:
     """How many students have finished a round, or answered or done anything, in a session."""
     learning = learning_of_session(session)
-    return len(facts_of_session(session).students | learning.started)
+    return len(dataset_of_session(session).students | learning.started)
 
 
 def _numbers(session: ClassSession) -> Numbers:
@@ -126,11 +126,11 @@ def _numbers(session: ClassSession) -> Numbers:
     return {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
 
 
-def _round_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
-    sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in facts.deals), 1)}
-    for played in facts.seats:
+def _round_rows(data: Dataset, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+    sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in data.deals), 1)}
+    for played in data.seats:
         deal = played.deal
-        holder = facts.sitters.get((deal.table, played.seat))
+        holder = data.sitters.get((deal.table, played.seat))
         yield Joined(
             played,
             deal,
@@ -171,8 +171,8 @@ def _move_rows(deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
         yield Joined(move, student=student, **at)
 
 
-def _forecast_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
-    for percents, played in facts.forecast_rounds:
+def _forecast_rows(data: Dataset, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+    for percents, played in data.forecast_rounds:
         yield {
             "deal": deals[played.deal.pk],
             "seat": played.seat,

@@ -20,9 +20,9 @@ from lessons.models import Commitment, LessonRun
 from lessons.questions.forecasts import PlayedForecast, played_forecasts
 from lessons.results.bids.bidding import Errors, errors_of
 from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
+from lessons.results.dataset import IS_DRAWN
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
-from lessons.results.facts import IS_DRAWN
 from lessons.visits.crowd import Crowd, crowd_in
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 

@@ -53,7 +53,7 @@ def parts(
             lesson_words(taught.lesson.number),
             _("Lesson %(n)s") % {"n": taught.lesson.number},
             _part_sentence(taught, came),
-            _panels(taught, is_shared=is_shared, of=verdict_count(taught.facts, lessons)),
+            _panels(taught, is_shared=is_shared, of=verdict_count(taught.data, lessons)),
         )
         for taught in lessons
     ]

@@ -20,8 +20,8 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
 from lessons.results import inference
+from lessons.results.dataset import Dataset
 from lessons.results.dealt.dealing import Departure, departures
-from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
 from lessons.visits.ways import (
     SOLVED,
@@ -62,7 +62,7 @@ class TaughtLesson:
     students: frozenset[int]
     done: dict[str, tuple[Done, ...]]
     solved: Counter[str]
-    facts: Facts
+    data: Dataset
 
     @cached_property
     def seen_steps(self) -> tuple[tuple[int, Step], ...]:
@@ -86,7 +86,7 @@ class TaughtLesson:
         if step.data is StepData.CLASS:
             hands = [
                 tuple(map(parse_card, hand))
-                for deal in self.facts.distinct_deals
+                for deal in self.data.distinct_deals
                 for hand in deal.hands
             ]
             counted = variable(step.chart).counted(hands)
@@ -135,11 +135,11 @@ class TaughtLesson:
         )
 
 
-def verdict_count(facts: Facts, lessons: Sequence[TaughtLesson]) -> int:
+def verdict_count(data: Dataset, lessons: Sequence[TaughtLesson]) -> int:
     """How many figures a session's pages judge by luck, what was dealt and what was forecast:
     so many verdicts there are, and each figure has the same one wherever it stands."""
     of_lessons = sum(len(each.departures) for each in lessons)
-    return len(departures(facts)) + bool(facts.forecasts) + of_lessons
+    return len(departures(data)) + bool(data.forecasts) + of_lessons
 
 
 def median_prediction(room: Predictions) -> Fraction:
@@ -200,7 +200,7 @@ def panel_key(place: int, number: int) -> str:
     return f"lesson-{place}-step-{number}"
 
 
-def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, ...]:
+def taught_lessons(session: ClassSession, data: Dataset) -> tuple[TaughtLesson, ...]:
     """The session's lessons in the order in which they were held."""
     students: dict[int, set[int]] = defaultdict(set)
     done: dict[int, dict[str, list[Done]]] = defaultdict(lambda: defaultdict(list))
@@ -224,7 +224,7 @@ def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, .
             frozenset(students[run.pk]),
             {step: tuple(each) for step, each in done[run.pk].items()},
             solved[run.pk],
-            facts,
+            data,
         )
         for place, run, lesson in runs_of(session)
     )

@@ -55,7 +55,7 @@ async def test_lines_count_as_sockets_and_their_oldest_ends_too() -> None:
         await page.told()
         pages.append(page)
     await asyncio.sleep(0.05)
-    alive = [line for line in door._lines.values() if line.closed is None]
+    alive = [line for line in door._polled.values() if line.closed is None]
     assert len(alive) == consumers.MOST_AT_ONE_PLACE
     for page in pages:
         await page.leave()

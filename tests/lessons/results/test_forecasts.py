@@ -31,7 +31,7 @@ from lessons.results.bids.forecasting import (
     score_of,
     sum_of,
 )
-from lessons.results.facts import Facts, FinishedDeal, SeatResult
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from tests.lessons.results.fair_classes import Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -184,15 +184,15 @@ def test_luck_comes_by_whole_tables() -> None:
     assert wide > 1.7 * narrow
 
 
-def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Dataset:
     """So many forecasts of one student, each of another board."""
     kind = Kind(4, n, duplicate, by, students=(4, 4))
     facts = a_class(kind, rng)
     own = {k: v for k, v in whole(facts, kind).items() if k[1] == 0}
-    return Facts(facts.deals, facts.seats, (), {}, percents=own)
+    return Dataset(facts.deals, facts.seats, (), {}, percents=own)
 
 
-def whole(facts: Facts, kind: Kind) -> dict[tuple[int, int], list[int]]:
+def whole(data: Dataset, kind: Kind) -> dict[tuple[int, int], list[int]]:
     """A forecast for every seat, in the order of play."""
     high = dict(zip(*_high(), strict=True))
     return {
@@ -202,7 +202,7 @@ def whole(facts: Facts, kind: Kind) -> dict[tuple[int, int], list[int]]:
             kind.forecasts,
             coarse=played.seat == 1,
         )
-        for played in facts.seats
+        for played in data.seats
     }
 
 
@@ -210,17 +210,17 @@ def _high() -> tuple[list[str], list[int]]:
     return [card.code for card in DECK], [int(card.value >= 9) for card in DECK]
 
 
-def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Dataset:
     """So many of a class, round by round at its tables of four."""
     tables = 5 if n > 20 else 2
     kind = Kind(4, -(-n // (4 * tables)), duplicate, by, students=(4 * tables, 4 * tables))
     facts = a_class(kind, rng)
     kept = dict(list(whole(facts, kind).items())[:n])
-    return Facts(facts.deals, facts.seats, (), {}, percents=kept)
+    return Dataset(facts.deals, facts.seats, (), {}, percents=kept)
 
 
-def too_sure(facts: Facts) -> bool:
-    off = bidding.farthest_off(bidding.calibration_bins(facts))
+def too_sure(data: Dataset) -> bool:
+    off = bidding.farthest_off(bidding.calibration_bins(data))
     return off is not None and off.is_too_sure
 
 
@@ -228,7 +228,7 @@ def too_sure(facts: Facts) -> bool:
 @pytest.mark.parametrize("duplicate", [False, True])
 @pytest.mark.parametrize("whose", [own_forecasts, class_forecasts])
 def test_whoever_is_right_is_seldom_told_to_be_too_sure(
-    whose: Callable[..., Facts], n: int, duplicate: bool
+    whose: Callable[..., Dataset], n: int, duplicate: bool
 ) -> None:
     """At most five of a hundred, alone or as a class; where forecasts are in tens, which do not
     hold exactly, six."""
@@ -245,12 +245,12 @@ def test_whoever_is_right_is_seldom_told_to_be_too_sure(
 def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
     """Sure of three tricks, and taking one."""
 
-    def facts(n: int) -> Facts:
+    def facts(n: int) -> Dataset:
         hands = [["1111"] * 8] * 4
         deals = [FinishedDeal(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
         seats = tuple(SeatResult(deal, 0, 3, 1, -2, True, 1) for deal in deals)
         percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
-        return Facts(tuple(deals), seats, (), {}, percents=percents)
+        return Dataset(tuple(deals), seats, (), {}, percents=percents)
 
     assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
 

@@ -17,7 +17,7 @@ from lessons.measures.marks import PLACES
 from lessons.measures.page import page
 from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel, PanelKind
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
 from lessons.results.learned.learning_panels import weakest_facts
@@ -37,12 +37,12 @@ def is_theory(trace: dict[str, Any]) -> bool:
     return bool(trace["mode"] == "lines" and trace["line"]["color"] == charts.INK)
 
 
-def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
+def everything(seed: int = 3, **settings: Any) -> tuple[Dataset, list[Panel]]:
     session, people = generated(seed, **{"students": 9, "seats": 3, "rounds": 3, **settings})
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
         answered(session, student, "deck-size", True)
-    facts, learning = facts_of_session(session), learning_of_session(session)
+    facts, learning = dataset_of_session(session), learning_of_session(session)
     names = {student.pk: student.name for student in people}
     return facts, [
         *session_panels.panels(facts, name=lambda place: place.sitter.name),
@@ -140,10 +140,10 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
     assert grid.plain[0][0] == Misconception(SLIP).title
 
 
-def learning_of_session_of(facts: Facts) -> Any:
+def learning_of_session_of(data: Dataset) -> Any:
     from xactika_site.classrooms.models import ClassSession
 
-    return learning_of_session(ClassSession.objects.get(pk=facts.deals[0].session))
+    return learning_of_session(ClassSession.objects.get(pk=data.deals[0].session))
 
 
 @pytest.mark.django_db
@@ -273,12 +273,12 @@ def test_a_tables_round_and_what_a_seat_made_of_it_have_two_words() -> None:
         assert "round" not in panel.basis.replace("the rounds that a bot", ""), panel.key
 
 
-def facts_of_bids(*pairs: tuple[int, int]) -> Facts:
+def facts_of_bids(*pairs: tuple[int, int]) -> Dataset:
     """Each (bid, taken) at a table of its own."""
     deals = [FinishedDeal(n, 1, f"t{n}", n, 1, 1, "bid", 0, [["1111"] * 8] * 4, None)
              for n in range(len(pairs))]  # fmt: skip
     rows = zip(deals, pairs, strict=True)
-    return Facts(
+    return Dataset(
         tuple(deals),
         tuple(SeatResult(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
         (),

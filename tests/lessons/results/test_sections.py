@@ -8,7 +8,7 @@ import pytest
 
 from lessons.measures.grid import Counted
 from lessons.measures.panels import Panel
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session import sections
@@ -20,8 +20,8 @@ from tests.scenes.results import PAGES, SLIP, answered, generated, grown, teache
 @pytest.mark.django_db
 def test_every_panel_stands_in_one_chapter() -> None:
     session, _people = generated(3, students=9, seats=3, rounds=3, duplicate=True)
-    facts = facts_of_session(session)
-    shown = panels(facts, name=lambda place: place.sitter.name)
+    data = dataset_of_session(session)
+    shown = panels(data, name=lambda place: place.sitter.name)
     learned = learning_panels.panels(learning_of_session(session), ())
     found = sections.of_session(shown, [], learned, lessons_first=False)
     keys = [panel.key for section in found for panel in section.panels]

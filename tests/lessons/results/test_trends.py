@@ -13,7 +13,7 @@ from lessons.results.bids.forecasting import Outcome, score_of
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.learned.learning import Attempt, Learning, Success
 from lessons.results.over_time.matrix import Knowledge, Marks
-from lessons.results.over_time.matrix_panel import HELP, table
+from lessons.results.over_time.matrix_panel import HELP, matrix_table
 from lessons.results.over_time.trends import (
     Estimate,
     Trend,
@@ -155,8 +155,8 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     successes = {student: learning.of_student(student).success for student in right}
     lead = everywhere(successes, 7)
     assert lead == ("All sessions: 2 of 5 need help", "/teach/classrooms/7/results/#matrix")
-    matrix = table(Knowledge({}, successes), names=learning.names, by=HELP)
-    assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]
+    matrix = matrix_table(Knowledge({}, successes), names=learning.names, by=HELP)
+    assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right at once. "
         "Marked: 2 of 5 with under half right at once, of 4 questions or more."

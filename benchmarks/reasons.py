@@ -154,21 +154,24 @@ class Figures:
 
 def figures(seen: Observation, moves: Sequence[Move], worlds: int, seed: int) -> Figures:
     """Simulated as the odds are, of another seed."""
-    from games.analysis.simulation import Dealer, Stage, policies
+    from games.analysis.simulation import PlayoutPoint, WorldSampler, policies
 
     assert seen.seat is not None
-    dealer, stage = Dealer(read(seen), seen.hand), Stage(seen, policies=policies(seen))
+    dealer, stage = (
+        WorldSampler(read(seen), seen.hand),
+        PlayoutPoint(seen, policies=policies(seen)),
+    )
     return _figures(seen, moves, lambda n, own: dealer.deal(n, seed=own), stage, worlds, seed)
 
 
 def replays(past: PastRound, worlds: int, seed: int) -> Figures:
     """The bids of the person in the very deal, over and over."""
-    from games.analysis.simulation import Stage, policies, world_of
+    from games.analysis.simulation import PlayoutPoint, policies, world_of
 
     start = Round.start(variant=Variant.BID, hands=past.hands, dealer=past.round.dealer)
     bids = tuple(None if s == ME else bid for s, bid in enumerate(past.round.bids))
     seen = observe(replace(start, bids=bids), ME)
-    world, stage = world_of(start), Stage(seen, policies=policies(seen))
+    world, stage = world_of(start), PlayoutPoint(seen, policies=policies(seen))
     every = [Bid(n) for n in range(HAND_SIZE + 1)]
     return _figures(seen, every, lambda n, _own: world.repeat(n, axis=0), stage, worlds, seed)
 

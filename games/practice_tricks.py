@@ -19,7 +19,7 @@ TRICKS = (
 a 6 that alone does, two 9s that both do."""
 
 
-class Answer(NamedTuple):
+class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
     two, once the winner is known."""
 
@@ -35,7 +35,7 @@ class PracticeTrick(NamedTuple):
 
     call: Call
     rule: str
-    answers: tuple[Answer, ...]
+    answers: tuple[PracticeCard, ...]
 
 
 def practice_tricks(most: int = len(TRICKS)) -> list[PracticeTrick]:
@@ -54,7 +54,7 @@ def _practice_trick(call: Call, codes: str) -> PracticeTrick:
     )
 
 
-def _trick_answer(card: Card, winner: Card, call: Call) -> Answer:
+def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
     facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
@@ -68,7 +68,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> Answer:
     else:
         words = gettext("It counts: %(call)s. Is there a higher one that does?")
         mark = gettext("lower")
-    return Answer(card.code, card is winner, card.shows(call), words % facts, mark)
+    return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 
 
 def _in_one_line(call: Call) -> str:

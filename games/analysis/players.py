@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from games.analysis import experience, kernel
 from games.analysis.evidence import Witness
-from games.analysis.simulation import HABITS, Dealer, Worlds
+from games.analysis.simulation import HABITS, Worlds, WorldSampler
 from games.rules import HAND_SIZE, Observation, Play, Round, Variant, hook, observe
 
 Players = tuple[tuple[float, ...], ...]
@@ -178,11 +178,11 @@ class Reader:
     being one of some kinds of ``players``."""
 
     def __init__(
-        self, observation: Observation, dealer: Dealer, players: Players, *, seed: int
+        self, observation: Observation, sampler: WorldSampler, players: Players, *, seed: int
     ) -> None:
         self._seed = np.array([seed], np.uint64)
         public = _PublicTurns(observation)
-        unseen = np.flatnonzero(dealer.known_world == kernel.HIDDEN)
+        unseen = np.flatnonzero(sampler.known_world == kernel.HIDDEN)
         rooms = observation.hand_sizes
         others = [s for s in range(observation.seats) if s != observation.seat and rooms[s]]
         self._players = np.array(others, np.int64)
@@ -190,7 +190,7 @@ class Reader:
         self._picks = np.empty((len(others), kernel.PICKS), np.int64)
         hands, kinds = [], []
         for p, seat in enumerate(others):
-            pool = unseen[kernel.MASK[unseen] & dealer.voids[seat] == 0]
+            pool = unseen[kernel.MASK[unseen] & sampler.voids[seat] == 0]
             tried, weights, of_kind = [], [], []
             for kind, chance in enumerate(players[seat]):
                 if chance:
@@ -211,7 +211,7 @@ class Reader:
             self._kinds[p, : len(each)] = each
             self._kinds[p, -1] = np.argmax(players[others[p]])  # of hands that the walk dealt
         chains = CHAINS if observation.seats <= 4 else MANY_CHAINS
-        self._chains = Witness(observation, dealer).deal(chains, seed=seed)[0]
+        self._chains = Witness(observation, sampler).deal(chains, seed=seed)[0]
         self._sweeps = SWEEPS
         self._policies = np.full(observation.seats, kernel.TIP, np.int64)
         if observation.seat is not None:

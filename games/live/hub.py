@@ -342,10 +342,10 @@ class Hub:
 
 
 hub = Hub()
-metrics.Level(
+metrics.Gauge(
     "xactika_sockets", "Sockets and asking pages, by what they look at.", "at", hub.sockets
 )
-metrics.Level(
+metrics.Gauge(
     "xactika_tables",
     "Tables with a person or a class at this process, by how they stand.",
     "status",

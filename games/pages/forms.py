@@ -86,7 +86,7 @@ def _experiment_why() -> str:
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
-class Group(NamedTuple):
+class Fieldset(NamedTuple):
     """Fields that belong together: their name, and each with what takes more than a line, or
     nothing."""
 
@@ -442,10 +442,10 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         return [self[name] for name in self.ASKED]
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[Fieldset]:
         """The folded fields, by what they are about."""
         return [
-            Group(
+            Fieldset(
                 str(title),
                 [(self[n], str(self.WHY.get(n, ""))) for n in names if n in self.fields],
             )

@@ -61,7 +61,7 @@ FIRST_GAME = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChapterPlace:
     """Where somebody is: a chapter, and one of its positions by number."""
 
     chapter: Chapter
@@ -78,12 +78,12 @@ class Place:
         return reverse("chapter_position", args=[self.chapter.slug, self.number])
 
     @property
-    def after(self) -> Place | None:
+    def after(self) -> ChapterPlace | None:
         """What comes next: a position of this chapter, or the next chapter."""
         if self.number < len(self.chapter.tasks):
-            return Place(self.chapter, self.number + 1)
+            return ChapterPlace(self.chapter, self.number + 1)
         following = chapters()[self.chapter.number :]
-        return Place(following[0], 1) if following else None
+        return ChapterPlace(following[0], 1) if following else None
 
     def ways(self, *, plays: bool) -> Ways:
         """The addresses and the label by which one goes on from the position's end; whoever
@@ -101,16 +101,16 @@ class Place:
         return Ways(self.address, after.address, label, is_through)
 
 
-def place_or_404(slug: str, number: int) -> Place:
+def place_or_404(slug: str, number: int) -> ChapterPlace:
     """The position of this address."""
     chapter = chapter_by(slug)
     if chapter is None or not 1 <= number <= len(chapter.tasks):
         raise Http404
-    return Place(chapter, number)
+    return ChapterPlace(chapter, number)
 
 
 @dataclass(frozen=True, slots=True)
-class InClass:
+class ChapterStudent:
     """A student whose class begins with the chapters: what they have gone through is noted with
     their attendance, as the device may have been another's before."""
 
@@ -126,7 +126,7 @@ class InClass:
         return frozenset(each.slug for each in chapters() if str(each.number) in done)
 
 
-def class_of(request: HttpRequest) -> InClass | None:
+def class_of(request: HttpRequest) -> ChapterStudent | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
     for at in find_browser(request.COOKIES, request.user).students:
@@ -136,7 +136,7 @@ def class_of(request: HttpRequest) -> InClass | None:
         session = attendance.class_session
         is_over = session.state == ClassSession.State.CLOSED
         if attendance.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
-            return InClass(attendance)
+            return ChapterStudent(attendance)
     return None
 
 
@@ -154,7 +154,7 @@ def learn_by_playing(request: HttpRequest) -> HttpResponse:
     in_class = class_of(request)
     marks = in_class.marks if in_class else marks_of(request)
     todo = next((each for each in chapters() if each.slug not in marks), chapters()[-1])
-    return redirect(Place(todo, 1).address)
+    return redirect(ChapterPlace(todo, 1).address)
 
 
 @never_cache
@@ -187,7 +187,7 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
 
 
 def _moved_response(
-    request: HttpRequest, place: Place, own: list[str], in_class: InClass | None
+    request: HttpRequest, place: ChapterPlace, own: list[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
     """The pictures from one of the learner's turns to the next; or why the move may not be
     made."""
@@ -207,7 +207,7 @@ def _moved_response(
 
 
 def _marks_after(
-    request: HttpRequest, place: Place, line: Line, in_class: InClass | None
+    request: HttpRequest, place: ChapterPlace, line: Line, in_class: ChapterStudent | None
 ) -> frozenset[str]:
     """The chapters gone through, with this one if that has just been; a student's are noted."""
     task = place.task
@@ -228,7 +228,7 @@ def _marks_after(
 
 
 def _keep(
-    response: HttpResponse, marks: frozenset[str], in_class: InClass | None
+    response: HttpResponse, marks: frozenset[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
     """The response, with the marks in a cookie for whoever is in no class."""
     if marks and in_class is None:
@@ -238,7 +238,7 @@ def _keep(
 
 
 def _chapter_context(
-    place: Place, line: Line, marks: frozenset[str], in_class: InClass | None
+    place: ChapterPlace, line: Line, marks: frozenset[str], in_class: ChapterStudent | None
 ) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
@@ -268,7 +268,7 @@ def _chapter_context(
             {
                 "number": each.number,
                 "title": _(each.title),
-                "address": Place(each, 1).address,
+                "address": ChapterPlace(each, 1).address,
                 "is_here": each is place.chapter,
                 "is_done": each.slug in marks,
             }

@@ -49,7 +49,7 @@ def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> d
     worths, is_counting = _worths(question)
     if worths and poll.stage == Poll.Stage.TOLD and poll.worths is None:
         polls.keep_worths(poll=poll, question=question, worths=worths)
-    choices = polls.choices_of(poll, question, worths, own)
+    choices = polls.move_votes(poll, question, worths, own)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
     waits = is_counting and poll.stage == Poll.Stage.TOLD
     told = {each for each in choices if each.is_played or each.move in own}
@@ -77,7 +77,7 @@ def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> d
     }
 
 
-def _of_puzzle(question: polls.Question, *, is_told: bool) -> dict[str, Any]:
+def _of_puzzle(question: polls.PollQuestion, *, is_told: bool) -> dict[str, Any]:
     """The context of a puzzle's words; why its answer is right once it ``is_told``."""
     if question.daily is None:
         return {}
@@ -102,7 +102,7 @@ def is_shown(request: HttpRequest, poll: Poll, votes: int) -> bool:
     return bool(request.htmx) and request.GET.get("shown") == version_of(poll, votes)
 
 
-def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
+def _worths(question: polls.PollQuestion) -> tuple[polls.Worths | None, bool]:
     """What the moves promise, None while that is computed, or cannot be, and of a puzzle; and
     whether it is computed."""
     if question.daily:
@@ -209,7 +209,7 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     if is_shown(request, found, polls.tally_of(found).votes):
         return HttpResponse(status=204)
     context = {"session": session, **picture(found)}
-    question: polls.Question = context["question"]
+    question: polls.PollQuestion = context["question"]
     context |= {
         "at": str(question.moment),
         "seat": str(question.seat),

@@ -52,7 +52,7 @@ from xactika_site.http import HttpRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ReplayView:
     """How somebody looks at a position: the moment, the seat, whether all hands lie open, and
     whether it is for the wall, where there are no names."""
 
@@ -99,7 +99,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     position, sight = _position_or_404(request, position_id)
     played = sight.line
     sight = sight_by_query(request.GET, sight)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     context = position_context(position, sight, look)
     if look.instead is not None:
         moment, text = look.instead
@@ -120,7 +120,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
 def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     """The line of the seat's chances, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"is_bid": sight.line.start.variant is Variant.BID, "look": look}
     try:
@@ -145,7 +145,7 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
 def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     """The ways that there were from the seat, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     ways = None
@@ -216,7 +216,7 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
     """The move that was made at a turn beside another, in deals that look the same."""
     position, sight = _position_or_404(request, position_id)
     moment, text = _other_move(request.GET)
-    look = Look(moment, position.seat)
+    look = ReplayView(moment, position.seat)
     if not sight.line.is_whole:
         raise Http404
     moves = moves_to_compare(sight.line, moment, text)
@@ -268,7 +268,7 @@ def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, 
     return position_for(find_browser(request.COOKIES, request.user), position_id)
 
 
-def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
+def replay_view_or_404(query: QueryDict, position: Position, sight: Sight) -> ReplayView:
     """The look that the address asks for; 404 for a moment or a seat that there is not, and for
     the wall or to lead unless a teacher asks."""
     moment = as_number(query.get("at", "")) if "at" in query else position.moves
@@ -279,10 +279,12 @@ def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
         raise Http404
     session = sight.state.class_session_id if leads else None
     is_open = "open" in query
-    return Look(moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session)
+    return ReplayView(
+        moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session
+    )
 
 
-def position_context(position: Position, sight: Sight, look: Look) -> dict[str, Any]:
+def position_context(position: Position, sight: Sight, look: ReplayView) -> dict[str, Any]:
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:
@@ -348,7 +350,7 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
     }
 
 
-def steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
+def steps(look: ReplayView, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
     """The ways to other moments; a way that leads nowhere has no address."""
     now = look.moment
     back = max((n for n in (0, *tricks) if n < now), default=now)

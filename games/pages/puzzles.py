@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
-from games.pages.positions import Look, steps
+from games.pages.positions import ReplayView, steps
 from games.pages.puzzle_marks import Marks, marks_of, next_day, week_of, with_marks
 from games.polls import sessions_to_ask
 from games.rules import Observation, Round, by_value, score_round
@@ -308,13 +308,13 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way(Look):
+class _Way(ReplayView):
     """A look at a puzzle's solution, or at what comes of another first play."""
 
     first: str = ""
 
     def query(self, **other: object) -> str:
-        return Look.query(self, **{"first": self.first or None, **other})
+        return ReplayView.query(self, **{"first": self.first or None, **other})
 
 
 @never_cache

@@ -14,7 +14,7 @@ from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import Poll, WallReplay
 from games.pages.polls import is_shown, picture
-from games.pages.positions import look_or_404, position_context, sight_by_query
+from games.pages.positions import position_context, replay_view_or_404, sight_by_query
 from games.polls import end, open_poll, tally_of
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
@@ -87,7 +87,7 @@ def _led_replay_page(request: HttpRequest, session: ClassSession) -> HttpRespons
             sight = sight_by_query(query, sight)
         except StillCounting:
             return HttpResponse(status=204)  # asked again with the next step
-        look = look_or_404(query, position, sight).query(leads=None, wall=None)
+        look = replay_view_or_404(query, position, sight).query(leads=None, wall=None)
     if sight.state.class_session_id != session.pk:
         raise Http404
     end(session_id=session.pk)
@@ -107,7 +107,7 @@ def _picture_context(request: HttpRequest, position_id: str, look: str) -> dict[
     position, sight = position_for(_teacher(request), position_id)
     query = QueryDict(f"{look}&wall=1")
     sight = sight_by_query(query, sight)
-    return position_context(position, sight, look_or_404(query, position, sight))
+    return position_context(position, sight, replay_view_or_404(query, position, sight))
 
 
 def _teacher(request: HttpRequest) -> Browser:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.analysis.draws import RARE
-from games.analysis.movements import Outcome, leader_p_value, meetings
+from games.analysis.movements import BoardOutcome, leader_p_value, meetings
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
 from games.classes.spread import signed_mean
@@ -80,10 +80,10 @@ def _who(names: list[str]) -> str:
     return ngettext("%(n)s student", "%(n)s students", len(names)) % {"n": len(names)}
 
 
-def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[Outcome]:
+def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[BoardOutcome]:
     sign = -1 if variant is Variant.LOSE else 1
     return [
-        Outcome(
+        BoardOutcome(
             board=line.board,
             table=line.table,
             seat=line.seat,

@@ -35,7 +35,7 @@ ADA, OTHERS, UNDEALT = _("Ada"), _("Ben, and Cleo alike"), _("Not dealt")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HoldingPlace:
     """Who may hold the cards, and how likely how many of them: before and after."""
 
     name: StrOrPromise
@@ -49,7 +49,7 @@ class Strip:
     between before and after. Ben's and Cleo's is the same."""
 
     what: StrOrPromise
-    places: tuple[Place, ...]
+    places: tuple[HoldingPlace, ...]
 
 
 def mean(holding: Holding) -> Fraction:
@@ -85,7 +85,7 @@ def _bid() -> Strip:
     others = _mixed((chance, _drawn(CARDS - HAND_SIZE, 27 - k)) for k, chance in enumerate(ada))
     return Strip(
         _("Cards with 1 ball in a hand, before and after Ada bids 4"),
-        (Place(ADA, before, ada), Place(OTHERS, before, others)),
+        (HoldingPlace(ADA, before, ada), HoldingPlace(OTHERS, before, others)),
     )
 
 
@@ -138,7 +138,10 @@ def followed() -> tuple[Holding, ...]:
 
 def _trick(what: StrOrPromise, after: tuple[Holding, ...]) -> Strip:
     ada, ben, _cleo, undealt = zip(_holdings(void=False), after, strict=True)
-    return Strip(what, (Place(ADA, *ada), Place(OTHERS, *ben), Place(UNDEALT, *undealt)))
+    return Strip(
+        what,
+        (HoldingPlace(ADA, *ada), HoldingPlace(OTHERS, *ben), HoldingPlace(UNDEALT, *undealt)),
+    )
 
 
 _MAKERS: dict[str, Callable[[], Strip]] = {

@@ -25,7 +25,7 @@ from lessons.exercises.page_lines import (
     is_translated,
 )
 from lessons.exercises.skills import Misconception, Skill
-from xactika_site.texts import Entry, Item, Problem, Section, Text, read_sections
+from xactika_site.texts import Entry, ListItem, Problem, Text, TextSection, read_sections
 
 PAGES = Path(__file__).parent / "pages"
 STOCK, SKILLS = "stock.txt", skills.WORDS.name
@@ -43,7 +43,7 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageSection:
     """What stands under one heading: for which levels, on which conditions, its lines."""
 
     levels: tuple[str, ...]
@@ -52,7 +52,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExercisePage:
     """A type's page."""
 
     path: Path
@@ -64,7 +64,7 @@ class Page:
     skill: Skill
     levels: tuple[str, ...]
     level: str
-    parts: tuple[Part, ...] = field(repr=False)
+    parts: tuple[PageSection, ...] = field(repr=False)
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
@@ -95,7 +95,7 @@ def files(folder: Path = PAGES) -> list[Path]:
     return sorted(path for path in folder.glob("*.txt") if path.name not in (STOCK, SKILLS))
 
 
-def read(path: Path) -> Page:
+def read(path: Path) -> ExercisePage:
     """The page in this file; Problem where it cannot be understood."""
     head, *sections = read_sections(path, HEAD, WORDS)
     if strange := next((text for key, text in head.keys.items() if key not in HEAD), None):
@@ -108,7 +108,7 @@ def read(path: Path) -> Page:
 
     levels = tuple(value("levels").split())
     try:
-        return Page(
+        return ExercisePage(
             path,
             int(value("number")),
             value("title"),
@@ -124,7 +124,7 @@ def read(path: Path) -> Page:
         raise Problem(path, 1, f"{problem} is not known at the beginning of a page") from None
 
 
-def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
+def _part(path: Path, section: TextSection, levels: tuple[str, ...]) -> PageSection:
     heading = section.heading
     named, _when, conditions = heading.text.partition(" when ")
     if not named or not set(named.split()) <= set(levels):
@@ -136,7 +136,7 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
         *(_prompt_line(path, text) for text in section.paragraphs),
         *(_line_of_entry(path, e) for e in section.entries),
     ]
-    return Part(
+    return PageSection(
         tuple(named.split()),
         conditions_of(path, heading.line, conditions),
         tuple(sorted(lines, key=lambda line: line.number)),
@@ -183,7 +183,7 @@ _LABELLED = re.compile(r"((?:[\w\[\]=!|/-]+ ?)+): +(.*)")
 _ROW = re.compile(r"((?:each|when) [\w=!|/ -]+): +(.*)")
 
 
-def _item(path: Path, word: str, item: Item) -> PageLine:
+def _item(path: Path, word: str, item: ListItem) -> PageLine:
     """An option or a series, ``key: label``; a table's row, cells with bars between them."""
     number, text = item.text.line, item.text.text
     match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
@@ -209,7 +209,7 @@ def stock_text(name: str, **facts: object) -> str:
 # Texts
 
 
-def texts(page: Page) -> Iterator[str]:
+def texts(page: ExercisePage) -> Iterator[str]:
     """Every text of a page that a person reads, as translators get it."""
     yield page.title
     for part in page.parts:

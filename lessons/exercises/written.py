@@ -11,7 +11,6 @@ from django.utils.translation import get_language, gettext_lazy
 
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import (
-    Answer,
     Blank,
     Cards,
     Exercise,
@@ -27,6 +26,7 @@ from lessons.exercises.engine import (
     Parameters,
     Series,
     Tree,
+    Value,
     Wrong,
     WrongLooks,
 )
@@ -34,7 +34,7 @@ from lessons.exercises.page import (
     CHOICES,
     NUMBERS,
     PAGES,
-    Page,
+    ExercisePage,
     cells,
     read,
     stock,
@@ -48,7 +48,7 @@ class Written(Exercise):
     """A type whose words are a page. A subclass has its ``key``, how it draws, and for each
     level a method (``facts_a``, …) that gives the page's facts."""
 
-    page: ClassVar[Page]
+    page: ClassVar[ExercisePage]
 
     def __init_subclass__(cls) -> None:
         page = cls.page = read(PAGES / f"{cls.key}.txt")
@@ -94,11 +94,11 @@ class _Named(dict[str, Any]):
 class _Written:
     """A page's lines for these facts, made into a question."""
 
-    page: Page
+    page: ExercisePage
     lines: Sequence[PageLine]
     facts: _Named
     forms: dict[str, Form] = field(default_factory=dict)
-    right: dict[str, Answer] = field(default_factory=dict)
+    right: dict[str, Value] = field(default_factory=dict)
 
     def instance(self, key: str, parameters: Parameters) -> Instance:
         """The question; a page's Problem where it asks for what is not there."""
@@ -251,13 +251,13 @@ class _Written:
             raise self.page.fail(line.number, f"write the feedback: no “{name}” in the stock")
         return self._text(line, facts, stock()[name])
 
-    def _answers(self, line: PageLine, facts: _Named) -> Iterator[Mapping[str, Answer]]:
+    def _answers(self, line: PageLine, facts: _Named) -> Iterator[Mapping[str, Value]]:
         """Wrong answers by field, as often as commas part them; none where a fact is None."""
         arguments = line.arguments[1:]
         if "as" in arguments:
             arguments = arguments[: arguments.index("as")]
         for group in " ".join(arguments).split(","):
-            answers: dict[str, Answer] = {}
+            answers: dict[str, Value] = {}
             for argument in group.split():
                 key, equals, value = argument.partition("=")
                 if equals:
@@ -274,7 +274,7 @@ class _Written:
                 if answers:
                     yield answers
 
-    def _answer(self, line: PageLine, key: str, value: str, facts: _Named) -> Answer | None:
+    def _answer(self, line: PageLine, key: str, value: str, facts: _Named) -> Value | None:
         if key not in self.forms:
             raise self.page.fail(line.number, f"no field is called “{key}”")
         if self.forms[key] is Form.CHOICE:
@@ -282,7 +282,7 @@ class _Written:
         is_none = value in facts and facts[value] is None
         return None if is_none else self._number(line, value, facts)
 
-    def _complement_of(self, line: PageLine, key: str) -> Answer:
+    def _complement_of(self, line: PageLine, key: str) -> Value:
         right = self.right[key]
         if line.arguments[0] != Misconception.OPPOSITE.value or not isinstance(right, Fraction):
             raise self.page.fail(line.number, f"write “{key}=…”")
@@ -290,7 +290,7 @@ class _Written:
 
     def _listed(
         self, line: PageLine, name: str, facts: _Named
-    ) -> Iterator[Mapping[str, Answer]]:
+    ) -> Iterator[Mapping[str, Value]]:
         """Answers that a fact has by field: one, or several; none where it is None."""
         found = self._fact(line, name, facts)
         for answers in [found] if isinstance(found, Mapping) else found or ():

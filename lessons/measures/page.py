@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from games import words
 from lessons.exercises.page_lines import Facts, PageLine, arguments_of, filled, is_translated
 from lessons.measures import grid
-from lessons.measures.grid import Form
+from lessons.measures.grid import Format
 from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
@@ -35,7 +35,7 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MeasurePage:
     """The lines of a measure's page."""
 
     path: Path
@@ -85,20 +85,20 @@ def written(fact: Any, form: str = "") -> str:
     if isinstance(fact, str):
         return fact
     if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
-        raise TypeError(f"{fact!r} needs one of {', '.join(Form)}")
-    return grid.written(fact, Form(form or Form.INT))
+        raise TypeError(f"{fact!r} needs one of {', '.join(Format)}")
+    return grid.written(fact, Format(form or Format.INT))
 
 
 # Reading
 
 
 @cache
-def page(name: str) -> Page:
+def page(name: str) -> MeasurePage:
     """The page of this name."""
     return read(PAGES / f"{name}.txt")
 
 
-def read(path: Path) -> Page:
+def read(path: Path) -> MeasurePage:
     """The page in this file; Problem where it cannot be understood."""
     (section, *others) = read_sections(path, (), WORDS)
     strange = [*section.paragraphs, *(each.heading for each in others)]
@@ -107,15 +107,15 @@ def read(path: Path) -> Page:
     lines = tuple(_line(path, entry) for entry in section.entries)
     if path.stem != "stock" and not any(line.word == "title" for line in lines):
         raise Problem(path, 1, "a page says “title: What is asked?”")
-    return Page(path, lines)
+    return MeasurePage(path, lines)
 
 
 def _line(path: Path, entry: Entry) -> PageLine:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
     line = PageLine(entry.word, number, entry.text.text, arguments, each, when)
-    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Form}):
-        raise Problem(path, number, f"write “column name {'|'.join(Form)}: Its title”")
+    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Format}):
+        raise Problem(path, number, f"write “column name {'|'.join(Format)}: Its title”")
     return line
 
 

@@ -150,7 +150,7 @@ def _session_of(browser: Browser, student: Student) -> int:
     return next((at.session for at in browser.students if at.student == student), AT_HOME)
 
 
-def _left_words(homework: Homework, done: doing.Done) -> str:
+def _left_words(homework: Homework, done: doing.HomeworkDone) -> str:
     """How many boards, questions and puzzles are left to do, in words; empty if none are."""
     boards = len(homework.boards) - done.finished
     questions, puzzles = (

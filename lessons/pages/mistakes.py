@@ -42,7 +42,7 @@ from lessons.questions.mistakes import (
     standings,
     try_again,
 )
-from lessons.questions.spacing import Standing
+from lessons.questions.spacing import SpacingState
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
@@ -58,8 +58,8 @@ def mistakes(request: HttpRequest) -> HttpResponse:
     context = {
         "next": comes_next(rows),
         "waiting": [each for each in rows if each.is_open],
-        "soon": sum(each.state is Standing.SOON for each in rows),
-        "known": sum(each.state is Standing.KNOWN for each in rows),
+        "soon": sum(each.state is SpacingState.SOON for each in rows),
+        "known": sum(each.state is SpacingState.KNOWN for each in rows),
         "student": student,
         "session_id": session_id,
     }

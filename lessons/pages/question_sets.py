@@ -101,7 +101,7 @@ def _set_or_404(request: HttpRequest, set_id: int) -> QuestionSet:
     return found
 
 
-def _shown(text: str) -> list[tuple[sets.Entry, Shown | None]]:
+def _shown(text: str) -> list[tuple[sets.SetEntry, Shown | None]]:
     """The questions of a text as students get them, each to be tried."""
     return [
         (each, trial(each.number, each.stored) if each.stored else None)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
-from lessons.measures.grid import Cell, Column, Form, Grid
+from lessons.measures.grid import Cell, Column, Format, Grid
 from lessons.pages.results import namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
@@ -157,8 +157,8 @@ def _grades(book: Grid) -> Grid:
     lessons = dict.fromkeys(lesson for _name, lesson in percents)
     rows = [(name, *(percents.get((name, each)) for each in lessons)) for name in students]
     columns = [
-        Column(_("student"), Form.TEXT),
-        *(Column(each, Form.ONE) for each in lessons),
+        Column(_("student"), Format.TEXT),
+        *(Column(each, Format.ONE) for each in lessons),
     ]
     return Grid("grades", tuple(columns), tuple(rows))
 

@@ -44,7 +44,7 @@ from lessons.results.learned.learning import (
     learning_of_student,
 )
 from lessons.results.learned.predictions import (
-    Progress,
+    LessonProgress,
     predictions_in_classroom,
     predictions_in_session,
     predictions_of_student,
@@ -60,7 +60,7 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, knowledge, records, successes
+from lessons.results.over_time.records import Records, records, skill_matrix, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
@@ -392,7 +392,7 @@ def _learning_page(
     request: HttpRequest,
     classroom: Classroom,
     learning: Learning,
-    lessons: Sequence[Progress],
+    lessons: Sequence[LessonProgress],
     session: ClassSession | None,
 ) -> HttpResponse:
     names = names_of(request, classroom)
@@ -438,7 +438,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
         "matrix": matrix_panel.matrix_table(
-            knowledge(classroom, names),
+            skill_matrix(classroom, names),
             names=names,
             by=request.GET.get("sort", matrix_panel.HELP),
         ),

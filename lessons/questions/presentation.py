@@ -19,7 +19,7 @@ from django.utils.translation import pgettext
 
 from games.words import colon
 from lessons.exercises import (
-    Grade,
+    AnswerGrade,
     NoSuchQuestion,
     Verdict,
     exercise_of,
@@ -64,7 +64,7 @@ class ShownField:
 
     @property
     def is_troubled(self) -> bool:
-        return self.outcome not in ("", Grade.RIGHT.value)
+        return self.outcome not in ("", AnswerGrade.RIGHT.value)
 
     @property
     def keyboard(self) -> str:
@@ -287,7 +287,7 @@ def trial(
     that. ``number`` is its place on the page."""
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
-    is_right = verdict is not None and verdict.grade is Grade.RIGHT
+    is_right = verdict is not None and verdict.grade is AnswerGrade.RIGHT
     state = QuestionState.RIGHT if is_right else QuestionState.OPEN
     hint, wrong = question.hint, question.wrong
     told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
@@ -419,7 +419,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
     if verdict is not None:
         return verdict.message, verdict.grade.value
     if state is QuestionState.RIGHT:
-        return _("Right!"), Grade.RIGHT.value
+        return _("Right!"), AnswerGrade.RIGHT.value
     if state is QuestionState.CLOSED:
         return _(
             "Your teacher has closed this question. You’ll soon see the answer."
@@ -441,7 +441,7 @@ def _shown_fields(
     focus_is_free, built = is_costless, _built(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
-        is_troubled = outcome not in ("", Grade.RIGHT.value)
+        is_troubled = outcome not in ("", AnswerGrade.RIGHT.value)
         takes_focus = focus_is_free and is_troubled and each.key not in built
         focus_is_free = focus_is_free and not takes_focus
         shown.append(

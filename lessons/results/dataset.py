@@ -67,7 +67,7 @@ class SeatResult(NamedTuple):
         return self.deal.hands[self.seat]
 
 
-class Lead(NamedTuple):
+class LedTrick(NamedTuple):
     """A trick: its exact ``chance``, when led, that nobody held a better card; whether nobody
     did (``safe``); and whether the leader took it."""
 
@@ -95,7 +95,7 @@ class Dataset:
 
     deals: tuple[FinishedDeal, ...]
     seats: tuple[SeatResult, ...]
-    tricks: tuple[Lead, ...]
+    tricks: tuple[LedTrick, ...]
     sitters: dict[tuple[str, int], Holder]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Dataset:
         return len({played.student for _percents, played in self.forecast_rounds} - {None})
 
     @cached_property
-    def leads(self) -> tuple[Lead, ...]:
+    def leads(self) -> tuple[LedTrick, ...]:
         counted = {(played.deal.pk, played.seat) for played in self.rounds}
         return tuple(led for led in self.tricks if (led.deal, led.leader) in counted)
 
@@ -281,7 +281,7 @@ def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
     )
     records = TrickRecord.objects.filter(deal__in=keys).order_by("deal", "number")
     tricks = tuple(
-        Lead(deal, leader, chance, safe, leader == taker)
+        LedTrick(deal, leader, chance, safe, leader == taker)
         for deal, leader, chance, safe, taker in records.values_list(
             "deal", "leader", "chance", "safe", "taker"
         )

@@ -21,14 +21,14 @@ from games.study.replay.same_board import Own
 from lessons.homework.by_teachers import key_of, results_beforehand, results_of_teachers
 from lessons.homework.doing import (
     BoardState,
-    Done,
+    HomeworkDone,
     begun_boards,
     board_state,
     done_by,
     done_in,
     parts_of,
 )
-from lessons.measures.grid import Cell, Column, Form, Grid, Link, Noted
+from lessons.measures.grid import Cell, Column, Format, Grid, Link, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
@@ -75,7 +75,7 @@ def dataset_of_homework(homework: Homework) -> Dataset:
 # What a student sees of the others.
 
 
-def spreads_on(data: Dataset, student: int, own: Done) -> dict[int, Spread]:
+def spreads_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, Spread]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
     against = duplicate_scores(data.seats)
@@ -230,21 +230,21 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     """Each student of the class and each part, in the order of ``names``: a finished board
     leads to itself once all may be looked at."""
     done = done_by(homework, names)
-    columns = [Column(_("Student"), Form.TEXT)]
+    columns = [Column(_("Student"), Format.TEXT)]
     columns += [
-        Column(_("Board %(n)s") % {"n": n}, Form.TEXT)
+        Column(_("Board %(n)s") % {"n": n}, Format.TEXT)
         for n in range(1, len(homework.boards) + 1)
     ]
-    columns += [Column(_("Questions"), Form.TEXT)] if homework.questions else []
-    columns += [Column(_("Puzzles"), Form.TEXT)] if homework.puzzles else []
+    columns += [Column(_("Questions"), Format.TEXT)] if homework.questions else []
+    columns += [Column(_("Puzzles"), Format.TEXT)] if homework.puzzles else []
     return Grid(
         _("Who has done what"),
-        (*columns, Column(_("Done"), Form.PERCENT)),
+        (*columns, Column(_("Done"), Format.PERCENT)),
         tuple(_student_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
 
-def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
+def _student_row(homework: Homework, name: str, done: HomeworkDone) -> tuple[Cell, ...]:
     of = _("%(n)s of %(all)s")
     boards = range(1, len(homework.boards) + 1)
     row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]
@@ -255,7 +255,7 @@ def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
     return (*row, done.share(homework))
 
 
-def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
+def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
     words = {
         BoardState.BEGUN: _("begun"),
         BoardState.DONE: pgettext("a board", "done"),

@@ -26,7 +26,7 @@ DEALER = 99
 """The dealer's place, who bids last."""
 
 
-class Row(NamedTuple):
+class PlayedHand(NamedTuple):
     """A hand, and what became of it where it was played: the seat counted from the dealer, who
     is ``DEALER``; in which deal, by whom and when, by number."""
 
@@ -78,9 +78,9 @@ def voids(hand: Hand) -> int:
     return sum(not any(card.counts[n] == c for card in hand) for n in range(4) for c in COUNTS)
 
 
-def number_of(settings: Settings) -> Callable[[Row], int | None]:
+def number_of(settings: Settings) -> Callable[[PlayedHand], int | None]:
     """A function that says what is counted of a hand; None where a round has none."""
-    played: dict[Show, Callable[[Row], int | None]] = {
+    played: dict[Show, Callable[[PlayedHand], int | None]] = {
         Show.VOID: lambda row: voids(row.cards),
         Show.BID: lambda row: row.bid,
         Show.TAKEN: lambda row: row.taken,
@@ -105,14 +105,14 @@ _AS_SETTINGS = {
     By.TAKEN: Settings(show=Show.TAKEN),
     By.ERROR: Settings(show=Show.ERROR),
 }
-_NAMED: dict[By, Callable[[Row], int | None]] = {
+_NAMED: dict[By, Callable[[PlayedHand], int | None]] = {
     By.SEAT: lambda row: row.place,
     By.STUDENT: lambda row: row.student,
     By.SESSION: lambda row: row.session,
 }
 
 
-def part_of(by: By) -> Callable[[Row], int | None]:
+def part_of(by: By) -> Callable[[PlayedHand], int | None]:
     """What tells hands apart: a number, or the number of a name."""
     return _NAMED.get(by) or number_of(_AS_SETTINGS[by])
 
@@ -141,10 +141,10 @@ def deck_frequencies(settings: Settings) -> Frequencies:
     """Those of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
         return Frequencies({}, exact_chances(settings))
-    return replace(row_frequencies([Row(DECK)], settings), theory=None)
+    return replace(row_frequencies([PlayedHand(DECK)], settings), theory=None)
 
 
-def row_frequencies(rows: Iterable[Row], settings: Settings) -> Frequencies:
+def row_frequencies(rows: Iterable[PlayedHand], settings: Settings) -> Frequencies:
     """Those of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by

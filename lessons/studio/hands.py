@@ -23,7 +23,7 @@ from lessons.questions.learners import learner_at
 from lessons.studio.counting import (
     DEALER,
     Frequencies,
-    Row,
+    PlayedHand,
     deck_frequencies,
     own_frequencies,
     part_of,
@@ -72,7 +72,7 @@ def frequencies_for(settings: Settings, browser: Browser) -> Frequencies:
     return replace(frequencies, left_out=left_out) if are_fewer else frequencies
 
 
-def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
+def _class_rows(session: ClassSession, settings: Settings) -> list[PlayedHand]:
     """The seats that students played, where it is about play; else all hands that were dealt,
     those of a board once."""
     by = settings.by
@@ -80,15 +80,15 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
         return _rows_of_results(class_results(session))
     once = boards_once(class_deals(session).select_related("table").order_by("pk"))
     return [
-        Row(_cards(codes), deal.pk, _place(deal, seat), session.pk)
+        PlayedHand(_cards(codes), deal.pk, _place(deal, seat), session.pk)
         for deal in once
         for seat, codes in enumerate(deal.hands)
     ]
 
 
-def _rows_of_results(results: Iterable[Result]) -> list[Row]:
+def _rows_of_results(results: Iterable[Result]) -> list[PlayedHand]:
     return [
-        Row(
+        PlayedHand(
             _cards(result.deal.hands[result.seat]),
             result.deal_id,
             _place(result.deal, result.seat),
@@ -106,7 +106,7 @@ def _place(deal: Deal, seat: int) -> int:
     return (seat - deal.dealer) % len(deal.hands) or DEALER
 
 
-def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
+def _of_many(rows: list[PlayedHand], settings: Settings) -> tuple[list[PlayedHand], bool]:
     """The rows without the places and sessions of whose play fewer than five students' rounds
     would tell, and whether there were such."""
     by = settings.by
@@ -120,7 +120,9 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
     return of_many, len(of_many) < len(rows)
 
 
-def _frequencies(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Frequencies:
+def _frequencies(
+    rows: list[PlayedHand], settings: Settings, names: Mapping[int, str]
+) -> Frequencies:
     by = settings.by
     if not settings.show.is_of_round or (by and (by.is_of_hand or by.is_of_card)):
         rows = [row for row in rows if row.cards]  # on paper some hands aren't known
@@ -128,7 +130,9 @@ def _frequencies(rows: list[Row], settings: Settings, names: Mapping[int, str]) 
     return replace(frequencies, rounds=len({row.deal for row in rows}), names=names)
 
 
-def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> dict[int, str]:
+def _names(
+    by: By | None, rows: Iterable[PlayedHand], classroom: Classroom | None
+) -> dict[int, str]:
     """By key, seats, students or sessions in words, where graphs are split by them."""
     if by is By.SEAT:
         places = sorted({row.place for row in rows})

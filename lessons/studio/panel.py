@@ -100,7 +100,7 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
     if not reading.wrong:
         try:
             frequencies = frequencies_for(settings, browser)
-        except (NotShown, own.Unreadable) as why:
+        except (NotShown, own.UnreadableNumbers) as why:
             lines.append(str(why))
         else:
             chart = draw(settings, frequencies, key=f"chart{suffix}")
@@ -219,7 +219,7 @@ def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class GraphPreset:
     """A graph to start from: a tile with its name and a small picture, (class, path) each."""
 
     name: str
@@ -227,11 +227,12 @@ class Preset:
     picture: tuple[tuple[str, str], ...]
 
 
-def presets() -> list[Preset]:
+def presets() -> list[GraphPreset]:
     """The graphs that lessons use, by the names that the page ``graph-presets`` has."""
     said, stored = page("graph-presets"), json.loads(PRESETS.read_text(encoding="utf-8"))
     return [
-        Preset(said.text(line, {}), **stored[line.arguments[0]]) for line in said.of("name", {})
+        GraphPreset(said.text(line, {}), **stored[line.arguments[0]])
+        for line in said.of("name", {})
     ]
 
 

@@ -92,7 +92,7 @@ def _holding_row(holding: Holding, *, is_after: bool) -> HoldingRow:
     return HoldingRow(is_after, cells, number(float(strips.mean(holding)), 2))
 
 
-class Row(NamedTuple):
+class BotRound(NamedTuple):
     """A round of a bot: what it held of what the tips ask about, its bid, tricks and leads."""
 
     number: int
@@ -101,13 +101,13 @@ class Row(NamedTuple):
     bid: int
     taken: int
     points: str
-    leads: tuple[suspects.Lead, ...]
+    leads: tuple[suspects.BotLead, ...]
 
 
-def rows_of(seed: str, rounds: int) -> tuple[Row, ...]:
+def rows_of(seed: str, rounds: int) -> tuple[BotRound, ...]:
     """The first rounds of a seed's bot, to be looked through."""
     return tuple(
-        Row(
+        BotRound(
             n,
             each.count_between(11, 12),
             each.count_between(9, 10),
@@ -162,7 +162,7 @@ def suspects_of(step: Step, seed: str) -> Suspects:
     return Suspects(len(rounds), leads, after, tuple(rows))
 
 
-class Sure(NamedTuple):
+class SureGroup(NamedTuple):
     """Of those who were so sure, how many there are and how many were right."""
 
     low: int
@@ -171,12 +171,12 @@ class Sure(NamedTuple):
     right: int
 
 
-def sure_of(step: Step, predictions: Predictions) -> tuple[Sure, ...]:
+def sure_of(step: Step, predictions: Predictions) -> tuple[SureGroup, ...]:
     """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
     if not predictions.may_be_shown:
         return ()
     return tuple(
-        Sure(low, high, len(those), sum(those))
+        SureGroup(low, high, len(those), sum(those))
         for low, high in SURE
         if (
             those := [

@@ -29,7 +29,7 @@ from games.analysis.kernel.likelihoods import (
     weigh,
 )
 from games.analysis.kernel.paths import search as search_paths
-from games.analysis.kernel.playouts import Played, Position, play_worlds
+from games.analysis.kernel.playouts import Playouts, PlayoutStart, play_worlds
 from games.analysis.kernel.policies import HELD, LATER, OVER, REST
 from games.analysis.kernel.tables import (
     CARELESS,
@@ -77,8 +77,8 @@ __all__ = [
     "Bidding",
     "Model",
     "Options",
-    "Played",
-    "Position",
+    "PlayoutStart",
+    "Playouts",
     "PublicTurn",
     "PublicTurns",
     "call_index",

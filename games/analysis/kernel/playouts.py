@@ -25,8 +25,8 @@ from games.analysis.kernel.likelihoods import (
     play_by_learnt,
 )
 from games.analysis.kernel.policies import (
-    Count,
-    Hand,
+    CountScratch,
+    HandBits,
     bid_by_worth,
     fill_safe,
     fill_worths,
@@ -65,7 +65,7 @@ _FAR = 40.0
 """An aim out of reach: in win a seat wants every trick, in lose none."""
 
 
-class Position(NamedTuple):
+class PlayoutStart(NamedTuple):
     """Where playouts begin, at a table of so many seats: ``point``, and by seat the tricks
     taken, those wanted (NONE is a bid still to be made), and the proven voids as bits."""
 
@@ -76,7 +76,7 @@ class Position(NamedTuple):
     voids: Ints
 
 
-class Played(NamedTuple):
+class Playouts(NamedTuple):
     """What playouts come to, by [world, candidate]: the tricks of each seat in the end; who
     took the trick in play; and, unless empty, the plays in order: (card, shape or NONE)."""
 
@@ -97,8 +97,8 @@ class Seats(NamedTuple):
     able: Ints
 
 
-_POSITION = record(Position, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
-_PLAYED = record(Played, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
+_POSITION = record(PlayoutStart, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
+_PLAYED = record(Playouts, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
 
 
 @inner
@@ -135,7 +135,7 @@ def _take_up(
 
 @inner
 def _wish(
-    policy: int, cards: Ints, seats: int, no: int, model: Model, count: Count, seed: Seed
+    policy: int, cards: Ints, seats: int, no: int, model: Model, count: CountScratch, seed: Seed
 ) -> int:
     """What a seat bids with its eight cards, by its policy; ``no`` is the hook or NONE."""
     habits, (unseen, safe, worth) = model.habits, count
@@ -189,13 +189,13 @@ def _look_around(
 )  # fmt: skip
 def play_worlds(
     worlds: Bytes,
-    position: Position,
+    position: PlayoutStart,
     policies: Ints,
     candidates: Ints,
     alone: Ints,
     model: Model,
     seed: Seed,
-    played: Played,
+    played: Playouts,
 ) -> None:
     """Play every world to its end once for each candidate.
 
@@ -223,7 +223,7 @@ def play_worlds(
     unseen = np.zeros(12, np.int64)
     stream = np.zeros(1, np.uint64)
     worth = np.empty(8)
-    count = Count(unseen, np.empty(28), worth)
+    count = CountScratch(unseen, np.empty(28), worth)
     counts = (policies >= COUNTING).any()
     learnt = (policies == LEARNT).any()
     hand, costs = np.empty(8, np.int64), np.empty((8, 4))
@@ -325,7 +325,7 @@ def play_worlds(
                                     ]
                         mine = SIZE[alive[seat]]
                         place, chosen = play_by_count(
-                            Hand(cards[seat], showing[seat], alive[seat], legal),
+                            HandBits(cards[seat], showing[seat], alive[seat], legal),
                             call,
                             best,
                             (seats - 1 - turn) / (seats - 1),

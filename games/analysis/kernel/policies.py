@@ -124,7 +124,7 @@ much a trick too many weighs beside one too few; how much of the worth of the re
 comes true; and how gladly high cards go."""
 
 
-class Hand(NamedTuple):
+class HandBits(NamedTuple):
     """A seat's cards by place; which places show each call, as bits; which it still holds, and
     which of these it may play."""
 
@@ -134,7 +134,7 @@ class Hand(NamedTuple):
     legal: int
 
 
-class Count(NamedTuple):
+class CountScratch(NamedTuple):
     """Scratch of a counting seat: the unseen cards of each call as bits; at [t] the chance that
     a card with t beaters keeps a trick; what each card is worth."""
 
@@ -200,14 +200,14 @@ def holds_sure(cards: Ints, unseen: Ints) -> bool:
 
 @inner
 def play_by_count(
-    hand: Hand,
+    hand: HandBits,
     call: int,
     best: int,
     later: float,
     need: float,
     held: float,
     habits: Floats,
-    count: Count,
+    count: CountScratch,
 ) -> tuple[int, int]:
     """The place (and the shape to call) that brings the expected tricks nearest to the need.
 

@@ -74,14 +74,14 @@ class Bot:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class BotsOfLevel:
     """The bots at the table that play in one way."""
 
     way: str
     bots: tuple[Bot, ...]
 
 
-def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
+def levels(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
     """The bots that played, from the next seat on clockwise, the own one last; those of one
     level together, in the order of the first of them."""
     seats = past.round.seats
@@ -105,7 +105,7 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
             by_level.setdefault(bot_moves[-1][1].level, []).append(bot)
     variant = past.round.variant
     return tuple(
-        Level(_way_words(level, variant), tuple(bots)) for level, bots in by_level.items()
+        BotsOfLevel(_way_words(level, variant), tuple(bots)) for level, bots in by_level.items()
     )
 
 

@@ -12,7 +12,7 @@ from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
 from games.study.look_back.bids import WORLDS, BidStory, bid_story
-from games.study.look_back.bot_reasoning import Level, levels
+from games.study.look_back.bot_reasoning import BotsOfLevel, levels
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
 from games.study.odds.forecasts import Turn, foresee
@@ -40,7 +40,7 @@ class Review:
     names: tuple[str, ...]
     judged: int
     played_by_bot: int
-    levels: tuple[Level, ...]
+    levels: tuple[BotsOfLevel, ...]
 
     @property
     def has_slips(self) -> bool:

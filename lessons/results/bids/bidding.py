@@ -17,7 +17,7 @@ from games.analysis.bots import printed_bid
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
-from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
+from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
 from lessons.results.dataset import Dataset, SeatResult, is_bid
 
 
@@ -340,7 +340,7 @@ def score(data: Dataset) -> Score:
 
 def by_day(data: Dataset) -> dict[date, Score]:
     """The score of the forecasts of each day."""
-    days: dict[date, list[Outcome]] = defaultdict(list)
+    days: dict[date, list[JudgedForecast]] = defaultdict(list)
     for played, outcome in _outcomes(data):
         if played.deal.dealt is not None:
             days[localtime(played.deal.dealt).date()].append(outcome)
@@ -355,6 +355,6 @@ def by_week(data: Dataset) -> tuple[tuple[date, Score], ...]:
     return tuple((week, sum_of(scores)) for week, scores in sorted(weeks.items()))
 
 
-def _outcomes(data: Dataset) -> Iterator[tuple[SeatResult, Outcome]]:
+def _outcomes(data: Dataset) -> Iterator[tuple[SeatResult, JudgedForecast]]:
     for percents, played in data.forecast_rounds:
-        yield played, Outcome(percents, played.taken, played.deal.seats, played.deal.key)
+        yield played, JudgedForecast(percents, played.taken, played.deal.seats, played.deal.key)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from lessons.measures.page import stock_text
 from lessons.results.learned.learning import FEWEST_QUESTIONS, needs_help
 from lessons.results.learned.learning_panels import count_words, weakest_facts
-from lessons.results.over_time.matrix import Knowledge, Marks
+from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
 from lessons.results.words import sentences
 
 HELP, NAME = "help", "name"
@@ -49,10 +49,10 @@ class MatrixTable:
     by: str
 
 
-def matrix_table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> MatrixTable:
+def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> MatrixTable:
     """The table of the students that are named, whoever may need help first, or by name."""
     places = {student: place for place, student in enumerate(names)}
-    rows = knowledge.rows(names)
+    rows = matrix.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
     went, needy = weakest_facts(answered), sum(map(needs_help, answered.values()))
     if by == NAME:
@@ -66,13 +66,13 @@ def matrix_table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> 
         )
         if answered
         else _("Nobody has answered yet."),
-        [skill.title for skill in knowledge.skills],
+        [skill.title for skill in matrix.skills],
         [
             SkillRow(
                 names[row.student],
                 reverse("student_results", args=[row.student]),
                 places[row.student],
-                [_marks_cell(marks) for marks in row.marks],
+                [_skill_cell(marks) for marks in row.marks],
                 count_words(row.success) if row.success else "–",
                 bool(row.success and needs_help(row.success)),
             )
@@ -82,7 +82,7 @@ def matrix_table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> 
     )
 
 
-def _marks_cell(marks: Marks | None) -> SkillCell:
+def _skill_cell(marks: SkillCounts | None) -> SkillCell:
     if marks is None:
         return SkillCell(_("nothing tried"), ())
     words = {

@@ -39,7 +39,7 @@ class HardPlay(NamedTuple):
     turn: Turn
 
 
-class Decision(NamedTuple):
+class HardestPlay(NamedTuple):
     """The best of the hard plays: how it was judged, the hand at that turn, and the call that
     was to follow, if any."""
 
@@ -74,17 +74,17 @@ def _is_hard(turn: Turn) -> bool:
     return len(cards) >= CHOICE and played is not None and played.value < highest
 
 
-def best_decision(plays: Sequence[HardPlay]) -> Decision | None:
+def best_decision(plays: Sequence[HardPlay]) -> HardestPlay | None:
     """The one that was furthest ahead of the next best card, by what its seat could know; None
     where none was clearly ahead. Simulates; raises analysis.NotReady."""
-    best: Decision | None = None
+    best: HardestPlay | None = None
     for n, (past, moment, turn) in enumerate(plays):
         report(n, len(plays))
         found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
         if isinstance(found, Find) and (best is None or found.ahead > best.find.ahead):
             hand = tuple(card.code for card in by_value(turn.observation.hand))
             trick = turn.observation.trick
-            best = Decision(found, hand, trick.call if trick else None)
+            best = HardestPlay(found, hand, trick.call if trick else None)
     return best
 
 

@@ -25,7 +25,7 @@ from lessons.results.tiles import (
     tile,
     weighed_dots,
 )
-from lessons.results.words import Sure, claim_facts, one_of, verdict
+from lessons.results.words import Significance, claim_facts, one_of, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -44,7 +44,7 @@ def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
     worst = [n for n, rate in played.items() if rate == min(played.values())]
     if len(worst) == 1 < len(played) and not boards.boards(data):
         told |= {"worst": worst[0], "least": played[worst[0]]}
-    is_sure = told["sure"] is Sure.YES
+    is_sure = told["sure"] is Significance.YES
     tables = {} if is_shared else bid_panels.table_bids(data)
     if len(tables) > 1:
         far, off = bid_panels.farthest_off(tables)

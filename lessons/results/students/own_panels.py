@@ -19,7 +19,7 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
-from lessons.questions.spacing import Standing, Try
+from lessons.questions.spacing import SpacedTry, SpacingState
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.inference import Miss
@@ -32,7 +32,7 @@ LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
 
 
-def over_time(data: Dataset, tries: Iterable[Try]) -> list[Tile]:
+def over_time(data: Dataset, tries: Iterable[SpacedTry]) -> list[Tile]:
     """Bids, forecasts and what was right at once, day by day, at a glance."""
     misses: dict[date, list[Miss]] = defaultdict(list)
     for played in data.rounds:
@@ -53,7 +53,7 @@ def over_time(data: Dataset, tries: Iterable[Try]) -> list[Tile]:
 # Points.
 
 
-class Game(NamedTuple):
+class OwnGame(NamedTuple):
     """One's own rounds of a game that was played, and what seats of its tables average."""
 
     rounds: tuple[SeatResult, ...]
@@ -65,14 +65,14 @@ class Game(NamedTuple):
         return _mean(self.rounds)
 
 
-def games_of(data: Dataset, variant: str) -> list[Game]:
+def games_of(data: Dataset, variant: str) -> list[OwnGame]:
     """The games of this variant, the first one first."""
     by_table: dict[str, list[SeatResult]] = defaultdict(list)
     for played in data.rounds:
         if played.deal.variant == variant:
             by_table[played.deal.table].append(played)
     return [
-        Game(tuple(rounds), bidding.structural_mean(rounds)) for rounds in by_table.values()
+        OwnGame(tuple(rounds), bidding.structural_mean(rounds)) for rounds in by_table.values()
     ]
 
 
@@ -166,7 +166,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
         for each in by_skill(standings)
         if each.standings
     ]
-    told = (Standing.KNOWN, Standing.SEEN, Standing.AGAIN)
+    told = (SpacingState.KNOWN, SpacingState.SEEN, SpacingState.AGAIN)
     said = {each.value: states[each] for each in told}
     is_tried = any(each.tries for each in standings)
     return panel("own-practice", rows if is_tried else (), said | {"all": len(standings)})

@@ -23,7 +23,7 @@ from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import Dataset
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, smoothed_share
-from lessons.results.learned.predictions import OwnStep, Progress
+from lessons.results.learned.predictions import LessonProgress, OwnStep
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, errors_over_time
 from lessons.results.students import own_panels
@@ -126,7 +126,7 @@ def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:
 def panels(
     data: Dataset,
     learning: Learning,
-    lessons: Sequence[Progress],
+    lessons: Sequence[LessonProgress],
     done: Sequence[OwnStep],
     days: tuple[Day, ...],
 ) -> list[Panel]:

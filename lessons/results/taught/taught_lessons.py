@@ -26,8 +26,8 @@ from lessons.visits.predictions import true_number
 from lessons.visits.ways import (
     SOLVED,
     Data,
+    DataSource,
     Predictions,
-    Source,
     dealing_steps,
     pooled_data,
     room_predictions,
@@ -36,7 +36,7 @@ from lessons.visits.ways import (
 from xactika_site.classrooms.models import ClassSession
 
 
-class Done(NamedTuple):
+class StepDone(NamedTuple):
     """What one student did in a step: ``right`` is None where nothing is right or wrong."""
 
     student: int
@@ -60,7 +60,7 @@ class TaughtLesson:
     run: LessonRun
     lesson: Lesson
     students: frozenset[int]
-    done: dict[str, tuple[Done, ...]]
+    done: dict[str, tuple[StepDone, ...]]
     solved: Counter[str]
     data: Dataset
 
@@ -90,7 +90,7 @@ class TaughtLesson:
                 for hand in deal.hands
             ]
             counted = variable(step.chart).counted(hands)
-            return Data(counted, len(hands), Source.CLASS) if hands else None
+            return Data(counted, len(hands), DataSource.CLASS) if hands else None
         if step.data is StepData.DEALS:
             dealt = [
                 done
@@ -99,7 +99,7 @@ class TaughtLesson:
             ]
             people = len({done.student for done in dealt})
             values = [done.value for done in dealt]
-            return pooled_data(values, Source.ROOM, people) if dealt else None
+            return pooled_data(values, DataSource.ROOM, people) if dealt else None
         return None
 
     def dealers(self, step: Step) -> int:
@@ -121,7 +121,7 @@ class TaughtLesson:
         the whole chart. Every hand was dealt from a whole deck, so they are independent; None
         where one is not."""
         data, counted = self.pooled(step), variable(step.chart)
-        if data is None or data.source is not Source.ROOM or sum(data.counts) != data.hands:
+        if data is None or data.source is not DataSource.ROOM or sum(data.counts) != data.hands:
             return None
         best = counted.focus
         chance = counted.shares[best]
@@ -186,7 +186,7 @@ def _right_prediction_count(step: Step, room: Predictions) -> int:
     )
 
 
-def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[Done, ...]]]:
+def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[StepDone, ...]]]:
     """The explanations that the room has been asked for and somebody has given."""
     return [
         (step, taught.done[step.name])
@@ -203,14 +203,14 @@ def panel_key(place: int, number: int) -> str:
 def taught_lessons(session: ClassSession, data: Dataset) -> tuple[TaughtLesson, ...]:
     """The session's lessons in the order in which they were held."""
     students: dict[int, set[int]] = defaultdict(set)
-    done: dict[int, dict[str, list[Done]]] = defaultdict(lambda: defaultdict(list))
+    done: dict[int, dict[str, list[StepDone]]] = defaultdict(lambda: defaultdict(list))
     rows = Commitment.objects.filter(
         visit__run__class_session=session, visit__student__isnull=False
     )
     for run, step, *what in rows.order_by("pk").values_list(
         "visit__run", "step", "visit__student", "value", "right", "tries"
     ):
-        done[run][step].append(Done(*what))
+        done[run][step].append(StepDone(*what))
         students[run].add(what[0])
     solved: dict[int, Counter[str]] = defaultdict(Counter)
     for run, student, step in solved_exercises(session):

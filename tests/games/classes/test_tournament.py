@@ -15,7 +15,7 @@ from games.classes import closing, joining, steering
 from games.classes.boards import next_board
 from games.classes.forming import seatings
 from games.classes.projector import projector_fragments
-from games.classes.standings import Place, better_half, duplicate_standings, match_points
+from games.classes.standings import Ranking, better_half, duplicate_standings, match_points
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
@@ -173,7 +173,7 @@ def test_the_better_half_cuts_nobody_off_who_is_level() -> None:
             [rng.randint(0, 5) for _m in range(rng.randint(1, 14))],
         )
         points.sort(reverse=True)
-        rows = [Place(points.index(own) + 1, "", 0, own, 1) for own in points]
+        rows = [Ranking(points.index(own) + 1, "", 0, own, 1) for own in points]
         shown = better_half(rows, most)
         assert len(shown) <= most
         assert shown == tuple(rows[: len(shown)])

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from games.classes.experiments import experiments_of
-from lessons.measures.grid import Counted, Grid, Link, Noted
+from lessons.measures.grid import Grid, Link, Noted, Ratio
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import tables
 from lessons.results.bids import bidding
@@ -147,7 +147,7 @@ def _first(row: list[Any]) -> str:
 def _plain(cell: Any) -> Any:
     if isinstance(cell, Link | Noted):
         return cell.text
-    if isinstance(cell, Counted):
+    if isinstance(cell, Ratio):
         return float(cell.share)
     return float(cell) if isinstance(cell, Fraction) else cell
 

@@ -140,7 +140,7 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 
 def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
     """What such a class has finished."""
-    from lessons.results.dataset import Dataset, FinishedDeal, Holder, Lead, SeatResult
+    from lessons.results.dataset import Dataset, FinishedDeal, Holder, LedTrick, SeatResult
 
     codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
@@ -181,7 +181,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
             for trick in range(TRICKS):
                 chance, luck = (each[board, trick] for each in safe_by_board)
                 safe = bool(luck < chance)
-                tricks.append(Lead(pk, trick % kind.seats, float(chance), safe, safe))
+                tricks.append(LedTrick(pk, trick % kind.seats, float(chance), safe, safe))
     people = range(tables * kind.seats)
     sitters = {
         (f"t{n // kind.seats}", n % kind.seats): Holder(f"S{n}", False, n) for n in people
@@ -198,7 +198,7 @@ def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...
     from lessons.course import lesson
     from lessons.course.variables import variable
     from lessons.models import LessonRun
-    from lessons.results.taught.taught_lessons import Done, TaughtLesson
+    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
 
     course = lesson("the-deal")
     done = {}
@@ -208,7 +208,7 @@ def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...
             hands = step.deal.hands
             counts = rng.multinomial(hands, shares / shares.sum(), size=len(data.came))
             done[step.name] = tuple(
-                Done(student, {"counts": own, "hands": hands}, None, 1)
+                StepDone(student, {"counts": own, "hands": hands}, None, 1)
                 for student, own in enumerate(counts.tolist())
             )
     run = LessonRun(pk=1, lesson=course.slug, step=len(course.steps))

@@ -225,21 +225,22 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     from lessons.models import LessonRun
     from lessons.results.dataset import Dataset
     from lessons.results.taught import lesson_panels
-    from lessons.results.taught.taught_lessons import Done, TaughtLesson
+    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
 
     course, people = lesson(slug), range(int(rng.integers(2, 41)))
     done, stay = {}, rng.choice([1.0, 0.95, 0.7])
     for step in course.steps:
         did = [n for n in people if rng.random() < stay]
         if step.kind is not StepKind.PREDICT:
-            done[step.name] = tuple(Done(n, {}, None, 1) for n in did)
+            done[step.name] = tuple(StepDone(n, {}, None, 1) for n in did)
         elif step.whole:
-            done[step.name] = tuple(Done(n, {"number": "5"}, None, 1) for n in did)
+            done[step.name] = tuple(StepDone(n, {"number": "5"}, None, 1) for n in did)
         elif step.statements:
             weights = rng.dirichlet(np.ones(len(step.statements)))
             picks = rng.choice(len(weights), size=len(did), p=weights).tolist()
             done[step.name] = tuple(
-                Done(n, {"choice": pick}, None, 1) for n, pick in zip(did, picks, strict=True)
+                StepDone(n, {"choice": pick}, None, 1)
+                for n, pick in zip(did, picks, strict=True)
             )
     run = LessonRun(pk=1, lesson=slug, step=len(course.steps))
     held = TaughtLesson(

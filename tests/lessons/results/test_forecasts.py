@@ -25,7 +25,7 @@ from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.bids.forecasting import (
     USUAL,
-    Outcome,
+    JudgedForecast,
     Score,
     ranked_probability_score,
     score_of,
@@ -86,8 +86,8 @@ def test_saying_what_one_believes_is_best() -> None:
 def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     """Not a mean of quotients, and not beside the class's own average."""
     rows = [
-        Outcome([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
-        Outcome([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
+        JudgedForecast([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
+        JudgedForecast([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
     ]
     found = score_of(rows)
     usual = ranked_probability_score(USUAL[4], 2) + ranked_probability_score(USUAL[4], 3)
@@ -96,7 +96,7 @@ def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     assert sum_of([score_of(rows[:1]), score_of(rows[1:])]) == found
     assert score_of([]).skill_score == 0
     for seats, shares in USUAL.items():
-        assert score_of([Outcome(shares, k, seats) for k in range(9)]).skill_score == 0
+        assert score_of([JudgedForecast(shares, k, seats) for k in range(9)]).skill_score == 0
 
 
 @pytest.mark.parametrize("seats", USUAL if SOAK else [4])
@@ -273,7 +273,9 @@ def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
 
 def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
     """Of forecasts that missed by so much, where what is usual missed by so much."""
-    rows = [inference.Pair(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)]
+    rows = [
+        inference.PairedCosts(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)
+    ]
     ours = sum((Fraction(pair[0]) for pair in pairs), Fraction())
     usual = sum((Fraction(pair[1]) for pair in pairs), Fraction())
     return Score(len(rows), ours, usual, tuple(rows))
@@ -310,7 +312,7 @@ def test_whoever_always_says_what_is_usual_is_seldom_told_to_be_better(duplicate
             for table in range(6):
                 taken = taken if duplicate else rng.choice(9, size=4, p=shares)
                 own = board if duplicate else (board, table)
-                rows += [Outcome(blind(rng), k, 4, own) for k in taken.tolist()]
+                rows += [JudgedForecast(blind(rng), k, 4, own) for k in taken.tolist()]
         found = score_of(rows)
         told += found.is_significant and found.skill_score > 0
     assert told <= 0.05 * classes + (0 if SOAK else 3 * sqrt(0.05 * 0.95 * classes))

@@ -18,7 +18,7 @@ from lessons.results.bids.bidding import bias_interval
 from lessons.results.dataset import dataset_of_session
 from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
-from lessons.results.over_time.records import knowledge, records
+from lessons.results.over_time.records import records, skill_matrix
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import mean_estimate, of_class
@@ -209,7 +209,7 @@ class TestWhoKnowsWhat:
 
     def test_it_is_what_the_page_of_learning_counts(self, session: ClassSession) -> None:
         learning = learning_of_classroom(session.classroom)
-        known = knowledge(session.classroom, learning.names)
+        known = skill_matrix(session.classroom, learning.names)
         assert known.mastery == learning.mastery
         assert known.successes == {
             student: learning.of_student(student).success for student in learning.students

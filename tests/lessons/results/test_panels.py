@@ -12,7 +12,7 @@ from django.utils import translation
 from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Column, Form, Grid, Noted
+from lessons.measures.grid import Column, Format, Grid, Noted
 from lessons.measures.marks import PLACES
 from lessons.measures.page import page
 from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel, PanelKind
@@ -200,7 +200,7 @@ def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english(
 def test_the_wall_shows_every_row_of_a_table_on_as_many_screens_as_it_takes() -> None:
     _facts, panels = everything(students=24, rounds=1)
     rows = tuple((str(n), n) for n in range(23))
-    columns = (Column("Exercise", Form.TEXT), Column("Answers"))
+    columns = (Column("Exercise", Format.TEXT), Column("Answers"))
     grid = Grid("x", columns, rows)
     panel = Panel("exercises", "How?", "So.", grid=grid, kind=PanelKind.TABLE)
     screens = panel.screens()
@@ -229,7 +229,7 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
     places: list[int], shown: int
 ) -> None:
     rows = tuple((place, f"Seat {n}") for n, place in enumerate(places))
-    grid = Grid("Standings", (Column("Place"), Column("Student", Form.TEXT)), rows)
+    grid = Grid("Standings", (Column("Place"), Column("Student", Format.TEXT)), rows)
     panel = Panel(
         "standings-1", "Who?", "So.", grid=grid, kind=PanelKind.TABLE, size=charts.Size.LONG
     )
@@ -241,9 +241,9 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
 
 def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
     columns = (
-        Column("Mistake", Form.TEXT),
+        Column("Mistake", Format.TEXT),
         Column("Students"),
-        Column("Treated in", Form.TEXT),
+        Column("Treated in", Format.TEXT),
     )
     rows = tuple((Noted(f"Mistake {n}", "Look."), 9 - n, "Lesson 1") for n in range(7))
     grid = Grid("Mistakes", columns, rows)

@@ -19,7 +19,7 @@ from games.rules import DECK, Card
 from lessons import charts
 from lessons.probability import five_number_summary, mean, variance, void_counts
 from lessons.studio import counting, facets
-from lessons.studio.counting import Frequencies, Row, own_frequencies, row_frequencies
+from lessons.studio.counting import Frequencies, PlayedHand, own_frequencies, row_frequencies
 from lessons.studio.drawing import draw, plot, slider
 from lessons.studio.settings import (
     SIZES,
@@ -40,7 +40,9 @@ from tests.scenes import present
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 RNG = Random(7)
 ROWS = [
-    Row(tuple(RNG.sample(DECK, 8)), deal, deal % 3 + 1, 1, bid, RNG.randrange(5), deal % 6)
+    PlayedHand(
+        tuple(RNG.sample(DECK, 8)), deal, deal % 3 + 1, 1, bid, RNG.randrange(5), deal % 6
+    )
     for deal, bid in enumerate([0, 1, 2, 3, None] * 12)
 ]
 
@@ -68,7 +70,7 @@ def test_voids_of_dealt_hands_are_as_common_as_they_should_be() -> None:
     for number, chance in void_counts(8).items():
         usual = (chance * (1 - chance) / 200_000) ** 0.5
         assert abs(frequencies.counts.get(number, 0) / 200_000 - float(chance)) < 4.5 * usual
-    rows = [Row(DECK[:8]), Row(DECK[::10][:8])]
+    rows = [PlayedHand(DECK[:8]), PlayedHand(DECK[::10][:8])]
     by_hand = [
         sum(all(c.counts[s] != n for c in row.cards) for s, n in product(range(4), (1, 2, 3)))
         for row in rows

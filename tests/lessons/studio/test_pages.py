@@ -24,7 +24,7 @@ from lessons.pages.studio import plain
 from lessons.studio import counting
 from lessons.studio.counting import (
     Frequencies,
-    Row,
+    PlayedHand,
     deal_frequencies,
     deck_frequencies,
     exact_chances,
@@ -142,12 +142,14 @@ def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_hands_are_counted_each_by_itself() -> None:
     hands: list[tuple[Card, ...]] = [DECK[:8], DECK[40:48]]
-    means = row_frequencies(map(Row, hands), Settings(show=Show.MEAN))
+    means = row_frequencies(map(PlayedHand, hands), Settings(show=Show.MEAN))
     assert dict(means.counts) == dict(
         sorted(Counter(sum(card.value for card in hand) for hand in hands).items())
     )
-    assert sum(row_frequencies(map(Row, hands), Settings()).counts.values()) == 16
-    void = row_frequencies(map(Row, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3))
+    assert sum(row_frequencies(map(PlayedHand, hands), Settings()).counts.values()) == 16
+    void = row_frequencies(
+        map(PlayedHand, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3)
+    )
     assert dict(void.counts) == dict(
         sorted(Counter(sum(card.counts[0] == 3 for card in hand) for hand in hands).items())
     )
@@ -155,7 +157,7 @@ def test_hands_are_counted_each_by_itself() -> None:
 
 def test_rounds_are_counted() -> None:
     made = [(2, 3), (0, 0), (None, 5), (8, 1)]
-    rounds = [Row((), bid=bid, taken=taken) for bid, taken in made]
+    rounds = [PlayedHand((), bid=bid, taken=taken) for bid, taken in made]
     assert dict(row_frequencies(rounds, Settings(show=Show.TAKEN)).counts) == {
         0: 1,
         1: 1,
@@ -411,7 +413,7 @@ def test_cells_like_formulas_are_neutralised_and_others_stay() -> None:
 
 
 def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
-    rounds = [Row((), bid=bid, taken=2) for bid in (0, 2, 2)]
+    rounds = [PlayedHand((), bid=bid, taken=2) for bid in (0, 2, 2)]
     settings = Settings(of=Of.MINE, show=Show.ERROR)
     rows = shown(settings, row_frequencies(rounds, settings)).numbers.rows
     assert [row[0] for row in rows] == ["\u22122", "\u22121", "0"]
@@ -422,7 +424,7 @@ def test_three_curves_have_one_form_in_the_deck_alone() -> None:
     settings = Settings(show=Show.CURVES, shape=Shape.STAR, graph=Look.CURVE)
     assert "The form stays" in draw(settings, deck_frequencies(settings), key="curves").summary
     own = replace(settings, of=Of.MINE)
-    frequencies = row_frequencies([Row(cards=tuple(DECK[:8]))], own)
+    frequencies = row_frequencies([PlayedHand(cards=tuple(DECK[:8]))], own)
     said = draw(own, frequencies, key="curves").summary
     assert said.startswith("Mean value with 1, 2 and 3 stars: ")
     assert "form" not in said

@@ -5,7 +5,7 @@
 
 Experts play that do not read their players: rounds of two, and of four, which stand for all
 more, and as many at each other number of seats, of which only the bids are made. Of each of
-their plays what the kernel's ``facts_of`` says of all options is kept, and which one was
+their plays what the kernel's ``fill_options`` says of all options is kept, and which one was
 chosen. A layer of UNITS rectified units, beside a line, gives each option a score whose softmax
 is the chance of the choice (cross-entropy, Adam, a tenth held out). Bids are counted by the
 seats and by what a counting seat takes the hand for. The weights that experts read their
@@ -84,7 +84,7 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
         turn = players.public_turn(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
     facts = np.empty((8, 4, kernel.FACTS))
-    worth = kernel.facts_of(
+    worth = kernel.fill_options(
         np.array(hand, np.int64),
         turn,
         kernel.Model(players.chances(), HABITS[seen.variant], np.empty(0)),

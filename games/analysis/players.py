@@ -123,7 +123,7 @@ class _PublicTurns:
         bidding = kernel.Bidding(
             self.seats, kernel.NONE if bid is None else bid, kernel.NONE if no is None else no
         )
-        kernel.weigh(
+        kernel.fill_likelihoods(
             _POLICY[kind],
             _SLIPS[kind],
             hands,

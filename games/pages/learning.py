@@ -126,7 +126,7 @@ class ChapterStudent:
         return frozenset(each.slug for each in chapters() if str(each.number) in done)
 
 
-def class_of(request: HttpRequest) -> ChapterStudent | None:
+def chapter_student(request: HttpRequest) -> ChapterStudent | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
     for at in find_browser(request.COOKIES, request.user).students:
@@ -141,8 +141,7 @@ def class_of(request: HttpRequest) -> ChapterStudent | None:
 
 
 def marks_of(request: HttpRequest) -> frozenset[str]:
-    """The chapters that this browser has gone through; what the cookie says otherwise is
-    nothing."""
+    """The slugs of the chapters that this browser has gone through, as its cookie says."""
     slugs = request.COOKIES.get(COOKIE, "").split(".")
     return frozenset(chapter.slug for chapter in chapters() if chapter.slug in slugs)
 
@@ -150,8 +149,8 @@ def marks_of(request: HttpRequest) -> frozenset[str]:
 @never_cache
 @require_safe
 def learn_by_playing(request: HttpRequest) -> HttpResponse:
-    """The way in: to the first chapter that has not been gone through."""
-    in_class = class_of(request)
+    """The redirect to the first chapter that has not been gone through."""
+    in_class = chapter_student(request)
     marks = in_class.marks if in_class else marks_of(request)
     todo = next((each for each in chapters() if each.slug not in marks), chapters()[-1])
     return redirect(ChapterPlace(todo, 1).address)
@@ -160,10 +159,10 @@ def learn_by_playing(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
-    """A position of a chapter: the page, or (``?move=``, from its script) what a move of the
-    learner's is answered by."""
-    place, in_class = place_or_404(slug, number), class_of(request)
-    own = _own_moves(request, place.task)
+    """The page of a position of a chapter, or (``?move=``, from its script) the answer to a
+    move."""
+    place, in_class = place_or_404(slug, number), chapter_student(request)
+    own = _queried_moves(request, place.task)
     if "move" in request.GET:
         return _moved_response(request, place, own, in_class)
     if "small" in request.GET and request.htmx:
@@ -173,10 +172,10 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
     context = _chapter_context(place, line, marks, in_class)
-    return _keep(render(request, "games/study/chapter.html", context), marks, in_class)
+    return _with_marks(render(request, "games/study/chapter.html", context), marks, in_class)
 
 
-def _own_moves(request: HttpRequest, task: Task) -> list[str]:
+def _queried_moves(request: HttpRequest, task: Task) -> list[str]:
     """The moves in the address; where they are none of this position's, it begins anew."""
     own = [text for text in request.GET.get("moves", "").split(",") if text]
     try:
@@ -189,8 +188,7 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
 def _moved_response(
     request: HttpRequest, place: ChapterPlace, own: list[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
-    """The pictures from one of the learner's turns to the next; or why the move may not be
-    made."""
+    """The pictures up to the learner's next turn; or why the move may not be made."""
     task, text = place.task, request.GET["move"]
     before = task.after(own)
     try:
@@ -203,7 +201,7 @@ def _moved_response(
         return JsonResponse({"moves": ",".join(own), "frames": [notice], "wrong": text})
     pictures = frames(task, before, line, place.ways(plays=in_class is None))
     response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
-    return _keep(response, _marks_after(request, place, line, in_class), in_class)
+    return _with_marks(response, _marks_after(request, place, line, in_class), in_class)
 
 
 def _marks_after(
@@ -227,7 +225,7 @@ def _marks_after(
     return marks | {slug}
 
 
-def _keep(
+def _with_marks(
     response: HttpResponse, marks: frozenset[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
     """The response, with the marks in a cookie for whoever is in no class."""

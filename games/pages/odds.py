@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games import analysis
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting
-from games.pages.counting import answer, let_go_of_database, still_counting
+from games.pages.counting import answer, let_go_of_database, still_counting_page
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.reviews import review
 from games.study.odds.forecasts import Turn, foresee, turn_at
@@ -37,18 +37,19 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     try:
         foresight = answer(("odds", observation), lambda: foresee(observation))
     except StillCounting as waits:
-        return still_counting(request, waits.job, "games/study/odds_counting.html")
+        return still_counting_page(request, waits.job, "games/study/odds_counting.html")
     except NotReady:
         exact = exact_words(turn)
         context = {"exact": exact, "is_impossible": analysis.is_impossible()}
         return render(request, "games/study/odds_not_ready.html", context)
-    return render(request, "games/study/odds.html", _context(turn, panel(turn, foresight)))
+    return render(request, "games/study/odds.html", _odds_context(turn, panel(turn, foresight)))
 
 
 @never_cache
 @require_safe
 def review_round(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """Look back on a round from one's seat, once it (in a duplicate session the board) is over.
+    """The look back on a round from one's seat, once it (of a duplicate session the board) is
+    over.
 
     404 before, and for whoever has no seat there.
     """
@@ -85,7 +86,7 @@ def _is_present(state: TableState, seat: int) -> bool:
     return last is None or odds_turn(last, seat) == odds_turn(state, seat)
 
 
-def _context(turn: Turn, odds_panel: object) -> dict[str, object]:
+def _odds_context(turn: Turn, odds_panel: object) -> dict[str, object]:
     return {
         "panel": odds_panel,
         "is_bid": isinstance(odds_panel, BidPanel),

@@ -30,7 +30,7 @@ from xactika_site.http import HttpRequest
 @never_cache
 @require_safe
 def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """To the page on which a board of a finished round of this table can be played again."""
+    """The redirect to where the board of a finished round of this table is played again."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
     position = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
@@ -40,8 +40,7 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
 @never_cache
 @require_safe
 def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
-    """A board that one has played: one's own line, those since, and once there is one an
-    expert's."""
+    """The page of a board that one has played: one's own lines, then an expert's."""
     browser = find_browser(request.COOKIES, request.user)
     position, sight = position_for(browser, position_id)
     sight = sight_of(browser, sight.state.id, sight.deal.round, str(position.seat))

@@ -60,7 +60,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
         "session": session,
         "rows": rows,
         "in_front": len(winners),
-        "who": _who(winners),
+        "who": _student_words(winners),
         "boards": boards,
         "planned": max(boards, state.settings.rounds),
         "is_early": boards < FEWEST_BOARDS,
@@ -73,7 +73,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, f"games/classes/{page}.html", context)
 
 
-def _who(names: list[str]) -> str:
+def _student_words(names: list[str]) -> str:
     """These students in words: by their names, of more than three how many they are."""
     if len(names) <= 3:
         return first_names(names)

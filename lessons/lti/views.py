@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.pages.joining import lane_here
+from games.pages.joining import device_lane
 from lessons.lti import choosing, launches, members, registering
 from lessons.lti.grades import columns_of, press
 from lessons.lti.launches import Code, Launch, LaunchRefused
@@ -184,7 +184,7 @@ def first(request: HttpRequest, state: str) -> HttpResponse:
         raise LaunchRefused(Code.STATE, platform)
     room, phrase = course.classroom, request.POST.get("phrase")
     try:
-        lane = lane_here(request, room)
+        lane = device_lane(request, room)
         played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
         student = members.student_of(course=course, user=launch.user, played=played or None)
     except Refused as why:

@@ -22,7 +22,7 @@ from games.analysis.jobs import Job, StillCounting, TooMany
 from games.classes.experiments import experiments_of
 from games.classes.game import present_game
 from games.models import Deal, Seat, SessionSettings
-from games.pages.counting import answer, still_counting
+from games.pages.counting import answer, still_counting_page
 from games.study.replay.same_board import Own
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
@@ -122,7 +122,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
         return render(request, "lessons/results/_session.html", context)
     page = "lessons/results/session.html"
     if context["expert"] is not None:
-        return still_counting(request, context["expert"], page, context)
+        return still_counting_page(request, context["expert"], page, context)
     return render(request, page, context)
 
 

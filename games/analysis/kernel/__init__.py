@@ -24,11 +24,11 @@ from games.analysis.kernel.likelihoods import (
     Options,
     PublicTurn,
     PublicTurns,
-    facts_of,
+    fill_likelihoods,
+    fill_options,
     read_turns,
-    weigh,
 )
-from games.analysis.kernel.paths import search as search_paths
+from games.analysis.kernel.paths import search_paths
 from games.analysis.kernel.playouts import Playouts, PlayoutStart, play_worlds
 from games.analysis.kernel.policies import HELD, LATER, OVER, REST
 from games.analysis.kernel.tables import (
@@ -87,8 +87,9 @@ __all__ = [
     "count_table",
     "deal_worlds",
     "draw_hands",
-    "facts_of",
     "fill_combinations",
+    "fill_likelihoods",
+    "fill_options",
     "first_world",
     "join_hands",
     "mix_worlds",
@@ -98,5 +99,4 @@ __all__ = [
     "read_turns",
     "sample_worlds",
     "search_paths",
-    "weigh",
 ]

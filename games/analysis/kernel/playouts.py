@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, fork
+from games.analysis.kernel.chance import fork, random_below
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner, record
 from games.analysis.kernel.likelihoods import BEST as BEST_NOW
 from games.analysis.kernel.likelihoods import CALL as CALLED
@@ -21,22 +21,22 @@ from games.analysis.kernel.likelihoods import (
     Options,
     PublicTurn,
     Reckoning,
-    bid_learnt,
+    bid_by_learnt,
     play_by_learnt,
 )
 from games.analysis.kernel.policies import (
     CountScratch,
     HandBits,
+    bid_by_tip,
     bid_by_worth,
     fill_safe,
     fill_worths,
     follow_by_tip,
-    holds_sure,
+    has_sure_trick,
     lead_by_tip,
-    one_of,
     play_by_count,
+    random_member,
     slough_by_tip,
-    wish_by_tip,
 )
 from games.analysis.kernel.tables import (
     BIT,
@@ -102,7 +102,7 @@ _PLAYED = record(Playouts, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
 
 
 @inner
-def _take_up(
+def _sort_hands(
     world: Bytes,
     seats: int,
     cards: Ints,
@@ -134,13 +134,13 @@ def _take_up(
 
 
 @inner
-def _wish(
+def _policy_bid(
     policy: int, cards: Ints, seats: int, no: int, model: Model, count: CountScratch, seed: Seed
 ) -> int:
     """What a seat bids with its eight cards, by its policy; ``no`` is the hook or NONE."""
     habits, (unseen, safe, worth) = model.habits, count
-    if policy == RANDOM or (policy == CARELESS and below(seed, CARELESS_IS_ONE_IN) == 0):
-        bid = below(seed, 9 if no == NONE else 8)
+    if policy == RANDOM or (policy == CARELESS and random_below(seed, CARELESS_IS_ONE_IN) == 0):
+        bid = random_below(seed, 9 if no == NONE else 8)
         return bid + 1 if no != NONE and bid >= no else bid
     if policy in (COUNTER, LEARNT):
         unseen[:] = (1 << 27) - 1
@@ -150,16 +150,16 @@ def _wish(
         fill_safe(8 * (seats - 1) / 73, habits, safe)
         total = fill_worths(cards, 255, unseen, safe, habits, worth)
         if policy == LEARNT:
-            return bid_learnt(total, no, model.net, seed)
-        return bid_by_worth(total, seats, no, holds_sure(cards, unseen))
-    wish = wish_by_tip(policy == PRINTED, cards, 8)
+            return bid_by_learnt(total, no, model.net, seed)
+        return bid_by_worth(total, seats, no, has_sure_trick(cards, unseen))
+    wish = bid_by_tip(policy == PRINTED, cards, 8)
     if wish == no:
         return wish - 1 if wish else 1
     return wish
 
 
 @inner
-def _look_around(
+def _fill_around(
     seat: int, place: int, seats: int, call: int, known: Seats, holders: Ints, around: Floats
 ) -> None:
     """What a seat knows of the others before it plays by what was learnt (see read_turns);
@@ -240,7 +240,7 @@ def play_worlds(
     )
     for w in range(len(worlds)):
         policy = policies[w % len(policies)]
-        _take_up(worlds[w], seats, cards, values, size, showing, above)
+        _sort_hands(worlds[w], seats, cards, values, size, showing, above)
         left_first, held_first = 0, 0
         if counts:
             public_first[:] = 0
@@ -276,7 +276,7 @@ def play_worlds(
                     if goals[seat] == NONE and seat == me and forced == NONE and shape != NONE:
                         goals[seat] = shape
                     elif goals[seat] == NONE:
-                        goals[seat] = _wish(
+                        goals[seat] = _policy_bid(
                             policy[seat],
                             cards[seat],
                             seats,
@@ -305,11 +305,12 @@ def play_worlds(
                         chosen = shape
                         forced = NONE
                     elif policy[seat] == RANDOM or (
-                        policy[seat] == CARELESS and below(stream, CARELESS_IS_ONE_IN) == 0
+                        policy[seat] == CARELESS
+                        and random_below(stream, CARELESS_IS_ONE_IN) == 0
                     ):
-                        place = one_of(legal, stream)
+                        place = random_member(legal, stream)
                         if call == NONE:
-                            chosen = below(stream, 4)
+                            chosen = random_below(stream, 4)
                     elif policy[seat] in (COUNTING, COUNTER) and (
                         call == NONE or SIZE[legal] > 1
                     ):
@@ -343,7 +344,7 @@ def play_worlds(
                         row[CALLED], row[LEADS] = max(call, 0), call == NONE
                         row[BEST_NOW], row[IS_LAST] = best, turn == seats - 1
                         row[NEED], row[LEFT] = goals[seat] - now[seat], left
-                        _look_around(seat, turn, seats, call, known, holders, around)
+                        _fill_around(seat, turn, seats, call, known, holders, around)
                         if call != NONE and goals[best_seat] > now[best_seat]:
                             around[2] = 1.0
                         nth, chosen = play_by_learnt(hand, n, moment, model, reckoning, options)

@@ -126,7 +126,7 @@ def test_other_hands_or_another_game_are_other_boards() -> None:
 
 
 def test_whom_it_is_shown_to_and_what_it_is_part_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)  # read at once
     session = a_lobby()
     students = list(session.classroom.students.all())
     before = dataset_of_session(session)

@@ -200,7 +200,7 @@ def test_whose_right_ends_is_let_go_at_once(how: str) -> None:
 
 
 def test_it_is_in_no_figure_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)  # read at once
     scene = Scene(boards=2, skill="graphs", questions=5)
     for student in scene.students:
         play_board(scene.homework, student, 1)

@@ -378,7 +378,7 @@ def test_a_teacher_types_in_corrects_and_deletes() -> None:
 def test_exports_and_the_archive_tell_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
     session, students = playing(5, seats=2)
     finish_round(session, Random(4))
     people = [*(s.pk for s in students[:3]), None]

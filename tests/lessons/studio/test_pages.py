@@ -325,7 +325,7 @@ async def test_only_simulated_hands_are_dealt(query: str) -> None:
 def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
     first = counting.simulation(settings)
-    monkeypatch.setattr(counting, "deal_tallies", None)
+    monkeypatch.setattr(counting, "deal_frequencies", None)
     other = replace(settings, title=1, x=1, y=Side.SHARE, graph=Look.PIE)
     assert counting.simulation(other) is first
     with pytest.raises(TypeError):

@@ -1,13 +1,14 @@
-"""Tricks to practise on before there is a table: three cards, a call, which one wins. What is
-said of each card follows from the rules."""
+"""Tricks to practise on before there is a table: three cards, a call, which one wins; and three
+cards to lead from, which of them surely wins. What is said of each follows from the rules."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from games.rules import Call, Card, Trick, parse_call, parse_card
+from games.rules import DECK, Call, Card, Trick, parse_call, parse_card
 from games.words import call_words
 
 TRICKS = (
@@ -17,6 +18,8 @@ TRICKS = (
 )
 """A call, and three cards in the order in which they were played: a 12 that does not show it,
 a 6 that alone does, two 9s that both do."""
+LEADS = "3222 1333 2233"
+"""Cards to lead from, of which one has a call that no other card of the deck beats."""
 
 
 class PracticeCard(NamedTuple):
@@ -31,26 +34,31 @@ class PracticeCard(NamedTuple):
 
 
 class PracticeTrick(NamedTuple):
-    """A call, how it is won, and the cards of which one wins it."""
+    """What is asked, how the trick is won, and the cards of which one wins it: by the call that
+    was made, or by the one to make."""
 
     call: Call
+    is_lead: bool
+    question: str
     rule: str
     answers: tuple[PracticeCard, ...]
 
 
-def practice_tricks(most: int = len(TRICKS)) -> list[PracticeTrick]:
-    """The first so many of them."""
-    return [_practice_trick(parse_call(call), cards) for call, cards in TRICKS[:most]]
+def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
+    """So many of them, the last one a lead."""
+    return [*(_trick(parse_call(call), cards) for call, cards in TRICKS[: most - 1]), _lead()]
 
 
-def _practice_trick(call: Call, codes: str) -> PracticeTrick:
+def _trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
     rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
     return PracticeTrick(
         call,
-        rule % {"call": _in_one_line(call)},
-        tuple(_trick_answer(card, winner, call) for card in cards),
+        is_lead=False,
+        question=gettext("Which card wins?"),
+        rule=rule % {"call": _in_one_line(call)},
+        answers=tuple(_trick_answer(card, winner, call) for card in cards),
     )
 
 
@@ -69,6 +77,40 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
         words = gettext("It counts: %(call)s. Is there a higher one that does?")
         mark = gettext("lower")
     return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
+
+
+def _lead() -> PracticeTrick:
+    """Which card to lead so that nobody beats it, in a bid of 1."""
+    cards = [parse_card(code) for code in LEADS.split()]
+    others = [card for card in DECK if card not in cards]
+    best = {card: min(card.calls, key=partial(_beaters, card, others)) for card in cards}
+    fewest = {card: _beaters(card, others, call) for card, call in best.items()}
+    (sure,) = (card for card, beaters in fewest.items() if not beaters)
+    yes = gettext("Yes! Call %(call)s: nobody can beat it.") % {
+        "call": _in_one_line(best[sure])
+    }
+    no = gettext("Not quite: at its best call, %(n)d cards still beat it.")
+    mark = gettext("%(n)d beat it")
+    answers = (
+        Answer(card.code, True, True, yes)
+        if card is sure
+        else Answer(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
+        for card, beaters in fewest.items()
+    )
+    return PracticeTrick(
+        best[sure],
+        is_lead=True,
+        question=gettext("Which card is a sure trick?"),
+        rule=gettext(
+            "You lead it and call one row. Cards with the same row beat it if they’re as high."
+        ),
+        answers=tuple(answers),
+    )
+
+
+def _beaters(card: Card, others: list[Card], call: Call) -> int:
+    """How many of the other cards take the trick from this one, led with this call."""
+    return sum(other.shows(call) and other.value >= card.value for other in others)
 
 
 def _in_one_line(call: Call) -> str:

@@ -12,12 +12,15 @@ The same files make the same bytes. Its licence is ``xactika-face-OFL.txt``, bes
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
+from math import hypot
 from pathlib import Path
 
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 from fontTools.varLib.instancer import instantiateVariableFont
 
 NAME = "Xactika Face"
@@ -32,6 +35,20 @@ SPACES = {0x202F: 0.7, 0x2009: 0.7}
 ALIASES = {0x2011: 0x2D, 0xAD: 0x2D}
 COLUMN = 600
 """Units that a digit takes in a column of numbers: Fredoka's own are as wide as each is."""
+STROKE = 96
+"""Of the signs drawn here, as thick as a stroke at weight 500."""
+ARROW = ((90, 350), (510, 350)), ((330, 530), (510, 350), (330, 170))
+CROSS = ((110, 540), (490, 160)), ((110, 160), (490, 540))
+SIGNS = {
+    "✓": (((75, 320), (250, 120), (625, 640)),),
+    "✗": CROSS,
+    "✕": CROSS,
+    "→": ARROW,
+    "←": tuple(tuple((600 - x, y) for x, y in line) for line in ARROW),
+    "↑": tuple(tuple((y - 50, x + 50) for x, y in line) for line in ARROW),
+    "↓": tuple(tuple((y - 50, 650 - x) for x, y in line) for line in ARROW),
+}
+"""Lines that the face has no letter for: a round pen goes along them."""
 PLACE_OF_DOTS = (187, 200)
 """Of the two dots over a Y: where Fredoka's extended Latin has them."""
 
@@ -54,12 +71,38 @@ def add(font: TTFont, name: str, width: int, *parts: tuple[str, tuple[int, int]]
     pen = TTGlyphPen(font.getGlyphSet())
     for part, (x, y) in parts:
         pen.addComponent(part, (1, 0, 0, 1, x, y))
+    place(font, name, width, pen.glyph())
+
+
+def place(font: TTFont, name: str, width: int, glyph: Glyph) -> None:
     font.setGlyphOrder([*font.getGlyphOrder(), name])
-    font["glyf"].glyphs[name] = glyph = pen.glyph()
+    font["glyf"].glyphs[name] = glyph
     font["glyf"].glyphOrder = font.getGlyphOrder()
     glyph.recalcBounds(font["glyf"])
-    font["hmtx"][name] = (width, glyph.xMin if parts else 0)
+    font["hmtx"][name] = (width, getattr(glyph, "xMin", 0))
     font["gvar"].variations[name] = []
+
+
+def draw(font: TTFont, name: str, lines: tuple[tuple[tuple[int, int], ...], ...]) -> None:
+    """A glyph that a round pen draws: a dot at each point, a bar between two."""
+    pen, half = TTGlyphPen(font.getGlyphSet()), STROKE / 2
+    for line in lines:
+        for x, y in line:
+            pen.moveTo((round(x), round(y + half)))
+            for across, up in ((1, 1), (1, -1), (-1, -1), (-1, 1)):
+                corner = (round(x + across * half), round(y + up * half))
+                on = (x + half * across, y) if across == up else (x, y + half * up)
+                pen.qCurveTo(corner, tuple(map(round, on)))
+            pen.closePath()
+        for (x, y), (u, v) in pairwise(line):
+            long = hypot(u - x, v - y)
+            aside, up = half * (y - v) / long, half * (u - x) / long
+            corners = ((x + aside, y + up), (u + aside, v + up), (u - aside, v - up))
+            pen.moveTo((round(x - aside), round(y - up)))
+            for corner in corners:
+                pen.lineTo(tuple(map(round, corner)))
+            pen.closePath()
+    place(font, name, 75 + max(x for line in lines for x, _y in line), pen.glyph())
 
 
 def spell(font: TTFont, letter: int, glyph: str) -> None:
@@ -78,6 +121,9 @@ def complete(font: TTFont) -> None:
     for letter, share in SPACES.items():
         add(font, f"uni{letter:04X}", round(share * wide[0x20]))
         spell(font, letter, f"uni{letter:04X}")
+    for sign, lines in SIGNS.items():
+        draw(font, f"uni{ord(sign):04X}", lines)
+        spell(font, ord(sign), f"uni{ord(sign):04X}")
     for letter, like in ALIASES.items():
         spell(font, letter, known[like])
     rules = []

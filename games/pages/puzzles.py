@@ -201,6 +201,7 @@ def _scene(puzzle: Puzzle, view: TableView, own: Observation, now: Round) -> dic
         "name": names[YOU],
         "my_name": view.seats[YOU].name,
         "is_own": True,
+        "cards_left": max(map(len, now.hands)),
         "seats": [
             (fragments[f"seat-{n}"], fragments[f"slot-{n}"] + open_hands.get(n, ""))
             for n in from_left

@@ -59,7 +59,7 @@ def call(value: Call) -> str:
 
 @register.inclusion_tag("games/_practice_tricks.html", name="practice_tricks")
 def practice_tricks_tag(most: int, way_on: str = "") -> dict[str, list[PracticeTrick] | str]:
-    """So many practice tricks: which card wins? With a ``way_on`` one by one, it at the end."""
+    """So many practice tricks, a lead the last; with a ``way_on`` one by one, it at the end."""
     return {"tricks": practice_tricks(most), "way_on": way_on}
 
 

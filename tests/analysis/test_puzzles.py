@@ -259,6 +259,27 @@ def test_the_ways_to_answer_are_counted() -> None:
     assert Ending(puzzle).answers(play) == ways(puzzle.now.apply(play)) > 1
 
 
+def test_the_trick_that_an_answer_leads_is_sure_to_go_one_way() -> None:
+    """Whatever the others answer, by the rules alone, in all puzzles of the last tricks."""
+
+    def takers(round_: Round) -> set[int]:
+        if len(round_.tricks) == len(puzzle.now.tricks) + 1:
+            winner = round_.tricks[-1].winner
+            assert winner is not None
+            return {winner}
+        return set().union(*(takers(round_.apply(move)) for move in round_.legal_moves()))
+
+    ways = set()
+    for puzzle in of(Kind.LAST) if SOAK else of(Kind.LAST)[::9]:
+        play = parse_move(puzzle.answer)
+        assert isinstance(play, Play)
+        mine = {taker == YOU for taker in takers(puzzle.now.apply(play))}
+        takes_first = Ending(puzzle).takes_first(play)
+        assert mine == {takes_first}
+        ways.add(takes_first)
+    assert ways == {True, False}
+
+
 def test_nobody_holds_a_card_but_who_can_and_nobody_is_not_the_usual_answer() -> None:
     answers = Counter(puzzle.answer == NOBODY for puzzle in of(Kind.HOLD))
     assert 10 <= answers[True] <= answers[False]

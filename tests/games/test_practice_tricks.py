@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from games.practice_tricks import practice_tricks
-from games.rules import parse_card
+from games.rules import DECK, Call, Card, Trick, parse_card
 
 SPACE = "\N{NO-BREAK SPACE}"
 
 
 def test_each_has_one_winner_and_says_why_of_the_others() -> None:
-    high, alone, equal = practice_tricks()
-    assert len(practice_tricks(1)) == 1
+    high, alone, equal, _lead = practice_tricks()
     for trick in (high, alone, equal):
         (right,) = (answer for answer in trick.answers if answer.is_right)
         assert right.words.startswith("Yes!")
@@ -29,3 +28,27 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
     ) == 1
     assert equal.answers[0].words == "Not quite: if two are equal, the later one wins."
     assert equal.answers[2].is_right
+
+
+def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them() -> None:
+    *tricks, lead = practice_tricks(3)
+    assert [trick.is_lead for trick in (*tricks, lead)] == [False, False, True]
+    hand = [parse_card(answer.code) for answer in lead.answers]
+    others = [card for card in DECK if card not in hand]
+    for answer, card in zip(lead.answers, hand, strict=True):
+        beaters = [
+            sum(trick_goes_to_the_other(card, other, call) for other in others)
+            for call in card.calls
+        ]
+        if answer.is_right:
+            assert beaters[card.calls.index(lead.call)] == 0
+            assert answer.words == f"Yes! Call 1{SPACE}ball: nobody can beat it."
+        else:
+            assert f" {min(beaters)} cards still beat it" in answer.words
+            assert answer.mark == f"{min(beaters)} beat it"
+            assert min(beaters) > 1
+    assert sum(answer.is_right for answer in lead.answers) == 1
+
+
+def trick_goes_to_the_other(card: Card, other: Card, call: Call) -> bool:
+    return Trick(leader=0, call=call, plays=((0, card), (1, other))).winner == 1

@@ -220,6 +220,18 @@ class Ending:
             plays = tuple(p for p in plays if self._is_forced(spot.after(p)))[:1]
         return sum(self._lines_to_the_end(spot.after(play)) for play in plays)
 
+    def takes_first(self, play: Play) -> bool | None:
+        """Whether you take the trick that this play leads, whatever the others do; None where
+        it depends on them."""
+        takers, spots = set(), [self._begin.after(play)]
+        while spots:
+            spot = spots.pop()
+            if spot.trick.plays:
+                spots += [spot.after(answer) for answer in spot.plays]
+            else:
+                takers.add(spot.trick.leader == YOU)
+        return takers.pop() if len(takers) == 1 else None
+
     @cached_property
     def size(self) -> int:
         """How many different moments the search has looked at."""

@@ -398,23 +398,25 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
 
 
 @lru_cache(maxsize=64)
-def _number_of_answers(number_: int) -> int:
+def _taken_words(number_: int) -> str:
+    """Sentences on who takes the trick that the answer leads, and what you take after it."""
     puzzle = puzzles()[number_]
     play = parse_move(puzzle.answer)
     assert isinstance(play, Play)
-    return Ending(puzzle).answers(play)
+    ending = Ending(puzzle)
+    takes_first = ending.takes_first(play)
+    assert takes_first is not None  # of no puzzle that there is
+    words = _("Then you take %(n)d of the last two, in all %(ways)d ways they can answer.")
+    taken = words % {"n": puzzle.wanted - takes_first, "ways": ending.answers(play)}
+    if takes_first:
+        return sentences(_("Nobody can beat it."), taken)
+    trick = line_of(number_).rounds[-1].tricks[len(puzzle.now.tricks)]
+    assert trick.winner is not None
+    taker = taker_words(names_at(puzzle)[trick.winner], trick, is_you=False)
+    return sentences(taker, _("One of them always beats it."), taken)
 
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
-    ways, wanted = _number_of_answers(number_), puzzle.wanted
-    taken = (
-        _("The others can answer in %(ways)d ways. In each you take exactly %(n)d.")
-        if wanted
-        else _("The others can answer in %(ways)d ways. In each you can still take none.")
-    )
-    trick = line_of(number_).rounds[-1].tricks[len(puzzle.now.tricks)]
-    assert trick.winner is not None
-    taker = taker_words(names_at(puzzle)[trick.winner], trick, is_you=trick.winner == YOU)
     others = [text for text in puzzle.choices if text != puzzle.answer]
     options_ = [
         Option(
@@ -427,7 +429,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     return Solution(
         answer_words(puzzle, puzzle.answer),
         (
-            sentences(taker, taken % {"ways": ways, "n": wanted}),
+            _taken_words(number_),
             _("After any of the other %(n)d first plays they can make you miss.")
             % {"n": len(others)},
         ),

@@ -92,9 +92,9 @@ def _lead() -> PracticeTrick:
     no = gettext("Not quite: at its best call, %(n)d cards still beat it.")
     mark = gettext("%(n)d beat it")
     answers = (
-        Answer(card.code, True, True, yes)
+        PracticeCard(card.code, True, True, yes)
         if card is sure
-        else Answer(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
+        else PracticeCard(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
         for card, beaters in fewest.items()
     )
     return PracticeTrick(

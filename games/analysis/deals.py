@@ -77,8 +77,8 @@ _ONES = np.array([n.bit_count() for n in range(1 << len(CALLS))], np.int64)
 def simulate(
     steps: Sequence[int], of_card: NDArray[np.uint8], *, per_hand: bool, seed: int
 ) -> Iterator[CountArray]:
-    """The tally of scores after each of these numbers of hands: see :func:`counted`."""
-    return counted(
+    """The tally of scores after each of these numbers of hands: see :func:`sums_after`."""
+    return sums_after(
         steps,
         lambda hands: tally(hands, of_card, per_hand=per_hand),
         size=int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1,
@@ -86,7 +86,7 @@ def simulate(
     )
 
 
-def counted(
+def sums_after(
     steps: Sequence[int],
     count: Callable[[HandArray], CountArray],
     *,

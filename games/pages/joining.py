@@ -45,7 +45,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, set_cookie
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -91,7 +91,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
     right or wrong; never of a device that the class knows."""
-    if tried(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
+    if try_count(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
         return False
     return classroom is None or not device_lane(request, classroom)
 

@@ -32,7 +32,7 @@ from xactika_site.classrooms.selectors import as_number, classroom_for, classroo
 from xactika_site.classrooms.services import Refused, come_back, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
 from xactika_site.security import FRAMED, POLICY
 
 log = logging.getLogger("xactika.lti")
@@ -60,7 +60,7 @@ def _told_if_refused(view: _View) -> _View:
     @wraps(view)
     def answered(request: HttpRequest, **named: str) -> HttpResponse:
         counted = f"lti.refused.{address_hash(request)}"
-        if tried(counted) >= REFUSED_A_MINUTE:
+        if try_count(counted) >= REFUSED_A_MINUTE:
             return _framed(render(request, "lessons/lti/refused.html", status=429))
         try:
             if int(request.META.get("CONTENT_LENGTH") or 0) > MOST or len(request.body) > MOST:

@@ -222,21 +222,21 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "made_text": played,
         "best_text": best,
         "worths": [
-            (words[text], number(_counted(observation, worth)), text in right, text == played)
+            (words[text], number(_value(observation, worth)), text in right, text == played)
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
-        "why": _why(mistake) if context["is_own_move"] else "",
+        "why": _why_words(mistake) if context["is_own_move"] else "",
         "next": comes_next(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
 
 
-def _counted(observation: Observation, worth: float) -> float:
+def _value(observation: Observation, worth: float) -> float:
     """A move's worth as it is counted: in *lose* tricks, the fewer the better."""
     return -worth if observation.variant is Variant.LOSE else worth
 
 
-def _why(mistake: Slip) -> str:
+def _why_words(mistake: Slip) -> str:
     """The look back's sentence; empty where nothing can be simulated."""
     position = mistake.position
     past = past_round(load_table(position.deal.table_id), position.deal.round)

@@ -243,7 +243,7 @@ def show(
     if texts is None and given:
         texts = _as_typed(question, given[-1].values)
     return replace(
-        _shown(stored, question, state, verdict, texts or {}, refusal),
+        _presented(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
         aid=_shown_hint(stored, question, step, texts or {}, is_hint=is_hint),
         solution=question.solution if may_be_shown(stored, state) else (),
@@ -273,7 +273,7 @@ def preview(
     except NoSuchQuestion:
         return Shown(0, QuestionState.GONE, stored.place)
     state = QuestionState.SHOWN if is_revealed else QuestionState.PREVIEW
-    return replace(_shown(stored, question, state, None, {}), way=question.solution)
+    return replace(_presented(stored, question, state, None, {}), way=question.solution)
 
 
 def trial(
@@ -292,7 +292,7 @@ def trial(
     hint, wrong = question.hint, question.wrong
     told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
     return replace(
-        _shown(asked, question, state, verdict, texts or {}),
+        _presented(asked, question, state, verdict, texts or {}),
         way=(*([hint.hint] if hint else []), *question.solution, *told),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
@@ -317,7 +317,7 @@ SIGNED = "a question of a set"
 """What the signature of a question that is tried is for."""
 
 
-def _shown(
+def _presented(
     stored: Question,
     question: Instance,
     state: QuestionState,

@@ -235,8 +235,10 @@ def deal_frequencies(
     theory = None if each > 1 else exact_chances(settings)
     size = (each * (many - 1) + 1) * keys
     steps = steps or [settings.hands]
-    for counts in deals.counted(list(steps), count, size=size, seed=settings.seed, each=each):
-        pairs = {divmod(n, keys): times for n, times in _counted(counts).items()}
+    for counts in deals.sums_after(
+        list(steps), count, size=size, seed=settings.seed, each=each
+    ):
+        pairs = {divmod(n, keys): times for n, times in _counts_by_number(counts).items()}
         whole: Counter[int] = Counter()
         for (number, _key), times in pairs.items():
             whole[number] += times
@@ -266,7 +268,7 @@ def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
     return HAND_SIZE * highest + 1, lambda hands: of_card[hands].sum(axis=0, dtype=np.uint8)
 
 
-def _counted(counts: NDArray[Any]) -> dict[int, int]:
+def _counts_by_number(counts: NDArray[Any]) -> dict[int, int]:
     return {number: int(n) for number, n in enumerate(counts) if n}
 
 

@@ -242,7 +242,7 @@ def _step_rows(
         lesson, run = courses.get(row.visit.lesson), row.visit.run
         if lesson is not None:
             lesson = settled_lesson(lesson, seed_of(run, row.visit))
-        step = _named(lesson, row.step)
+        step = _step_by_name(lesson, row.step)
         if lesson is None or step is None:
             continue  # the lesson's files have changed since
         own = runs.get(run.pk) if run else None
@@ -260,12 +260,12 @@ def _step_rows(
         }
     for run_pk, student, name in solved_exercises(session):
         own = runs.get(run_pk)
-        step = _named(own.lesson, name) if own else None
+        step = _step_by_name(own.lesson, name) if own else None
         if own is not None and step is not None:
             yield _step_row(own, own.lesson, step, numbers.get(student)) | {"kind": "solved"}
 
 
-def _named(lesson: Lesson | None, name: str) -> Step | None:
+def _step_by_name(lesson: Lesson | None, name: str) -> Step | None:
     return next((step for step in lesson.steps if step.name == name), None) if lesson else None
 
 

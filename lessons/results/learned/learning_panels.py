@@ -320,8 +320,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     rows = [
         {
             "student": Link(names.get(pk, "–"), reverse("student_results", args=[pk])),
-            "cells": (cells := [_counted(skills_of[pk].get(skill)) for skill in used]),
-            "every": (whole := _counted(every[pk])),
+            "cells": (cells := [_success_ratio(skills_of[pk].get(skill)) for skill in used]),
+            "every": (whole := _success_ratio(every[pk])),
             "shades": [shade(cell.share if cell else None) for cell in (*cells, whole)],
         }
         for pk in sorted(every, key=lambda pk: help_order(every[pk]))
@@ -338,7 +338,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     return panel("students", rows, said, basis=_basis_words(learning))
 
 
-def _counted(success: Success | None) -> Ratio | None:
+def _success_ratio(success: Success | None) -> Ratio | None:
     return Ratio(success.at_once, success.questions) if success else None
 
 

@@ -74,7 +74,7 @@ def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") 
         best = order.pop()
         high = skills[best].share or high
         said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}
-    text = _said("say", said)
+    text = _words("say", said)
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
         return Opening(text)
@@ -90,7 +90,7 @@ def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") 
     )
 
 
-def _said(word: str, facts: Mapping[str, Any]) -> str:
+def _words(word: str, facts: Mapping[str, Any]) -> str:
     """The sentences that the page has under this word, of what is known."""
     known = {name: fact for name, fact in facts.items() if fact is not None}
     return sentences(*page("one-student").texts(word, known))
@@ -118,7 +118,7 @@ def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
 def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:
     """The numbers at the top of a page, from what each is ``of`` and its facts."""
     return [
-        TopFigure(_said("number", each), _said("claim", each), _said("note", each))
+        TopFigure(_words("number", each), _words("claim", each), _words("note", each))
         for each in figures
     ]
 

@@ -77,7 +77,7 @@ def _is_redealt(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
 
 @inner
 def _log_proposal_weight(dealt: Ints, voids: Ints, starts: Ints) -> float:
-    """The logarithm of one over the chance that ``_propose`` makes this deal."""
+    """The logarithm of one over the chance that ``_is_redealt`` makes this deal."""
     weight = 0.0
     for g in range(len(voids) - 1, 0, -1):
         able = 0

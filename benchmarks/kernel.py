@@ -57,14 +57,14 @@ def kernel_moves(policy: str, rounds: int, *, deals: bool) -> float:
     """Moves a second of the kernel; with ``deals`` each round has a deal of its own."""
     from games.analysis import kernel
     from games.analysis.knowledge import read
-    from games.analysis.simulation import Dealer, Stage
+    from games.analysis.simulation import PlayoutPoint, WorldSampler
 
     point = begun(Variant.WIN, Random(1))
     seen = observe(point, 0)
     chosen = [kernel.RANDOM if policy == "random" else kernel.TIP] * SEATS
     if policy == "counting":
         chosen[0] = kernel.COUNTING
-    dealer, stage = Dealer(read(seen), seen.hand), Stage(seen, policies=chosen)
+    dealer, stage = WorldSampler(read(seen), seen.hand), PlayoutPoint(seen, policies=chosen)
     one = dealer.deal(1, seed=1)
 
     def play() -> None:

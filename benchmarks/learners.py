@@ -42,9 +42,9 @@ from lessons.exercises.contexts import invent  # noqa: E402
 from lessons.exercises.engine import LEVEL, Exercise  # noqa: E402
 from lessons.exercises.skills import Misconception  # noqa: E402
 from lessons.questions.practice import standing  # noqa: E402
-from lessons.questions.spacing import Try  # noqa: E402
+from lessons.questions.spacing import SpacedTry  # noqa: E402
 from lessons.results.learned.learning import Attempt, Learning, Success  # noqa: E402
-from lessons.results.over_time.matrix import Knowledge  # noqa: E402
+from lessons.results.over_time.matrix import SkillMatrix  # noqa: E402
 from lessons.results.session.advice import open_by_lesson  # noqa: E402
 
 QUESTIONS = 10
@@ -102,7 +102,7 @@ WORLDS = (
 )
 
 
-def a_class(world: World, rng: np.random.Generator) -> tuple[list[gains.Pair], float]:
+def a_class(world: World, rng: np.random.Generator) -> tuple[list[gains.PairedShares], float]:
     """The pairs of shares right of one class, and its true gain: the mean over its students of
     what they may expect to get right more, forms alike."""
     n = sum(world.halves)
@@ -126,7 +126,7 @@ def a_class(world: World, rng: np.random.Generator) -> tuple[list[gains.Pair], f
     both = here[0] & here[1]
     true = _expected(later, hard, world, pressing) - _expected(able, hard, world, pressing)
     pairs = [
-        gains.Pair(float(first), float(second), bool(side))
+        gains.PairedShares(float(first), float(second), bool(side))
         for first, second, side, counts in zip(*shares, is_a_first, both, strict=True)
         if counts
     ]
@@ -167,7 +167,7 @@ def _expected(known: np.ndarray, hard: np.ndarray, world: World, pressing: np.nd
 
 def a_controlled_class(
     world: World, rng: np.random.Generator
-) -> tuple[list[gains.Pair], float]:
+) -> tuple[list[gains.PairedShares], float]:
     """Its contrasts, as ``Assessed.contrasts`` has them, and what the lessons really gave."""
     n = sum(world.halves)
     had_first = np.arange(n) < world.halves[0]
@@ -189,7 +189,7 @@ def a_controlled_class(
     without = _chance(np.clip(able + drifted, 0, 1)[:, None] - hard + world.form_b / 2)
     taught = _chance(np.clip(able[:, None] + drifted + learnt, 0, 1) - hard + world.form_b / 2)
     pairs = [
-        gains.Pair(float(first), float(second), bool(side))
+        gains.PairedShares(float(first), float(second), bool(side))
         for first, second, side, counts in zip(*shares, had_first, here, strict=True)
         if counts
     ]
@@ -262,7 +262,7 @@ def is_known(exercise: Exercise, chance: float, days: int, rng: Random) -> bool:
     days of practice."""
     first = datetime(2026, 1, 5, 9, tzinfo=UTC)
     tries = [
-        Try(
+        SpacedTry(
             exercise.key,
             first + timedelta(days=day),
             rng.random() < chance,
@@ -329,7 +329,7 @@ def help_lines(classes: int) -> Iterator[dict[str, object]]:
                 for student, (n, hits) in enumerate(zip(asked, right, strict=True))
             }
             weak = set(np.argsort(able)[:WEAKEST])
-            listed = [row.student for row in Knowledge({}, successes).rows(range(STUDENTS))]
+            listed = [row.student for row in SkillMatrix({}, successes).rows(range(STUDENTS))]
             found.append(len(weak.intersection(listed[:WEAKEST])) / WEAKEST)
             plain.append(len(weak.intersection(np.argsort(right / asked)[:WEAKEST])) / WEAKEST)
         yield {

@@ -5,7 +5,7 @@
 
 Experts play that do not read their players: rounds of two, and of four, which stand for all
 more, and as many at each other number of seats, of which only the bids are made. Of each of
-their plays what the kernel's ``facts_of`` says of all options is kept, and which one was
+their plays what the kernel's ``fill_options`` says of all options is kept, and which one was
 chosen. A layer of UNITS rectified units, beside a line, gives each option a score whose softmax
 is the chance of the choice (cross-entropy, Adam, a tenth held out). Bids are counted by the
 seats and by what a counting seat takes the hand for. The weights that experts read their
@@ -79,12 +79,12 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
 
     hand = sorted(kernel.card_index[card] for card in seen.hand)
     row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
-    turn = kernel.Turn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
+    turn = kernel.PublicTurn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
     if not isinstance(move, Bid):
         turn = players.public_turn(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
     facts = np.empty((8, 4, kernel.FACTS))
-    worth = kernel.facts_of(
+    worth = kernel.fill_options(
         np.array(hand, np.int64),
         turn,
         kernel.Model(players.chances(), HABITS[seen.variant], np.empty(0)),

@@ -60,7 +60,7 @@ from games.study.look_back import reviews as look_back  # noqa: E402
 from games.study.look_back.bids import LEAST  # noqa: E402
 from games.study.look_back.past_rounds import PastRound  # noqa: E402
 from games.study.look_back.plays import MUCH, Find, Mistake  # noqa: E402
-from games.study.odds.forecasts import Moment  # noqa: E402
+from games.study.odds.forecasts import Turn  # noqa: E402
 from games.study.odds.words import play_words  # noqa: E402
 
 WORLDS = 10_000
@@ -154,21 +154,24 @@ class Figures:
 
 def figures(seen: Observation, moves: Sequence[Move], worlds: int, seed: int) -> Figures:
     """Simulated as the odds are, of another seed."""
-    from games.analysis.simulation import Dealer, Stage, policies
+    from games.analysis.simulation import PlayoutPoint, WorldSampler, policies
 
     assert seen.seat is not None
-    dealer, stage = Dealer(read(seen), seen.hand), Stage(seen, policies=policies(seen))
+    dealer, stage = (
+        WorldSampler(read(seen), seen.hand),
+        PlayoutPoint(seen, policies=policies(seen)),
+    )
     return _figures(seen, moves, lambda n, own: dealer.deal(n, seed=own), stage, worlds, seed)
 
 
 def replays(past: PastRound, worlds: int, seed: int) -> Figures:
     """The bids of the person in the very deal, over and over."""
-    from games.analysis.simulation import Stage, policies, world_of
+    from games.analysis.simulation import PlayoutPoint, policies, world_of
 
     start = Round.start(variant=Variant.BID, hands=past.hands, dealer=past.round.dealer)
     bids = tuple(None if s == ME else bid for s, bid in enumerate(past.round.bids))
     seen = observe(replace(start, bids=bids), ME)
-    world, stage = world_of(start), Stage(seen, policies=policies(seen))
+    world, stage = world_of(start), PlayoutPoint(seen, policies=policies(seen))
     every = [Bid(n) for n in range(HAND_SIZE + 1)]
     return _figures(seen, every, lambda n, _own: world.repeat(n, axis=0), stage, worlds, seed)
 
@@ -271,7 +274,7 @@ class Case:
     """A play that something is said of, beside the other it is compared with; ``all`` are
     figures of every legal play, where they are needed."""
 
-    turn: Moment
+    turn: Turn
     words: str
     made: Play
     other: Play
@@ -775,7 +778,7 @@ def contradicted(positions: int, *, worlds: int = WORLDS, seed: int = 0) -> Coun
 
 def _whole(
     past: PastRound,
-    plays: dict[int, Moment],
+    plays: dict[int, Turn],
     count: Count,
     name: str,
     worlds: int,
@@ -811,11 +814,11 @@ def _whole(
     )
 
 
-def _bids(turn: Moment, worlds: int) -> Figures:
+def _bids(turn: Turn, worlds: int) -> Figures:
     return figures(turn.observation, [Bid(n) for n in range(HAND_SIZE + 1)], worlds, 7)
 
 
-def _other(turn: Moment, found: Find) -> Play:
+def _other(turn: Turn, found: Find) -> Play:
     """The play that a find is told beside."""
     said = re.search(r"on average than (.*), the next best", found.words[0])
     assert said is not None

@@ -24,7 +24,7 @@ _VALUE_AT, _VALUE_SIZE = (6.5, 8), 1.5
 _COUNT_X, _COUNT_SIZE = 90, 0.62
 _LINE = 'fill="none" stroke="var(--card-line)" stroke-width="1.8" stroke-linejoin="round"'
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 Paths = list[tuple[str, str]]
 """What each path draws around its own middle, and how: ``d``, and its other attributes."""
 
@@ -50,7 +50,7 @@ def moved_path(d: str, x: float, y: float) -> str:
     return "".join(commands)
 
 
-def _paths_svg(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
+def _paths_svg(paths: Paths, places: Sequence[Point] = ((0, 0),)) -> str:
     """The SVG of these paths, the same thing at all these places."""
     return "".join(
         f'<path d="{"".join(moved_path(d, x, y) for x, y in places)}" {how}/>'
@@ -66,7 +66,7 @@ def _circle_path(x: float, y: float, radius: float) -> str:
     )
 
 
-def _polygon(points: list[Place]) -> str:
+def _polygon(points: list[Point]) -> str:
     return f"M{' '.join(f'{x:g} {y:g}' for x, y in points)}z".replace(" -", "-")
 
 
@@ -105,7 +105,7 @@ def _cone() -> Paths:
     ]
 
 
-def _star_corners() -> list[Place]:
+def _star_corners() -> list[Point]:
     """Where the star's outline turns, from its top."""
     corners = []
     for k in range(10):
@@ -219,7 +219,7 @@ def _stroke_attributes(width: float = 3) -> str:
     )
 
 
-def _number_svg(number: int, place: Place, size: float, colour: str) -> str:
+def _number_svg(number: int, place: Point, size: float, colour: str) -> str:
     """The SVG of a number in numerals, as one path, from this corner."""
     digits = [
         moved_path(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)

@@ -281,7 +281,7 @@ def _open_table(match: Match, programs: Sequence[Program]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LeagueStanding:
     """How a program does: its points a round above ``counter``'s in the same seat of the same
     board, by round that it played wholly itself, and in how many others a bot played for it."""
 
@@ -304,7 +304,7 @@ class Standing:
         return self.mean - half, self.mean + half
 
 
-def standings(league: League) -> list[Standing]:
+def standings(league: League) -> list[LeagueStanding]:
     """All programs of the class, the best first; those without a place last."""
     places = Seat.objects.filter(table__match__league=league, student__isnull=False)
     student_at = {(seat.table_id, seat.number): seat.student_id for seat in places}
@@ -322,7 +322,7 @@ def standings(league: League) -> list[Standing]:
             by_bot[student] += 1
     programs = Program.objects.filter(student__classroom=league.classroom_id)
     rows = [
-        Standing(each, tuple(above[each.student_id]), by_bot[each.student_id])
+        LeagueStanding(each, tuple(above[each.student_id]), by_bot[each.student_id])
         for each in programs.select_related("student").order_by("name")
     ]
     return sorted(rows, key=lambda row: -row.mean if row.interval else inf)

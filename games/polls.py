@@ -50,7 +50,7 @@ SURE = range(0, 101, 10)
 
 
 @dataclass(frozen=True)
-class Question:
+class PollQuestion:
     """What a poll asks: the turn of a seat, at a moment of a round as it was played, or of a
     puzzle's as far as it is told (``daily``; then there is no ``deal``)."""
 
@@ -108,7 +108,7 @@ def may_be_asked(line: Line, moment: int) -> bool:
     return len(line.rounds[moment].legal_moves()) > 1
 
 
-def question_of(poll: Poll) -> Question:
+def question_of(poll: Poll) -> PollQuestion:
     """The question that a poll asks. NotFound where its round may be shown no longer."""
     questions = questions_of([poll])
     if poll.pk not in questions:
@@ -116,7 +116,7 @@ def question_of(poll: Poll) -> Question:
     return questions[poll.pk]
 
 
-def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
+def questions_of(polls: Collection[Poll]) -> dict[int, PollQuestion]:
     """The questions of these polls, by the poll's key: of a puzzle always, of a round where it
     may still be shown. Two queries."""
     keys = {poll.position.deal_id for poll in polls if poll.position}
@@ -127,13 +127,13 @@ def questions_of(polls: Collection[Poll]) -> dict[int, Question]:
         if poll.day:
             questions[poll.pk] = _of_puzzle(of_any_day(poll.day))
         elif poll.position and (key := poll.position.deal_id) in deals:
-            questions[poll.pk] = Question(lines[key], poll.position.moves, deals[key])
+            questions[poll.pk] = PollQuestion(lines[key], poll.position.moves, deals[key])
     return questions
 
 
-def _of_puzzle(daily: Daily) -> Question:
+def _of_puzzle(daily: Daily) -> PollQuestion:
     line = question_line(daily.number)
-    return Question(line, line.last, daily=daily)
+    return PollQuestion(line, line.last, daily=daily)
 
 
 def open_poll(session_id: int | None) -> Poll | None:
@@ -259,7 +259,7 @@ def vote(*, poll: Poll, student: Student, move: str, sure: int | None = None) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MoveVotes:
     """A move, how many would make it, and whether it was the one that was made; once that is
     told, what it promises in words, whether it promises most (``is_best``), and whether it is
     not clearly worse (``is_good``)."""
@@ -284,9 +284,9 @@ class Choice:
         return code if len(code) > 1 and code.isdecimal() else ""
 
 
-def choices_of(
-    poll: Poll, question: Question, worths: Worths | None, own: Collection[str] = ()
-) -> list[Choice]:
+def move_votes(
+    poll: Poll, question: PollQuestion, worths: Worths | None, own: Collection[str] = ()
+) -> list[MoveVotes]:
     """The moves that anybody would make, the commonest first where that may be shown; once it
     is told also the one that was made, the best one and what somebody's ``own`` are, with what
     each promises (``worths``)."""
@@ -295,7 +295,7 @@ def choices_of(
     best = _best(question, worths) if is_told else []
     also = {question.played, *best[:1], *own} if is_told else set()
     rows = [
-        Choice(
+        MoveVotes(
             move,
             name,
             counts[move],
@@ -317,7 +317,7 @@ Worths = Mapping[str, Outcome]
 """By move, what became of it in simulated deals."""
 
 
-def worths_of(question: Question) -> Worths:
+def worths_of(question: PollQuestion) -> Worths:
     """What each move promises by what the seat saw. Simulates: in a job. Raises NotReady."""
     found = foresee(question.observation)
     if isinstance(found, BidForecast):
@@ -329,7 +329,7 @@ def worths_of(question: Question) -> Worths:
     return {move_text(promise.play): promise.outcome for promise in found}
 
 
-def _best(question: Question, worths: Worths | None) -> list[str]:
+def _best(question: PollQuestion, worths: Worths | None) -> list[str]:
     """The best move and those not clearly worse, the best first; empty while none is known."""
     if question.daily:
         return [question.daily.puzzle.answer]
@@ -340,19 +340,19 @@ def _best(question: Question, worths: Worths | None) -> list[str]:
     return [move for move in order if not differ(worths[order[0]], worths[move])]
 
 
-def _values(question: Question, worths: Worths) -> dict[str, float]:
+def _values(question: PollQuestion, worths: Worths) -> dict[str, float]:
     """What each move brings on average, the more the better."""
     sign = -1 if question.observation.variant is Variant.LOSE else 1
     return {move: sign * outcome.expected for move, outcome in worths.items()}
 
 
-def keep_worths(*, poll: Poll, question: Question, worths: Worths) -> None:
+def keep_worths(*, poll: Poll, question: PollQuestion, worths: Worths) -> None:
     """Keep what the moves promise with a poll that is told: the first time counts."""
     poll.worths = {move: round(each, 3) for move, each in _values(question, worths).items()}
     Poll.objects.filter(pk=poll.pk, worths__isnull=True).update(worths=poll.worths)
 
 
-def _promise(question: Question, move: str, worths: Worths | None) -> str:
+def _promise(question: PollQuestion, move: str, worths: Worths | None) -> str:
     """The mean points with this move and how often the bid comes true, or the mean number of
     tricks, in words; what a wrong answer to a puzzle overlooks."""
     if question.daily:
@@ -401,7 +401,7 @@ class Tally:
         return self.votes >= FEWEST
 
 
-def tally_of(poll: Poll, choices: Sequence[Choice] = ()) -> Tally:
+def tally_of(poll: Poll, choices: Sequence[MoveVotes] = ()) -> Tally:
     """The tally of a class's votes."""
     votes = Vote.objects.filter(poll=poll)
     counts = votes.aggregate(votes=Count("pk"), mean=Avg("sure"), sure=Count("sure"))

@@ -22,7 +22,7 @@ LEADS = "3222 1333 2233"
 """Cards to lead from, of which one has a call that no other card of the deck beats."""
 
 
-class Answer(NamedTuple):
+class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
     two, once the winner is known."""
 
@@ -41,7 +41,7 @@ class PracticeTrick(NamedTuple):
     is_lead: bool
     question: str
     rule: str
-    answers: tuple[Answer, ...]
+    answers: tuple[PracticeCard, ...]
 
 
 def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
@@ -62,7 +62,7 @@ def _trick(call: Call, codes: str) -> PracticeTrick:
     )
 
 
-def _trick_answer(card: Card, winner: Card, call: Call) -> Answer:
+def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
     facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
@@ -76,7 +76,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> Answer:
     else:
         words = gettext("It counts: %(call)s. Is there a higher one that does?")
         mark = gettext("lower")
-    return Answer(card.code, card is winner, card.shows(call), words % facts, mark)
+    return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 
 
 def _lead() -> PracticeTrick:
@@ -92,9 +92,9 @@ def _lead() -> PracticeTrick:
     no = gettext("Not quite: at its best call, %(n)d cards still beat it.")
     mark = gettext("%(n)d beat it")
     answers = (
-        Answer(card.code, True, True, yes)
+        PracticeCard(card.code, True, True, yes)
         if card is sure
-        else Answer(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
+        else PracticeCard(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
         for card, beaters in fewest.items()
     )
     return PracticeTrick(

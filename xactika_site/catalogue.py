@@ -33,15 +33,15 @@ KEYWORDS = {
 } | {"_": None, "gettext_noop": None}
 """The functions that translate, and which of their arguments are texts or a context."""
 
-Key = tuple[str, str, str]
+MessageKey = tuple[str, str, str]
 """A message's context, its text and its plural (empty for none)."""
-Call = tuple[int, str, list[str | None], list[str]]
+ExtractedCall = tuple[int, str, list[str | None], list[str]]
 """What Babel's extractors give: a line, a function's name, its texts, comments."""
 
 
 def program_calls(
     file: IO[bytes], keywords: Collection[str], _tags: Any, **_options: Any
-) -> Iterator[Call]:
+) -> Iterator[ExtractedCall]:
     """The calls of ``keywords`` in a program, those within f-strings as well."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
@@ -100,7 +100,7 @@ def template_catalog(messages: Iterable[Message]) -> Catalog:
     return catalog
 
 
-def by_key(catalog: Catalog) -> dict[Key, Message]:
+def by_key(catalog: Catalog) -> dict[MessageKey, Message]:
     """The messages of a catalogue, without its header."""
     messages = {}
     for each in catalog:

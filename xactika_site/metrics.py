@@ -35,7 +35,7 @@ _BEGAN = time.time()
 _lock = Lock()
 
 
-class Figure(Protocol):
+class Metric(Protocol):
     """One figure: what it is called, what kind it is, what it says, and its samples."""
 
     name: str
@@ -46,7 +46,7 @@ class Figure(Protocol):
         """Its values now."""
 
 
-class Count:
+class Counter:
     """How often something happened since the start. Any thread may count."""
 
     kind = "counter"
@@ -99,7 +99,7 @@ class Waits:
         yield "_count", so_far
 
 
-class Level:
+class Gauge:
     """How much of something there is now, as ``read`` says, by what is told apart."""
 
     kind = "gauge"
@@ -126,24 +126,24 @@ class _Plain:
         yield "", self._value
 
 
-_figures: list[Figure] = []
+_figures: list[Metric] = []
 
-MOVES = Count(
+MOVES = Counter(
     "xactika_moves_total",
     "Moves that this process has stored, by who made them.",
     "mover",
     ("person", "bot", "clock"),
 )
-REFUSALS = Count(
+REFUSALS = Counter(
     "xactika_refusals_total", "What sockets asked for and did not get, by the reason.", "code"
 )
-PAGES = Count(
+PAGES = Counter(
     "xactika_pages_total",
     "Pages answered, by the first digit of the status.",
     "status",
     ("2xx", "3xx", "4xx", "5xx"),
 )
-AWAY = Count(
+AWAY = Counter(
     "xactika_away_total",
     "How often something was found to be away, by what it was.",
     "what",
@@ -164,7 +164,7 @@ def _labelled(label: str, value: str) -> str:
     return f'{{{label}="{safe}"}}'
 
 
-def _of_the_process() -> Iterator[Figure]:
+def _of_the_process() -> Iterator[Metric]:
     """What this system tells: memory and files on Linux only."""
     yield _Plain("process_start_time_seconds", "gauge", "When it started, since 1970.", _BEGAN)
     yield _Plain(

@@ -39,7 +39,7 @@ def in_cache(do: Callable[[Any], T]) -> T:
     return do(_own)
 
 
-def tried(key: str) -> int:
+def try_count(key: str) -> int:
     """How often this was tried since the first of the tries that are still counted."""
     return in_cache(lambda counts: int(counts.get(key, 0)))
 

@@ -282,7 +282,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "games.pages.counting.Counting",
 ]
-CSRF_FAILURE_VIEW = "games.pages.device.refused_form"
+CSRF_FAILURE_VIEW = "games.pages.device.csrf_failure_page"
 ROOT_URLCONF = "xactika_site.urls"
 ASGI_APPLICATION = "xactika_site.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -45,7 +45,7 @@ class Text:
 
 
 @dataclass(slots=True)
-class Item:
+class ListItem:
     """An item of a list: its mark (``-``, ``+`` or a number), its text, and the reply to
     whoever chooses it."""
 
@@ -62,25 +62,25 @@ class Entry:
     word: str
     arguments: str
     text: Text
-    items: list[Item] = field(default_factory=list)
+    items: list[ListItem] = field(default_factory=list)
     reply: Text | None = None
 
 
 @dataclass(slots=True)
-class Section:
+class TextSection:
     """What stands under one heading (the first section has none): values by key, paragraphs,
     items; and where words are known, entries, which then hold the items."""
 
     heading: Text
     keys: dict[str, Text] = field(default_factory=dict)
     paragraphs: list[Text] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
+    items: list[ListItem] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
 
 
 def read_sections(
     path: Path, keys: Collection[str], words: Collection[str] = ()
-) -> list[Section]:
+) -> list[TextSection]:
     """The sections of a file; Problem where a line cannot be read. In the middle of a paragraph
     only these keys begin a new line, and an entry of one of these words."""
     try:
@@ -94,9 +94,9 @@ def read_sections(
 
 def sections_of(
     path: Path, lines: list[str], keys: Collection[str], words: Collection[str] = ()
-) -> list[Section]:
+) -> list[TextSection]:
     """The sections of a file's lines, as :func:`read_sections` gives them."""
-    sections = [Section(Text("", 1))]
+    sections = [TextSection(Text("", 1))]
     # The word, its arguments, its text.
     shape = rf"({'|'.join(words)})((?: +{_ARGUMENT})*)(?:: +(.*)|:?)"
     entry = re.compile(shape) if words else None
@@ -107,7 +107,7 @@ def sections_of(
                 raise Problem(
                     path, number, gettext_noop("a heading begins with one # and a space")
                 )
-            sections.append(Section(Text(text[2:].strip(), number)))
+            sections.append(TextSection(Text(text[2:].strip(), number)))
         elif text.startswith("> "):
             answered = _answered(section)
             if answered is None or answered.reply is not None:
@@ -117,7 +117,7 @@ def sections_of(
             answered.reply = Text(text[2:].strip(), number)
         elif item := _ITEM.fullmatch(text):
             items = section.entries[-1].items if section.entries else section.items
-            items.append(Item(item[1], Text(item[2], number)))
+            items.append(ListItem(item[1], Text(item[2], number)))
         elif (pair := _KEY.fullmatch(text)) and (not words or pair[1] in keys):
             if pair[1] in section.keys:
                 raise Problem(path, number, f"“{pair[1]}:” stands here twice")
@@ -131,7 +131,7 @@ def sections_of(
     return sections
 
 
-def _answered(section: Section) -> Item | Entry | None:
+def _answered(section: TextSection) -> ListItem | Entry | None:
     """The item or entry of the section to which a reply that stands next belongs."""
     if section.entries:
         last = section.entries[-1]

@@ -82,11 +82,18 @@ def deal_again(
     require()
     import numpy as np
 
-    from games.analysis.simulation import BATCH, Dealer, Stage, outcome, policies, tally
+    from games.analysis.simulation import (
+        BATCH,
+        PlayoutPoint,
+        WorldSampler,
+        outcome,
+        policies,
+        tally,
+    )
 
     seat = observation.seat
-    dealer = Dealer(read(observation), observation.hand)
-    stage = Stage(observation, policies=policies(observation))
+    sampler = WorldSampler(read(observation), observation.hand)
+    point = PlayoutPoint(observation, policies=policies(observation))
     tricks = np.zeros((2, HAND_SIZE + 1), np.int64)
     both = np.zeros((HAND_SIZE + 1, HAND_SIZE + 1), np.int64)
     taking = np.zeros(2, np.int64)
@@ -94,8 +101,8 @@ def deal_again(
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
-        dealt = dealer.deal(min(BATCH, worlds - start), seed=own)
-        final, takers = stage.play(dealt, [one, other], seed=own)
+        dealt = sampler.deal(min(BATCH, worlds - start), seed=own)
+        final, takers = point.play(dealt, [one, other], seed=own)
         tricks += tally(final[:, :, seat])
         taking += (takers == seat).sum(axis=0)
         np.add.at(both, (final[:, 0, seat], final[:, 1, seat]), 1)

@@ -27,7 +27,7 @@ NAMES = (*bots.LEVELS, *bots.MISTAKEN, *ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ArenaDeal:
     """One deal, played once in each rotation of the line-up; lists are by its members.
 
     ``points`` and ``ahead`` (of the mean of the others) are means over the rotations, ``made``
@@ -60,7 +60,7 @@ class LevelScore:
     cpu_ms: float
 
 
-def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) -> Sample:
+def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) -> ArenaDeal:
     """The sample of one deal, played with every rotation of the line-up; experts think without
     a time limit."""
     analysis.load()
@@ -69,7 +69,7 @@ def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) 
     deck = rng.sample(DECK, HAND_SIZE * seats)
     hands = [deck[seat::seats] for seat in range(seats)]
     dealer = rng.randrange(seats)
-    sample = Sample(
+    sample = ArenaDeal(
         [0.0] * seats, [0.0] * seats, [0] * seats, [[] for _ in line_up], [0.0] * seats
     )
     for turn in range(seats):
@@ -109,7 +109,7 @@ def _number(move: Move) -> int:
 
 def play(
     line_up: Sequence[str], variant: Variant, *, deals: int, seed: int, workers: int
-) -> Iterator[Sample]:
+) -> Iterator[ArenaDeal]:
     """The samples of all deals, in order, played over so many processes."""
     if workers == 1:
         for number in range(deals):
@@ -130,7 +130,7 @@ def play(
 
 
 def standings(
-    line_up: Sequence[str], variant: Variant, samples: Sequence[Sample]
+    line_up: Sequence[str], variant: Variant, samples: Sequence[ArenaDeal]
 ) -> list[LevelScore]:
     """Each member's score by the samples; members of one name are taken together."""
     scores = []

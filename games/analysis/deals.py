@@ -19,8 +19,8 @@ MAX_HANDS = 1_000_000
 BLOCK = 20_000
 """Hands dealt at a time: what they need stays in the processor's cache."""
 
-Hands = NDArray[np.uint8]
-Counts = NDArray[np.int64]
+HandArray = NDArray[np.uint8]
+CountArray = NDArray[np.int64]
 
 
 def scores(of_card: Callable[[Card], int]) -> NDArray[np.uint8]:
@@ -28,13 +28,13 @@ def scores(of_card: Callable[[Card], int]) -> NDArray[np.uint8]:
     return np.array([of_card(card) for card in DECK], np.uint8)
 
 
-def draw_hands(count: int, rng: np.random.Generator) -> Hands:
+def draw_hands(count: int, rng: np.random.Generator) -> HandArray:
     """So many independent hands, each eight different cards, all hands equally likely.
 
     As [place, hand] of places in ``DECK``. Eight cards are drawn with repetition, and hands
     with a repeated card (three in ten) are thrown away: what is left is uniform.
     """
-    parts: list[Hands] = []
+    parts: list[HandArray] = []
     missing = count
     while missing > 0:
         drawn = rng.integers(0, len(DECK), (HAND_SIZE, missing * 3 // 2 + 8), dtype=np.uint8)
@@ -48,7 +48,7 @@ def draw_hands(count: int, rng: np.random.Generator) -> Hands:
     return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
-def tally(hands: Hands, of_card: NDArray[np.uint8], *, per_hand: bool) -> Counts:
+def tally(hands: HandArray, of_card: NDArray[np.uint8], *, per_hand: bool) -> CountArray:
     """How often each score occurs: that of every card, or (``per_hand``) the sum of a hand.
 
     Entry k counts the score k; the length is the largest possible score + 1.
@@ -61,7 +61,7 @@ def tally(hands: Hands, of_card: NDArray[np.uint8], *, per_hand: bool) -> Counts
     return np.bincount(totals, minlength=HAND_SIZE * highest + 1)
 
 
-def voids(hands: Hands) -> NDArray[np.int64]:
+def voids(hands: HandArray) -> NDArray[np.int64]:
     """For each hand how many of the twelve calls none of its cards shows."""
     calls = np.bitwise_or.reduce(_CALLS[hands], axis=0)
     return len(CALLS) - _ONES[calls]
@@ -76,9 +76,9 @@ _ONES = np.array([n.bit_count() for n in range(1 << len(CALLS))], np.int64)
 
 def simulate(
     steps: Sequence[int], of_card: NDArray[np.uint8], *, per_hand: bool, seed: int
-) -> Iterator[Counts]:
-    """The tally of scores after each of these numbers of hands: see :func:`counted`."""
-    return counted(
+) -> Iterator[CountArray]:
+    """The tally of scores after each of these numbers of hands: see :func:`sums_after`."""
+    return sums_after(
         steps,
         lambda hands: tally(hands, of_card, per_hand=per_hand),
         size=int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1,
@@ -86,14 +86,14 @@ def simulate(
     )
 
 
-def counted(
+def sums_after(
     steps: Sequence[int],
-    count: Callable[[Hands], Counts],
+    count: Callable[[HandArray], CountArray],
     *,
     size: int,
     seed: int,
     each: int = 1,
-) -> Iterator[Counts]:
+) -> Iterator[CountArray]:
     """The counts by ``count``, added up, after each of these numbers of hands, which increase.
     ``each`` hands belong together as one, if more than one; it divides ``BLOCK``.
 
@@ -104,7 +104,7 @@ def counted(
         raise ValueError(f"between 1 and {MAX_HANDS} hands can be dealt")
     rng = np.random.default_rng(seed)
     counts = np.zeros(size, np.int64)
-    waiting: Hands = np.empty((HAND_SIZE, 0), np.uint8)
+    waiting: HandArray = np.empty((HAND_SIZE, 0), np.uint8)
     dealt = 0
     for step in steps:
         while dealt < step * each:

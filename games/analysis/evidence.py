@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis import kernel
-from games.analysis.simulation import Dealer, Worlds, aims
+from games.analysis.simulation import Worlds, WorldSampler, aims
 from games.rules import HAND_SIZE, Observation, Trick
 
 FOLLOWS_TIPS = 0.85
@@ -29,8 +29,8 @@ WALKS = 16
 class Witness:
     """Deals worlds as likely as the bids and plays of the other seats make them."""
 
-    def __init__(self, observation: Observation, dealer: Dealer) -> None:
-        self._dealer = dealer
+    def __init__(self, observation: Observation, sampler: WorldSampler) -> None:
+        self._dealer = sampler
         self._against = kernel.read_plays(_plays(observation))
         self._played = np.zeros((10, 3), np.int64)
         for trick in _tricks(observation):

@@ -16,7 +16,7 @@ from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice, MoveOption, Outcome
 from games.analysis.players import Players, Reader, chances, learnt_weights, strangers
 from games.analysis.sense import sensible
-from games.analysis.simulation import Dealer, Stage, outcome, policies, tally
+from games.analysis.simulation import PlayoutPoint, WorldSampler, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Play, Variant
 
 HEATS = ((32, 64), (8, 128), (3, 320))
@@ -51,8 +51,8 @@ def decide(
     moves = sensible(observation, knowledge)
     if len(moves) == 1:
         return Choice(moves[0])
-    dealer = Dealer(knowledge, observation.hand)
-    heats, source, stage = _prepared(observation, dealer, players, seed)
+    sampler = WorldSampler(knowledge, observation.hand)
+    heats, source, stage = _prepared(observation, sampler, players, seed)
     tricks = np.zeros((len(moves), HAND_SIZE + 1), np.int64)
     taking = np.zeros(len(moves), np.int64)
     ranking = list(range(len(moves)))
@@ -78,17 +78,17 @@ def decide(
 
 
 def _prepared(
-    observation: Observation, dealer: Dealer, players: Players | None, seed: int
-) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, Stage]:
+    observation: Observation, sampler: WorldSampler, players: Players | None, seed: int
+) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, PlayoutPoint]:
     """The race as (moves that stay in, worlds) by heat, the worlds' source, their stage."""
     weights, simple = learnt_weights(observation.seats), policies(observation)
     if players is None or observation.variant is not Variant.BID or weights is None:
-        return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)
-    reader = Reader(observation, dealer, players, seed=seed)
+        return HEATS, Witness(observation, sampler), PlayoutPoint(observation, policies=simple)
+    reader = Reader(observation, sampler, players, seed=seed)
     learnt_facts = chances(), weights
-    stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=learnt_facts)
+    point = PlayoutPoint(observation, policies=simple, voids=sampler.voids, learnt=learnt_facts)
     more = min(3.0, HAND_SIZE / len(observation.hand))
-    return tuple((runners, round(count * more)) for runners, count in READING), reader, stage
+    return tuple((runners, round(count * more)) for runners, count in READING), reader, point
 
 
 def chances_read(
@@ -99,9 +99,9 @@ def chances_read(
 
     Raises Contradiction.
     """
-    dealer = Dealer(read(observation), observation.hand)
+    sampler = WorldSampler(read(observation), observation.hand)
     met = strangers(observation.seats)
-    _, source, stage = _prepared(observation, dealer, met, seed)
+    _, source, stage = _prepared(observation, sampler, met, seed)
     if not isinstance(source, Reader):
         return None
     dealt, seats = source.deal(worlds, seed=seed)

@@ -150,7 +150,7 @@ def _best_order(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BoardOutcome:
     """What one seat of one table made of a board: how far it was ahead of the same seat at the
     other tables, in points; ``person`` is who made all its moves, None for a bot or several."""
 
@@ -161,7 +161,7 @@ class Outcome:
     ahead: float
 
 
-def leader_p_value(outcomes: Sequence[Outcome], *, draws: int = 1999) -> float | None:
+def leader_p_value(outcomes: Sequence[BoardOutcome], *, draws: int = 1999) -> float | None:
     """The chance that luck alone puts somebody as far ahead as the leader is in sum, by a
     randomization test: board by board whole tables' outcomes change hands. Were all alike, each
     table might as well have been the other's. None where no board had two tables.

@@ -22,7 +22,7 @@ from games.rules import HAND_SIZE, Bid, Observation, Play, Round, Variant, hook,
 Progress = Callable[[int, int], None]
 """Told (worlds done, worlds wanted) after each batch."""
 
-Cancelled = Callable[[], bool]
+IsCancelled = Callable[[], bool]
 """Asked before each batch whether to stop."""
 
 
@@ -62,7 +62,7 @@ def promises(
     seed: int,
     threads: int = 1,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
+    cancelled: IsCancelled | None = None,
 ) -> tuple[Promise, ...]:
     """What each play that is legal now promises, in the order of ``observation.legal``.
 
@@ -73,12 +73,12 @@ def promises(
     if not plays:
         raise ValueError("it is not this seat's turn to play")
     require()
-    from games.analysis.simulation import Dealer, simulate
+    from games.analysis.simulation import WorldSampler, simulate
 
-    dealer = Dealer(read(observation), observation.hand)
+    sampler = WorldSampler(read(observation), observation.hand)
     outcomes = simulate(
         observation,
-        lambda count, own: dealer.deal(count, seed=own),
+        lambda count, own: sampler.deal(count, seed=own),
         plays,
         worlds=worlds,
         seed=seed,
@@ -99,7 +99,7 @@ def forecast(
     seed: int,
     threads: int = 1,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
+    cancelled: IsCancelled | None = None,
 ) -> BidForecast:
     """The forecast of the seat's tricks, and of each bid, before its first card: the same
     errors as promises().
@@ -112,13 +112,13 @@ def forecast(
     if len(observation.hand) != HAND_SIZE or observation.bids[observation.seat] is not None:
         raise ValueError("a forecast is made before the seat's bid and its first card")
     require()
-    from games.analysis.simulation import Dealer, simulate
+    from games.analysis.simulation import WorldSampler, simulate
 
-    dealer = Dealer(read(observation), observation.hand)
+    sampler = WorldSampler(read(observation), observation.hand)
     is_bid = observation.variant is Variant.BID
     outcomes = simulate(
         observation,
-        lambda count, own: dealer.deal(count, seed=own),
+        lambda count, own: sampler.deal(count, seed=own),
         [Bid(b) for b in range(HAND_SIZE + 1)] if is_bid else [None],
         worlds=worlds,
         seed=seed,

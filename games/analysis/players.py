@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from games.analysis import experience, kernel
 from games.analysis.evidence import Witness
-from games.analysis.simulation import HABITS, Dealer, Worlds
+from games.analysis.simulation import HABITS, Worlds, WorldSampler
 from games.rules import HAND_SIZE, Observation, Play, Round, Variant, hook, observe
 
 Players = tuple[tuple[float, ...], ...]
@@ -87,7 +87,7 @@ def chances() -> NDArray[np.float64]:
     return np.stack([np.where(is_possible, np.exp(power * log), 0.0) for power in powers])
 
 
-class _Moments:
+class _PublicTurns:
     """What was public at each play, for all seats."""
 
     def __init__(self, observation: Observation) -> None:
@@ -101,13 +101,13 @@ class _Moments:
             for seat, card in trick.plays
         ]
         self.plays_made = np.zeros(10, np.int64)
-        self.turns = kernel.Turns(
+        self.turns = kernel.PublicTurns(
             rows=np.empty((10, HAND_SIZE, 7), np.int64),
             public=np.empty((10, HAND_SIZE, 12), np.int64),
             holders=np.empty((10, HAND_SIZE, 2, 12), np.int64),
             around=np.empty((10, HAND_SIZE, 3)),
         )
-        kernel.read_moments(
+        kernel.read_turns(
             np.array(plays, np.int64).reshape(-1, 3), self.seats,
             np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
             self.plays_made, self.turns,
@@ -123,29 +123,29 @@ class _Moments:
         bidding = kernel.Bidding(
             self.seats, kernel.NONE if bid is None else bid, kernel.NONE if no is None else no
         )
-        kernel.weigh(
+        kernel.fill_likelihoods(
             _POLICY[kind],
             _SLIPS[kind],
             hands,
             bidding,
             self.plays_made[seat],
-            kernel.Turns(*(turns[seat] for turns in self.turns)),
+            kernel.PublicTurns(*(turns[seat] for turns in self.turns)),
             kernel.Model(chances(), HABITS[Variant.BID], net),
             weights,
         )
         return weights
 
 
-def public_turn(observation: Observation, play: Play) -> kernel.Turn:
-    """What is public as the seat in turn makes this play, for kernel.read_moments."""
+def public_turn(observation: Observation, play: Play) -> kernel.PublicTurn:
+    """What is public as the seat in turn makes this play, for kernel.read_turns."""
     trick, seat = observation.trick, observation.seat
     assert trick is not None
     assert seat is not None
     call = trick.call or play.call
     with_play = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
-    moments = _Moments(replace(observation, trick=with_play))
-    at = seat, moments.plays_made[seat] - 1
-    return kernel.Turn(*(turns[at] for turns in moments.turns))
+    public = _PublicTurns(replace(observation, trick=with_play))
+    at = seat, public.plays_made[seat] - 1
+    return kernel.PublicTurn(*(turns[at] for turns in public.turns))
 
 
 @lru_cache(maxsize=500)
@@ -155,18 +155,18 @@ def players_after(players: Players, round: Round) -> Players:
     now."""
     if learnt_weights(round.seats) is None:
         return players
-    moments = _Moments(observe(round, None))
+    public = _PublicTurns(observe(round, None))
     return tuple(
-        _weighed(moments, seat, before) or _weighed(moments, seat, STRANGER)
+        _weighed(public, seat, before) or _weighed(public, seat, STRANGER)
         for seat, before in enumerate(players)
     )
 
 
-def _weighed(moments: _Moments, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
+def _weighed(public: _PublicTurns, seat: int, before: tuple[float, ...]) -> tuple[float, ...]:
     """The chances of the kinds with a finished round; empty where it fits none."""
     none = np.empty((1, 0), np.int64)
     now = [
-        chance * float(moments.weigh(seat, kind, none)[0]) if chance else 0.0
+        chance * float(public.weigh(seat, kind, none)[0]) if chance else 0.0
         for kind, chance in enumerate(before)
     ]
     likely = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
@@ -178,11 +178,11 @@ class Reader:
     being one of some kinds of ``players``."""
 
     def __init__(
-        self, observation: Observation, dealer: Dealer, players: Players, *, seed: int
+        self, observation: Observation, sampler: WorldSampler, players: Players, *, seed: int
     ) -> None:
         self._seed = np.array([seed], np.uint64)
-        moments = _Moments(observation)
-        unseen = np.flatnonzero(dealer.known_world == kernel.HIDDEN)
+        public = _PublicTurns(observation)
+        unseen = np.flatnonzero(sampler.known_world == kernel.HIDDEN)
         rooms = observation.hand_sizes
         others = [s for s in range(observation.seats) if s != observation.seat and rooms[s]]
         self._players = np.array(others, np.int64)
@@ -190,7 +190,7 @@ class Reader:
         self._picks = np.empty((len(others), kernel.PICKS), np.int64)
         hands, kinds = [], []
         for p, seat in enumerate(others):
-            pool = unseen[kernel.MASK[unseen] & dealer.voids[seat] == 0]
+            pool = unseen[kernel.MASK[unseen] & sampler.voids[seat] == 0]
             tried, weights, of_kind = [], [], []
             for kind, chance in enumerate(players[seat]):
                 if chance:
@@ -198,7 +198,7 @@ class Reader:
                         pool, rooms[seat], round(HANDS * _TRIED[kind] / len(others))
                     )
                     tried.append(some)
-                    weights.append(moments.weigh(seat, kind, some) * (chance / len(some)))
+                    weights.append(public.weigh(seat, kind, some) * (chance / len(some)))
                     of_kind.append(np.full(len(some), kind))
             kernel.pick_by_weight(np.concatenate(weights), self._seed, self._picks[p])
             hands.append(np.concatenate(tried))
@@ -211,7 +211,7 @@ class Reader:
             self._kinds[p, : len(each)] = each
             self._kinds[p, -1] = np.argmax(players[others[p]])  # of hands that the walk dealt
         chains = CHAINS if observation.seats <= 4 else MANY_CHAINS
-        self._chains = Witness(observation, dealer).deal(chains, seed=seed)[0]
+        self._chains = Witness(observation, sampler).deal(chains, seed=seed)[0]
         self._sweeps = SWEEPS
         self._policies = np.full(observation.seats, kernel.TIP, np.int64)
         if observation.seat is not None:

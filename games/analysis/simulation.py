@@ -40,7 +40,7 @@ Learnt = tuple[NDArray[np.float64], NDArray[np.float64]]
 NOTHING_LEARNT: Learnt = np.empty((0, 0, 0, 0)), np.empty(0)
 
 
-class Dealer:
+class WorldSampler:
     """Deals worlds that agree with what a seat knows, all equally likely."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Dealer:
         return worlds
 
 
-class Stage:
+class PlayoutPoint:
     """A point of play in the kernel's words; plays worlds on from there."""
 
     def __init__(
@@ -140,7 +140,7 @@ class Stage:
             observation.dealer,
             has_bids,
         ]
-        self._position = kernel.Position(
+        self._position = kernel.PlayoutStart(
             seats=observation.seats,
             point=np.array(point, np.int64),
             taken=np.array(observation.taken, np.int64),
@@ -178,7 +178,7 @@ class Stage:
             NO_ALONE,
             self._model,
             np.array([seed], np.uint64),
-            kernel.Played(tricks, takers, log),
+            kernel.Playouts(tricks, takers, log),
         )
         return tricks, takers
 
@@ -243,7 +243,7 @@ def simulate(
     seat = observation.seat
     if seat is None:
         raise ValueError("a watcher has no moves")
-    stage = Stage(observation, policies=policies(observation))
+    point = PlayoutPoint(observation, policies=policies(observation))
     sizes = [min(BATCH, worlds - start) for start in range(0, worlds, BATCH)]
     tricks = np.zeros((len(moves), HAND_SIZE + 1), np.int64)
     taking = np.zeros(len(moves), np.int64)
@@ -253,7 +253,7 @@ def simulate(
         if cancelled is not None and cancelled():
             raise Cancelled
         own = seed ^ (number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
-        final, takers = stage.play(deal(sizes[number], own), moves, seed=own)
+        final, takers = point.play(deal(sizes[number], own), moves, seed=own)
         return tally(final[:, :, seat]), (takers == seat).sum(axis=0), sizes[number]
 
     done = 0

@@ -30,7 +30,7 @@ RARE = 0.05
 """In what share of tries a difference may be farther away than its interval says."""
 
 
-class Slider(NamedTuple):
+class NumberRange(NamedTuple):
     """A number of a rule: from the least to the most, in steps."""
 
     least: float
@@ -70,13 +70,13 @@ class Rule:
 
 
 SLIDERS = {
-    "high": Slider(0, 1.5),
-    "ten": Slider(0, 1.5),
-    "nine": Slider(0, 1.5),
-    "single": Slider(-0.5, 0.5),
-    "few": Slider(-0.5, 1),
-    "over": Slider(0, 2),
-    "rest": Slider(0, 1),
+    "high": NumberRange(0, 1.5),
+    "ten": NumberRange(0, 1.5),
+    "nine": NumberRange(0, 1.5),
+    "single": NumberRange(-0.5, 0.5),
+    "few": NumberRange(-0.5, 1),
+    "over": NumberRange(0, 2),
+    "rest": NumberRange(0, 1),
 }
 """What each number of a rule may be."""
 
@@ -88,7 +88,7 @@ PRINTED = Rule(ten=1.0, nine=1.0)
 
 
 @dataclass(frozen=True)
-class Played:
+class RuleResult:
     """What a rule came to on the boards. ``points`` by board; ``made``, ``over`` and ``under``
     are shares (of bids that came true, of rounds with more tricks than bid, with fewer);
     ``moved`` counts bids that were not allowed and went to the nearest allowed one; ``sizes``
@@ -142,7 +142,7 @@ class _Boards:
     cells: tuple[_Cell, ...]
 
 
-def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
+def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> RuleResult:
     """What the rule came to on the boards of this seed; the same boards for every rule.
     Remembered. Raises NotReady, ValueError (fewer boards than one for each table and
     dealer)."""
@@ -150,7 +150,7 @@ def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
     return remembered(("rule", rule, seed, boards), partial(_played_boards, rule, seed, boards))
 
 
-def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
+def _played_boards(rule: Rule, seed: int, boards: int) -> RuleResult:
     import numpy as np
 
     dealt = remembered(("boards", seed, boards), partial(_deal_boards, seed, boards))
@@ -163,7 +163,7 @@ def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
     tricks = _tricks_taken(dealt, bids, rule.over, rule.rest)
     points = _points_table()[bids, tricks]
     players = SIZES[-1] - dealt.features[:, -1]
-    return Played(
+    return RuleResult(
         rule=rule,
         points=points,
         made=float((tricks == bids).mean()),
@@ -175,7 +175,7 @@ def _played_boards(rule: Rule, seed: int, boards: int) -> Played:
     )
 
 
-def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
+def compare(one: RuleResult, other: RuleResult, *, rare: float = RARE) -> Difference:
     """How far one rule is ahead of another on the same boards, both of one seed; the true
     difference is farther away in a share ``rare`` of such tries."""
     gaps = one.points - other.points
@@ -183,7 +183,7 @@ def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
     return Difference(float(gaps.mean()), bound * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
 
 
-def beside_best(played: Sequence[Played], *, rare: float) -> dict[int, Difference]:
+def beside_best(played: Sequence[RuleResult], *, rare: float) -> dict[int, Difference]:
     """How far each is behind the best of them, by its place, the best first, by 0. Of all pairs
     of them one or another true difference is farther away in a share ``rare`` of contests at
     most (Bonferroni): the best of many is the luckiest, too."""
@@ -207,9 +207,9 @@ class Placed:
     best itself), and on fresh boards, if it may be the best or came second. ``is_first``: there
     nobody can say that it is behind."""
 
-    played: Played
+    played: RuleResult
     behind: Difference | None
-    again: Played | None
+    again: RuleResult | None
     is_first: bool
 
 
@@ -308,13 +308,13 @@ def _tricks_taken(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) 
         aims = np.full(seats, kernel.NONE, np.int64)
         kernel.play_worlds(
             worlds,
-            kernel.Position(seats, point, np.zeros(seats, np.int64), aims, NO_VOIDS),
+            kernel.PlayoutStart(seats, point, np.zeros(seats, np.int64), aims, NO_VOIDS),
             np.array([[kernel.COUNTING] + [kernel.TIP] * (seats - 1)], np.int64),
             candidates,
             alone,
             kernel.Model(chances, habits, net),
             np.array([seed], np.uint64),
-            kernel.Played(tricks, np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG),
+            kernel.Playouts(tricks, np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG),
         )
         taken[done : done + count] = tricks[np.arange(count), alone, 0]
         done += count

@@ -14,7 +14,7 @@ from games.classes.experiments import TREATMENTS
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.spread import signed_mean
-from games.classes.standings import Place, duplicate_standings, leaders
+from games.classes.standings import Ranking, duplicate_standings, leaders
 from games.classes.state import SessionState, StudentState, is_ended
 from games.models import SessionSettings
 from games.rules import Variant
@@ -74,7 +74,7 @@ class Waiting(NamedTuple):
     students: int
 
 
-class Sitter(NamedTuple):
+class TileSeat(NamedTuple):
     """A seat in a tile. ``total`` is None before a round is over."""
 
     name: str
@@ -199,7 +199,7 @@ def _board_html(language: str, session: SessionState) -> str:
     last = max(line.board for line in session.played.lines)
     table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
-        Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
+        Ranking(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
         for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
     return render(language, "cockpit", "board", table, last, places)
@@ -400,7 +400,7 @@ def _seats_html(
     leading = leaders(state) if is_told else ()
     is_between = state.status == Status.ROUND_OVER
     sitters = tuple(
-        Sitter(
+        TileSeat(
             seat.name,
             seat.is_bot,
             seat.stand_in,

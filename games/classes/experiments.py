@@ -18,12 +18,12 @@ from games.rules import Variant
 from games.tables import dealing
 from games.tables.state import TableState, experiments_running, may_be_shown
 
-Kind = SessionSettings.Experiment
+ExperimentKind = SessionSettings.Experiment
 Treatment = Table.Treatment
 
 TREATMENTS = {
-    Kind.TIPS: (Treatment.PRINTED.value, Treatment.CAREFUL.value),
-    Kind.ODDS: (Treatment.ODDS.value, Treatment.NO_ODDS.value),
+    ExperimentKind.TIPS: (Treatment.PRINTED.value, Treatment.CAREFUL.value),
+    ExperimentKind.ODDS: (Treatment.ODDS.value, Treatment.NO_ODDS.value),
 }
 """The two treatments of each kind of experiment, the first of which is called A."""
 
@@ -50,7 +50,7 @@ def draw_treatments(tables: Sequence[TableState]) -> None:
         wished = SessionSettings.objects.get(class_session=tables[0].class_session_id)
         if wished.experiment not in TREATMENTS:
             return
-        pair = TREATMENTS[Kind(wished.experiment)]
+        pair = TREATMENTS[ExperimentKind(wished.experiment)]
     else:
         return
     before = [treatment == pair[0] for treatment in drawn]
@@ -62,7 +62,7 @@ def draw_treatments(tables: Sequence[TableState]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TableOutcome:
     """What a table came to: the mean of its people's points, each less the mean of the same
     seat on the same board at all tables whose people played it. ``mean`` is None where people
     finished nothing there; ``hands`` are the rounds, seat by seat, that are counted. ``wave``
@@ -81,9 +81,9 @@ class Experiment:
     ``is_over`` tells whether its last board is."""
 
     game: int
-    kind: Kind
+    kind: ExperimentKind
     is_over: bool
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[TableOutcome, ...]
     session: int = 0
 
     @property
@@ -93,7 +93,7 @@ class Experiment:
         return tuple(firsts.count(first) for first in dict.fromkeys(firsts))
 
     @property
-    def counted(self) -> tuple[Outcome, ...]:
+    def counted(self) -> tuple[TableOutcome, ...]:
         """The tables that came to something."""
         return tuple(outcome for outcome in self.outcomes if outcome.mean is not None)
 
@@ -121,7 +121,7 @@ def experiments_of(session_id: int) -> tuple[Experiment, ...]:
     return tuple(_experiment(session_id, game, kinds[game]) for game in kinds)
 
 
-def _experiment(session_id: int, game: int, kind: Kind) -> Experiment:
+def _experiment(session_id: int, game: int, kind: ExperimentKind) -> Experiment:
     tables = Table.objects.filter(class_session=session_id, game=game).exclude(treatment="")
     if experiments_running().filter(class_session=session_id, game=game).exists():
         return Experiment(game, kind, False, ())
@@ -141,7 +141,7 @@ def _experiment(session_id: int, game: int, kind: Kind) -> Experiment:
         kind,
         True,
         tuple(
-            Outcome(
+            TableOutcome(
                 number,
                 treatment == TREATMENTS[kind][0],
                 firsts[pk],

@@ -29,7 +29,7 @@ class WhyNoSeat(StrEnum):
     CLOSED = "closed"
 
 
-class Offer(NamedTuple):
+class SeatOffer(NamedTuple):
     """Where the next student without a seat sits down: at this seat of this table, or (with a
     table of None) at a table more; ``why`` says why nowhere."""
 
@@ -45,7 +45,7 @@ def seat_on_offer(
     keys: frozenset[str] = frozenset(),
     *,
     sure: bool = False,
-) -> Offer:
+) -> SeatOffer:
     """The seat for the next of so many ``waiting``, who has these ``keys``, of all ``tables``
     of the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
     bot's side.
@@ -56,9 +56,9 @@ def seat_on_offer(
     table more is for two at least.
     """
     if not tables:
-        return Offer(why=WhyNoSeat.LOBBY)
+        return SeatOffer(why=WhyNoSeat.LOBBY)
     if session.settings.seating == SessionSettings.Seating.BY_HAND and not sure:
-        return Offer(why=WhyNoSeat.BY_HAND)
+        return SeatOffer(why=WhyNoSeat.BY_HAND)
     going_on = [table for table in tables if table.status not in OVER]
     is_duplicate = any(table.is_duplicate for table in going_on)
     last = max((table.round_number for table in going_on), default=0)
@@ -67,11 +67,11 @@ def seat_on_offer(
     )
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
-        return Offer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)
+        return SeatOffer(why=WhyNoSeat.BOARD if has_more else WhyNoSeat.OVER)
     free = {table.id: _free_seats(table, keys) for table in going_on}
     for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
         if free[table.id]:
-            return Offer(table.id, free[table.id][0])
+            return SeatOffer(table.id, free[table.id][0])
     without_bots = session.settings.filling == SessionSettings.Filling.UNEVEN
     if without_bots and not is_duplicate:
         undealt = [
@@ -83,10 +83,10 @@ def seat_on_offer(
         ]
         if undealt:
             smallest = min(undealt, key=lambda each: (len(each.seats), each.number))
-            return Offer(smallest.id, len(smallest.seats))
+            return SeatOffer(smallest.id, len(smallest.seats))
         if has_more and waiting < MIN_SEATS and not sure:
-            return Offer(why=WhyNoSeat.ALONE)
-    return Offer() if has_more else Offer(why=WhyNoSeat.OVER)
+            return SeatOffer(why=WhyNoSeat.ALONE)
+    return SeatOffer() if has_more else SeatOffer(why=WhyNoSeat.OVER)
 
 
 def _free_seats(table: TableFacts, keys: frozenset[str]) -> list[int]:

@@ -64,7 +64,7 @@ def game_in_play(session_id: int) -> GameInPlay:
     tables = [table for table in load_tables(game.tables) if table.deal_id is not None]
     if not tables:
         return GameInPlay()
-    played, seconds = _played(game.tables), _seconds(tables)
+    played, seconds = _hands_by_table(game.tables), _seconds(tables)
     return GameInPlay(
         tables=tuple(
             TableInPlay(
@@ -99,7 +99,7 @@ def _playing(table: TableState) -> Iterator[HandPlayed]:
             yield HandPlayed(table.round_number, bid, taken)
 
 
-def _played(tables: Collection[str]) -> dict[str, list[HandPlayed]]:
+def _hands_by_table(tables: Collection[str]) -> dict[str, list[HandPlayed]]:
     """By table the hands that one person has played alone and that may be shown."""
     results = Result.objects.filter(
         may_be_shown("deal__"), by_person=True, deal__table__in=tables

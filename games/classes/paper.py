@@ -31,7 +31,7 @@ from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, deletion, lock_session, note_day
 
-Boards = dict[int, tuple[int, list[list[str]]]]
+PaperBoards = dict[int, tuple[int, list[list[str]]]]
 """The dealer and the hands of each board, by its number."""
 
 
@@ -142,7 +142,7 @@ def _is_playing_boards(settings: SessionSettings) -> bool:
     return not is_over and (bool(settings.deals) or playing.exists())
 
 
-def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
+def _game(session_id: int, sheet: ScoreSheet, boards: PaperBoards, old: int) -> int:
     """The number of the session's game that a table on paper belongs to: its ``old`` one, or
     else the last, of those of this variant with the same boards, so that each counts once, or
     without any, in which none of its students sits already; the next, if there is none."""
@@ -161,7 +161,7 @@ def _game(session_id: int, sheet: ScoreSheet, boards: Boards, old: int) -> int:
     return (old if old in fitting else 0) or max(fitting, default=0) or next_number(session_id)
 
 
-def _insert(session_id: int, sheet: ScoreSheet, boards: Boards, old: Table | None) -> None:
+def _insert(session_id: int, sheet: ScoreSheet, boards: PaperBoards, old: Table | None) -> None:
     game = _game(session_id, sheet, boards, old.game if old else 0)
     table = Table.objects.create(
         class_session_id=session_id,

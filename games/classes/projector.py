@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
 from games.classes.spread import signed_mean, spread_words
 from games.classes.standings import (
-    Place,
+    Ranking,
     best_of_tables,
     better_half,
     duplicate_standings,
@@ -42,7 +42,7 @@ SHOWN_WHOLE = 24
 # The projector.
 
 
-class Stage(StrEnum):
+class WallStage(StrEnum):
     """What the wall is for."""
 
     LOBBY = "lobby"
@@ -54,7 +54,7 @@ class Stage(StrEnum):
     END = "end"
 
 
-class Whose(StrEnum):
+class StandingsOf(StrEnum):
     """Of whom the standings are: of tables; of players by name; or, while names are hidden, of
     the best of each table, whom the table knows."""
 
@@ -63,7 +63,7 @@ class Whose(StrEnum):
     BEST = "best"
 
 
-class Sitter(NamedTuple):
+class WallSeat(NamedTuple):
     """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
     where there is none so far, ``played`` the value of its card in the trick that lies there,
     or 0; that card ``shows_call`` or not, and ``wins`` the trick or not."""
@@ -83,7 +83,7 @@ class Sitter(NamedTuple):
         return self.bid == self.taken
 
 
-class Figures(NamedTuple):
+class RoundFigures(NamedTuple):
     """A round in figures: of so many students, ``made`` of whom have made their bids. ``piles``
     are how many had which outcome, in a row without gaps: tricks taken less those bid, as far
     down as up; in the other games tricks taken."""
@@ -109,7 +109,7 @@ def projector_fragments(
     with_places = (
         bool(best)
         and session.settings.standings_shown
-        and stage not in {Stage.LOBBY, Stage.SEATS, Stage.PAUSE}
+        and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
@@ -148,7 +148,7 @@ def projector_fragments(
             whole=is_whole,
         ),
     }
-    if stage == Stage.LOBBY:
+    if stage == WallStage.LOBBY:
         url = base + reverse("join_code", args=[session.door.code]) if base else ""
         fragments["wall-join"] = render(
             language,
@@ -165,9 +165,9 @@ def projector_fragments(
         through = sum(s.is_through for s in session.here) if session.is_learning else -1
         facts = (*counts, _arrivals(session), through)
         fragments["wall-here"] = render(language, "wall", "here", *facts)
-    if stage in {Stage.SEATS, Stage.PLAY}:
+    if stage in {WallStage.SEATS, WallStage.PLAY}:
         for state in present:
-            sitters = _sitters(session, state) if is_whole else ()
+            sitters = _wall_seats(session, state) if is_whole else ()
             fragments[f"wall-{state.id}"] = render(
                 language,
                 "wall",
@@ -184,7 +184,7 @@ def projector_fragments(
                 whole=is_whole,
                 board=bool(state.board),
             )
-    if stage in {Stage.ROUND, Stage.GAME}:
+    if stage in {WallStage.ROUND, WallStage.GAME}:
         waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
         figures = None if waits else _bid_figures(session, playing)
         of_round = (
@@ -192,7 +192,7 @@ def projector_fragments(
             round_,
             figures,
             _board_strips(session),
-            stage == Stage.GAME,
+            stage == WallStage.GAME,
             waits,
             bool(session.board),
         )
@@ -215,19 +215,19 @@ def _arrivals(session: SessionState) -> tuple[str, ...]:
     return tuple("" if session.names_hidden else student.name for student in last)
 
 
-def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
+def _wall_seats(session: SessionState, state: TableFacts) -> tuple[WallSeat, ...]:
     """Who sits at a table, with bids and tricks; none of a board that others play, too, until
     it is over everywhere."""
     if state.status == Status.WAITING and not session.names_hidden:
         return tuple(
-            Sitter(s.name, None, 0, is_turn=False, is_bot=s.is_bot) for s in state.seats
+            WallSeat(s.name, None, 0, is_turn=False, is_bot=s.is_bot) for s in state.seats
         )
     if state.observation is None or state.closed or (state.is_duplicate and not state.is_shown):
         return ()
     trick = _trick_there(state)
     played = dict(trick.plays) if trick else {}
     return tuple(
-        Sitter(
+        WallSeat(
             name="" if session.names_hidden else seat.name,
             bid=state.observation.bids[seat.number],
             taken=state.observation.taken[seat.number],
@@ -256,41 +256,41 @@ def _open_call(state: TableFacts) -> str:
     return str(trick.call) if trick and trick.call else ""
 
 
-def _whose_standings(session: SessionState) -> Whose:
+def _whose_standings(session: SessionState) -> StandingsOf:
     """Whose the standings are: the teams', all players', or the best half's."""
     if session.settings.teams:
-        return Whose.TEAMS
-    return Whose.BEST if session.names_hidden else Whose.PLAYERS
+        return StandingsOf.TEAMS
+    return StandingsOf.BEST if session.names_hidden else StandingsOf.PLAYERS
 
 
-def _stage(session: SessionState, playing: list[TableFacts]) -> Stage:
+def _stage(session: SessionState, playing: list[TableFacts]) -> WallStage:
     """The wall's stage: what it is for at this moment."""
     match session.state:
         case ClassSession.State.LOBBY:
             are_seated = playing and not session.names_hidden
-            return Stage.SEATS if are_seated else Stage.LOBBY
+            return WallStage.SEATS if are_seated else WallStage.LOBBY
         case ClassSession.State.PAUSED:
-            return Stage.PAUSE
+            return WallStage.PAUSE
         case ClassSession.State.CLOSED:
-            return Stage.END
+            return WallStage.END
         case ClassSession.State.OPEN:
             stage = _stage_of_tables(playing)
             is_going_on = session.board and session.board < session.settings.rounds
-            return Stage.ROUND if stage == Stage.GAME and is_going_on else stage
+            return WallStage.ROUND if stage == WallStage.GAME and is_going_on else stage
     assert_never(session.state)
 
 
-def _stage_of_tables(playing: list[TableFacts]) -> Stage:
+def _stage_of_tables(playing: list[TableFacts]) -> WallStage:
     """The wall's stage while a game is on at these tables."""
     statuses = {table.status for table in playing}
     if statuses == {Status.WAITING}:
-        return Stage.SEATS
+        return WallStage.SEATS
     if not statuses or not statuses <= {Status.ROUND_OVER, Status.GAME_OVER}:
-        return Stage.PLAY
-    return Stage.GAME if statuses == {Status.GAME_OVER} else Stage.ROUND
+        return WallStage.PLAY
+    return WallStage.GAME if statuses == {Status.GAME_OVER} else WallStage.ROUND
 
 
-def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ...]:
+def _places(session: SessionState, present: list[TableFacts]) -> tuple[Ranking, ...]:
     """The standings; in a duplicate session of the boards that are over alone."""
     is_duplicate = any(state.is_duplicate for state in present)
     rows = (
@@ -299,14 +299,14 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
         else standings(present, session.played.own)
     )
     whose = _whose_standings(session)
-    if whose == Whose.TEAMS:
+    if whose == StandingsOf.TEAMS:
         rows = team_standings(rows, present[0].variant if present else Variant.BID)
-    elif whose == Whose.BEST:
+    elif whose == StandingsOf.BEST:
         rows = best_of_tables(rows)
     return tuple(
-        Place(
+        Ranking(
             row.rank,
-            row.name if whose == Whose.PLAYERS else "",
+            row.name if whose == StandingsOf.PLAYERS else "",
             row.table,
             row.total,
             row.rounds,
@@ -316,7 +316,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Place, ..
     )
 
 
-class Strip(NamedTuple):
+class HandStrip(NamedTuple):
     """One hand of a board, at all tables: how many took 0, 1, … tricks, and a sentence."""
 
     seat: int
@@ -324,7 +324,7 @@ class Strip(NamedTuple):
     summary: str
 
 
-def _board_strips(session: SessionState) -> tuple[Strip, ...]:
+def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
     """The last board that is over, a hand at a time."""
     last = max((line.board for line in session.played.lines), default=0)
     strips = []
@@ -334,11 +334,11 @@ def _board_strips(session: SessionState) -> tuple[Strip, ...]:
         ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
-        strips.append(Strip(seat + 1, counts, spread_words(lines, None)))
+        strips.append(HandStrip(seat + 1, counts, spread_words(lines, None)))
     return tuple(strips)
 
 
-def _bid_figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
+def _bid_figures(session: SessionState, playing: list[TableFacts]) -> RoundFigures | None:
     """The tables' last round, of the students who played all of it themselves; None for
     fewer than FEWEST."""
     ids = {state.id for state in playing}
@@ -350,7 +350,7 @@ def _bid_figures(session: SessionState, playing: list[TableFacts]) -> Figures | 
     counts = Counter(outcome.taken - (outcome.bid or 0) for outcome in outcomes)
     most = max(2, *map(abs, counts))
     low, high = (-most, most) if is_bid else (0, max(4, most))
-    return Figures(
+    return RoundFigures(
         students=len(outcomes),
         low=min(points),
         high=max(points),

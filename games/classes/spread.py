@@ -25,7 +25,7 @@ WIDTH = COLUMN * (HAND_SIZE + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class TableDot:
     """One table in the chart, stacked over the number of tricks it took."""
 
     x: int
@@ -39,7 +39,7 @@ class Spread:
     with their scores as texts."""
 
     lines: tuple[tuple[BoardLine, str], ...]
-    dots: tuple[Dot, ...]
+    dots: tuple[TableDot, ...]
     height: int
     mine: BoardLine | None
     summary: str
@@ -54,7 +54,7 @@ def spread(lines: Sequence[BoardLine], table_id: str, *, is_own: bool) -> Spread
     for line in sorted(lines, key=lambda line: line.table_id != table_id):
         below = highest - 1 - stacked[line.taken]
         x, y = COLUMN * line.taken + COLUMN // 2, ROW * below + ROW // 2
-        dots.append(Dot(x, y, line.table_id == table_id))
+        dots.append(TableDot(x, y, line.table_id == table_id))
         stacked[line.taken] += 1
     mine = next((line for line in lines if line.table_id == table_id), None)
     return Spread(

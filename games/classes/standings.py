@@ -33,7 +33,7 @@ class Standing:
 def standings(
     tables: Sequence[TableFacts], own: Mapping[tuple[str, int], tuple[int, int]]
 ) -> tuple[Standing, ...]:
-    """All people of these tables by their ``own`` points (``Played``), best first (in
+    """All people of these tables by their ``own`` points (``SessionPlay``), best first (in
     *lose* the fewest); those without a finished round of their own are left out."""
     rows = [
         (own[state.id, seat.number][0], state, seat)
@@ -138,7 +138,7 @@ def _ranked(rows: Sequence[Standing]) -> tuple[Standing, ...]:
     )
 
 
-class Place(NamedTuple):
+class Ranking(NamedTuple):
     """A line of the standings; ``name`` is empty while names are hidden, ``score`` where the
     tables had different cards."""
 
@@ -150,7 +150,7 @@ class Place(NamedTuple):
     score: str = ""
 
 
-Ranked = TypeVar("Ranked", Standing, Place)
+Ranked = TypeVar("Ranked", Standing, Ranking)
 
 
 def better_half(rows: Sequence[Ranked], most: int) -> tuple[Ranked, ...]:

@@ -127,7 +127,7 @@ class Door(NamedTuple):
     expected: int
 
 
-class Played(NamedTuple):
+class SessionPlay(NamedTuple):
     """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
     of the present game ``outcomes`` are of tables that have finished the round dealt last,
     ``own`` are, by table and seat, the points and the number of the rounds that whoever sits
@@ -166,7 +166,7 @@ class SessionState:
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
-    played: Played
+    played: SessionPlay
     lesson: LessonPhase = LessonPhase.NONE
     board: int = 0
 
@@ -265,7 +265,7 @@ def load_session(session_id: int) -> SessionState:
         ),
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name", "student")),
         absent=tuple((row.pk, row.name) for row in rows if row.come__pk is None),
-        played=Played(
+        played=SessionPlay(
             dealt=bool(tables) and has_dealt(session_id),
             outcomes=_last_rounds(tables) if tables else (),
             own=_own_points(tables) if tables else {},

@@ -22,7 +22,7 @@ knows. Only then does a lobby fetch it."""
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRound:
+class StudentRound:
     """A finished round of which a student made every move."""
 
     day: datetime
@@ -34,7 +34,7 @@ class OwnRound:
     points: int
 
 
-def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
+def own_rounds(student: Student, *, limit: int = 40) -> tuple[StudentRound, ...]:
     """The student's finished rounds in this classroom, the newest first."""
     rows = (
         Result.objects.filter(student=student, deal__table__class_session__isnull=False)
@@ -49,7 +49,7 @@ def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
             "points",
         )[:limit]
     )
-    return tuple(OwnRound(*row) for row in rows)
+    return tuple(StudentRound(*row) for row in rows)
 
 
 SEEN_AGAIN = timedelta(seconds=1)

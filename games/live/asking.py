@@ -1,8 +1,8 @@
 """For browsers behind a filter that lets no WebSocket through: the same sockets, by requests.
 
-A page asks every two seconds. Between its questions a line stands in for it: to the consumers
-it is a WebSocket, so who may look, what they are shown and when a right ends is decided in one
-place. docs/decisions/0036-without-sockets.md.
+A page asks every two seconds. Between its requests a polled socket stands in for it: to the
+consumers it is a WebSocket, so who may look, what they are shown and when a right ends is
+decided in one place. docs/decisions/0036-without-sockets.md.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ ASKS_WITHIN = 20.0
 """Seconds after which a page that has not asked again is gone."""
 
 ANSWER_WITHIN = 1.0
-"""Seconds that a question waits at most for what it has brought about."""
+"""Seconds that a request waits at most for what it has brought about."""
 
 QUIET = 0.05
-"""Seconds without anything new after which a question is answered."""
+"""Seconds without anything new after which a request is answered."""
 
 MOST_BYTES = 65_536
-MOST_LINES = 4_096
+MOST_POLLED = 4_096
 
 FAILED = 1011
 
 _WHO = (b"host", b"origin", b"cookie", b"authorization")
-"""The headers that say who asks: with another one it is another line, let in anew."""
+"""The headers that say who asks: with another one it is another socket, let in anew."""
 
 
-class Question(NamedTuple):
+class PageRequest(NamedTuple):
     """What a page says each time: how far it has got, what its forms send, whether it goes."""
 
     got: int
@@ -51,12 +51,12 @@ class Question(NamedTuple):
     leaves: bool
 
 
-class Line:
+class PolledSocket:
     """A socket of ours whose other end asks for its frames.
 
     Nothing is sent in between: whatever wants to be waits, and newer pictures replace it there,
     as with a socket whose client is slow. ``frames`` are kept until the page says that it has
-    got them; they are counted, and from the clock on, so that no line is taken for another.
+    got them; they are counted, and from the clock on, so that none is taken for another.
     """
 
     def __init__(self, socket: Application, scope: Scope, forget: Callable[[], object]) -> None:
@@ -96,7 +96,7 @@ class Line:
         if self.closed is None:
             self.closed = code
             self._coming.put_nowait({"type": "websocket.disconnect", "code": code})
-        self._is_asked.set()  # nobody waits at a line that has ended
+        self._is_asked.set()  # nobody waits at one that has ended
         self._news.set()
 
     def end(self) -> None:
@@ -109,18 +109,18 @@ class Line:
         """Whether a page that has got so far was here last, and not at another process."""
         return not self.frames or 0 <= got - self.first <= len(self.frames)
 
-    async def ask(self, question: Question) -> None:
+    async def ask(self, request: PageRequest) -> None:
         """Take what the page sends, and let ``frames`` be what it has not got."""
         self._end.cancel()
         self._end = self._loop.call_later(ASKS_WITHIN, self.end)
-        got = question.got - self.first
+        got = request.got - self.first
         if 0 < got <= len(self.frames):
             del self.frames[:got]
             self.first += got
         self._asking += 1
         self._is_asked.set()
         try:
-            await self._hear(question.messages)
+            await self._hear(request.messages)
         finally:
             self._asking -= 1
             if not self._asking and self.closed is None:
@@ -151,7 +151,7 @@ class Asking:
 
     def __init__(self, sockets: Application, pages: Application) -> None:
         self._sockets, self._pages = sockets, pages
-        self._lines: dict[object, Line] = {}
+        self._polled: dict[object, PolledSocket] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -159,43 +159,43 @@ class Asking:
             await self._pages(scope, receive, send)
             return
         body = await _body(receive)
-        question = None if body is None else _parsed_question(body)
-        if question is None:
+        request = None if body is None else _parsed_request(body)
+        if request is None:
             await _answer(send, 400)
             return
         headers = dict(scope["headers"])
         who = (scope["path"], scope["query_string"], *(headers.get(name) for name in _WHO))
-        line = self._lines.get(who)
-        if question.leaves:
-            if line is not None:
-                line.end()
+        polled = self._polled.get(who)
+        if request.leaves:
+            if polled is not None:
+                polled.end()
             await _answer(send, 204)
             return
-        if line is not None and not line.is_of(question.got):
-            line.end()
-            line = None
-        if line is None:
-            if len(self._lines) >= MOST_LINES or not ARRIVALS.take(client_of(headers)):
+        if polled is not None and not polled.is_of(request.got):
+            polled.end()
+            polled = None
+        if polled is None:
+            if len(self._polled) >= MOST_POLLED or not ARRIVALS.take(client_of(headers)):
                 count_line(log, "lines", BUSY, where=ASKED)
                 await _answer(send, 503)
                 return
             path = SOCKETS + scope["path"].removeprefix(ASKED)
             socket = {"type": "websocket", "path": path, "raw_path": path.encode()}
-            line = Line(
+            polled = PolledSocket(
                 self._sockets,
                 {**scope, **socket, "subprotocols": []},
-                forget=lambda: self._lines.pop(who, None),
+                forget=lambda: self._polled.pop(who, None),
             )
-            self._lines[who] = line
-        await line.ask(question)
-        if line.closed is not None:
-            line.end()
-        elif not line.frames:
+            self._polled[who] = polled
+        await polled.ask(request)
+        if polled.closed is not None:
+            polled.end()
+        elif not polled.frames:
             await _answer(send, 204)
             return
-        answer = {"from": line.first, "frames": line.frames, "closed": line.closed}
+        answer = {"from": polled.first, "frames": polled.frames, "closed": polled.closed}
         await _answer(
-            send, 404 if line.closed == NOT_FOUND else 200, json.dumps(answer).encode()
+            send, 404 if polled.closed == NOT_FOUND else 200, json.dumps(answer).encode()
         )
 
 
@@ -211,7 +211,7 @@ async def _body(receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-def _parsed_question(body: bytes) -> Question | None:
+def _parsed_request(body: bytes) -> PageRequest | None:
     try:
         data = json.loads(body)
         got, messages = data["got"], data.get("messages", [])
@@ -221,7 +221,7 @@ def _parsed_question(body: bytes) -> Question | None:
         return None
     if not all(isinstance(text, str) for text in messages):
         return None
-    return Question(got, messages, data.get("leaves") is True)
+    return PageRequest(got, messages, data.get("leaves") is True)
 
 
 async def _answer(send: Send, status: int, body: bytes = b"") -> None:

@@ -40,34 +40,33 @@ start, when a whole school comes back."""
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
     """What a service or selector of tables returns, run on the threads kept for it."""
     with moving():
-        return await _on(_MOVES, function, arguments)
+        return await _run_on(_MOVES, function, arguments)
 
 
-async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
-    """What a selector of a whole class session returns, called on a thread beside those that
-    store tables' moves."""
-    return await _on(_READER, function, arguments)
+async def run_for_class(function: Callable[..., T], /, **arguments: Any) -> T:
+    """What a selector of a class session returns, run beside the threads that store moves."""
+    return await _run_on(_READER, function, arguments)
 
 
-async def at_the_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
+async def run_at_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
     """What ``function``, which lets a client in, returns, run when it has its turn. Raises Busy
     where too many of its requests wait."""
     most = MOST_AT_THE_DOOR if client else MOST_OF_NOBODY
     return await _DOOR.run(client, _job(function, arguments), most=most)
 
 
-async def noting(function: Callable[..., T], /, **arguments: Any) -> T:
+async def after_moves(function: Callable[..., T], /, **arguments: Any) -> T:
     """What ``function``, which stores who is here, returns, run behind the moves that wait."""
     job = _job(function, arguments)
-    return await _DOOR.run("house", partial(_after_moves, job), most=MOST_OF_NOBODY)
+    return await _DOOR.run("house", partial(_after_waiting_moves, job), most=MOST_OF_NOBODY)
 
 
-def _after_moves(job: Callable[[], T]) -> T:
+def _after_waiting_moves(job: Callable[[], T]) -> T:
     give_way_to_moves()
     return job()
 
 
-async def _on(
+async def _run_on(
     pool: ThreadPoolExecutor, function: Callable[..., T], arguments: dict[str, Any]
 ) -> T:
     """What a function returns on a thread of this pool, in the language of who asks."""
@@ -160,9 +159,9 @@ class Connection(Generic[V]):
         if self._is_out:
             return
         self._is_out, self._next = True, None
-        do_aside(self._part())
+        do_aside(self._close_gently())
 
-    async def _part(self) -> None:
+    async def _close_gently(self) -> None:
         with suppress(OSError):  # as ASGI has it, of a socket that has gone already
             await self._close()
 
@@ -171,7 +170,7 @@ _background: set[asyncio.Task[Any]] = set()
 
 
 def do_aside(job: Coroutine[Any, Any, Any]) -> None:
-    """Do it beside everything else, and keep it from being forgotten meanwhile."""
+    """Run it beside everything else, and keep it from being forgotten meanwhile."""
 
     async def do() -> None:
         try:

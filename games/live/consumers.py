@@ -30,7 +30,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
-from games.live.connections import Connection, at_the_door, do_aside, in_database
+from games.live.connections import Connection, do_aside, in_database, run_at_door
 from games.live.gestures import Gesture
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
@@ -107,7 +107,7 @@ class _Consumer(AsyncConsumer):
                 except Exception as error:
                     if not health.tell_if_away(error):
                         raise
-                    await self.unavailable()
+                    await self.send_unavailable()
         finally:
             self._give_up_place()
             self.leave()
@@ -143,7 +143,7 @@ class _Consumer(AsyncConsumer):
         raise NotImplementedError
 
     def leave(self) -> None:
-        """Let go of what the hub knows of this socket; harmless if there is nothing."""
+        """Let go of what the hub knows of this socket, if anything."""
         raise NotImplementedError
 
     @property
@@ -158,22 +158,22 @@ class _Consumer(AsyncConsumer):
     async def send_text(self, text: str) -> None:
         await self.base_send({"type": "websocket.send", "text": text})
 
-    async def not_found(self) -> None:
+    async def send_not_found(self) -> None:
         """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
         if self.is_closed:
             return
         message = _("We can’t find that table, or it isn’t for you.")
         if self.is_html:
-            await self.send_text(fragments.notice_html(await self.news() or message))
+            await self.send_text(fragments.notice_html(await self.why_gone() or message))
         else:
             await self.send_text(error_frame(Refusal.NOT_FOUND, message))
         await self.close(NOT_FOUND)
 
-    async def news(self) -> str:
-        """Why there is nothing for this browser any more, where it ought to know."""
+    async def why_gone(self) -> str:
+        """Why this browser has nothing here any more, if it ought to know; else empty."""
         return ""
 
-    async def unavailable(self) -> None:
+    async def send_unavailable(self) -> None:
         """The server could not read who this is; clients come back after a 1013."""
         await self.close(TRY_AGAIN_LATER)
 
@@ -184,7 +184,7 @@ class _Consumer(AsyncConsumer):
         self.is_closed = True
         await self.base_send({"type": "websocket.close", "code": code})
 
-    def arrived_in_a_second(self, messages: int) -> bool:
+    def is_faster_than(self, messages: int) -> bool:
         """Whether the last so many messages all came within one second."""
         arrivals = self._arrivals
         return len(arrivals) >= messages and arrivals[-1] - arrivals[-messages] < 1
@@ -203,7 +203,7 @@ class SessionConsumer(_Consumer):
     async def connect(self) -> None:
         self.session_id = int(self.scope["url_route"]["kwargs"]["session_id"])
         try:
-            viewer = await at_the_door(
+            viewer = await run_at_door(
                 self.client,
                 find_session_viewer,
                 session_id=self.session_id,
@@ -212,20 +212,20 @@ class SessionConsumer(_Consumer):
                 view=self.query.get("view", [""])[0],
             )
         except NotFound:
-            await self.not_found()
+            await self.send_not_found()
             return
         if viewer.attendance is not None and not viewer.was_seen(within=JUST_SEEN):
             # Back from sleep, say: here from now on.
-            await at_the_door(self.client, mark_here, attendances=[viewer.attendance])
+            await run_at_door(self.client, mark_here, attendances=[viewer.attendance])
         self.take_place()
         self.connection = Connection(
-            viewer, is_html=True, send=self.send_text, close=self.not_found
+            viewer, is_html=True, send=self.send_text, close=self.send_not_found
         )
         hub.join_session(self.session_id, self.connection)
 
     async def receive(self, message: dict[str, Any]) -> None:
         self._arrivals.append(monotonic())
-        if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND):
+        if self.is_faster_than(MAX_MESSAGES_A_SECOND):
             await self.close(TOO_FAST)
         elif self.connection is not None and (student := self.connection.viewer.student):
             with suppress(Rejected):
@@ -247,7 +247,7 @@ class TableConsumer(_Consumer):
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.is_html = self.query.get("format") != ["json"]
         try:
-            viewer = await at_the_door(
+            viewer = await run_at_door(
                 self.client,
                 find_viewer,
                 table_id=self.table_id,
@@ -256,10 +256,10 @@ class TableConsumer(_Consumer):
                 place=self.query.get("as", [None])[0],
             )
         except NotFound:
-            await self.not_found()
+            await self.send_not_found()
             return
         if viewer.seat is not None:
-            await at_the_door(
+            await run_at_door(
                 self.client,
                 seats.open_seat,
                 table_id=self.table_id,
@@ -268,7 +268,7 @@ class TableConsumer(_Consumer):
             )
         self.take_place()
         self.connection = Connection(
-            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
+            viewer, is_html=self.is_html, send=self.send_text, close=self.send_not_found
         )
         hub.join(self.table_id, self.connection)
 
@@ -277,21 +277,21 @@ class TableConsumer(_Consumer):
             hub.leave(self.table_id, self.connection)
             self.connection = None
 
-    async def not_found(self) -> None:
+    async def send_not_found(self) -> None:
         """A student of a class is told the way to where they belong now."""
         self.leave()
         if self.is_html and not self.is_closed and is_our_origin(self.headers):
-            address = await at_the_door(
+            address = await run_at_door(
                 self.client, lobby_address, table_id=self.table_id, cookies=self.cookies
             )
             if address:
                 await self.send_text(fragments.way_back_html(address))
-        await super().not_found()
+        await super().send_not_found()
 
-    async def news(self) -> str:
-        """What somebody is told, and sent, whose seat another browser has; empty for others."""
-        if not is_our_origin(self.headers) or not await at_the_door(
-            self.client, has_lost, table_id=self.table_id, cookies=self.cookies
+    async def why_gone(self) -> str:
+        """The sentence told, and sent, to whose seat another browser has; else empty."""
+        if not is_our_origin(self.headers) or not await run_at_door(
+            self.client, has_lost_seat, table_id=self.table_id, cookies=self.cookies
         ):
             return ""
         news = _(
@@ -301,10 +301,10 @@ class TableConsumer(_Consumer):
         await self.send_text(announcements.live_html([news]))
         return news
 
-    async def unavailable(self) -> None:
+    async def send_unavailable(self) -> None:
         """What was asked for was not stored. Whoever is seated stays and may ask again."""
         if self.connection is None:
-            await super().unavailable()
+            await super().send_unavailable()
             return
         with translation.override(self.language):
             message = _("That wasn’t saved. Try again in a moment.")
@@ -312,7 +312,7 @@ class TableConsumer(_Consumer):
 
     @property
     def language(self) -> str:
-        """What is said at the table; of the device, before that is known."""
+        """The code of the language said at the table; of the device, before that is known."""
         room = hub.rooms.get(self.table_id)
         return room.state.language if room and room.state else translation.get_language()
 
@@ -321,18 +321,18 @@ class TableConsumer(_Consumer):
             return
         with translation.override(self.language):
             try:
-                request = self.read(message)
+                request = self.parsed_request(message)
                 await self.carry_out(request, self.connection.viewer)
             except Rejected as refused:
                 await self.refuse(refused)
             except NotFound:
-                await self.not_found()
+                await self.send_not_found()
 
-    def read(self, message: dict[str, Any]) -> dict[str, Any]:
+    def parsed_request(self, message: dict[str, Any]) -> dict[str, Any]:
         """The request in a frame; Rejected with ``bad_message`` or ``too_fast``."""
         self._arrivals.append(monotonic())
         request = parse_message(message.get("text"))
-        if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND + 1):
+        if self.is_faster_than(MAX_MESSAGES_A_SECOND + 1):
             raise Rejected(Refusal.TOO_FAST, _("Slow down a little."))
         return request
 
@@ -382,7 +382,7 @@ class TableConsumer(_Consumer):
             kind = "refused", refused.code, refused.reason
             line = f"refused: {refused.reason or refused.code}"
             count_line(log, kind, line, level=logging.INFO)
-        if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
+        if self.is_faster_than(CLOSE_AT_MESSAGES_A_SECOND):
             count_line(log, "closed", "closed a socket that sent too much", level=logging.INFO)
             await self.close(TOO_FAST)
             return
@@ -419,13 +419,13 @@ def find_viewer(
     return replace(viewer, sign_in=sign_in) if viewer.is_teacher else viewer
 
 
-def has_lost(*, table_id: str, cookies: dict[str, str]) -> bool:
+def has_lost_seat(*, table_id: str, cookies: dict[str, str]) -> bool:
     """Whether this browser had a seat that another one has taken over."""
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
 def lobby_address(*, table_id: str, cookies: dict[str, str]) -> str:
-    """The address of the lobby in which the student at a browser belongs, or nothing."""
+    """The address of the lobby where the student at a browser belongs; empty for none."""
     session_id = lobby_from(table_id, find_browser(cookies, AnonymousUser()))
     return reverse("lobby", args=[session_id]) if session_id else ""
 
@@ -520,6 +520,6 @@ def _bad_message(message: str) -> Rejected:
 
 
 def error_frame(code: Refusal, message: str, reason: str | None = None) -> str:
-    """An error as programs get it."""
+    """The JSON of an error, as programs get it."""
     frame = {"type": "error", "code": code, "message": message}
     return json.dumps(frame if reason is None else {**frame, "reason": reason})

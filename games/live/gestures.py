@@ -62,9 +62,8 @@ class Throws:
         self._lately: deque[float] = deque(maxlen=MOST_THROWS_A_SECOND)
         self._turns = count()
 
-    def solid(self, session: SessionState, student: int, now: float) -> Shape | None:
-        """The solid that a student throws now, one or the other of their figurine; None where
-        the throw is dropped."""
+    def thrown_solid(self, session: SessionState, student: int, now: float) -> Shape | None:
+        """The solid of their figurine that a student throws now; None if it is dropped."""
         thrower = session.by_pk.get(student)
         if thrower is None or not may_throw(session, thrower):
             return None

@@ -16,9 +16,9 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
-from games.live.connections import NOTHING, Connection, do_aside, in_database, log, noting
+from games.live.connections import NOTHING, Connection, after_moves, do_aside, in_database, log
 from games.live.gestures import Gesture
-from games.live.rooms import SEEN_EVERY, Room, SessionRoom, seats_in
+from games.live.rooms import SEEN_EVERY, Room, SessionRoom, connected_seats
 from games.rules import Shape
 from games.tables import notify
 from games.tables import seats as table_seats
@@ -143,8 +143,7 @@ class Hub:
                 await asyncio.sleep(1)
 
     async def _hang_up(self, layer: Any) -> None:
-        """Listen on new lines from now on: of one whose other end has vanished a listener never
-        hears."""
+        """Listen on new lines from now on: one whose other end has vanished tells nothing."""
         with suppress(Exception):
             async with asyncio.timeout(notify.AT_MOST):
                 await layer.flush()
@@ -193,7 +192,7 @@ class Hub:
                 (room, seat)
                 for room in self.rooms.values()
                 if room.state is not None
-                for seat in seats_in(room)
+                for seat in connected_seats(room)
             ]
             self._seen_at = {(room.table_id, seat): now for room, seat in present}
             seats = [room.state.seats[seat].pk for room, seat in present if room.state]
@@ -206,9 +205,9 @@ class Hub:
             try:
                 noted = 0
                 if seats:
-                    noted = await noting(table_seats.mark_seen, seats=seats, when=now)
+                    noted = await after_moves(table_seats.mark_seen, seats=seats, when=now)
                 if attendances:
-                    noted += await noting(mark_here, attendances=attendances)
+                    noted += await after_moves(mark_here, attendances=attendances)
                 if noted < len({*seats}) + len({*attendances}):
                     pause = NOTE_AGAIN_AFTER  # somebody's was being written to: do not wait
             except Exception as error:
@@ -247,15 +246,15 @@ class Hub:
             room.task.cancel()
             del self.rooms[table_id]
         seat = connection_.viewer.seat
-        if seat is not None and seat not in seats_in(room):
+        if seat is not None and seat not in connected_seats(room):
             do_aside(self._mark_gone(table_id, seat))
 
     async def _mark_gone(self, table_id: str, seat: int) -> None:
         last_touch = self._seen_at.get((table_id, seat), clock.now())
         await asyncio.sleep(GONE_AFTER)
         room = self.rooms.get(table_id)
-        if room is None or seat not in seats_in(room):
-            await noting(
+        if room is None or seat not in connected_seats(room):
+            await after_moves(
                 table_seats.mark_gone,
                 table_id=table_id,
                 seat=seat,
@@ -328,26 +327,29 @@ class Hub:
 
     # Figures.
 
-    def sockets(self) -> dict[str, float]:
-        """How many are connected to this process, by what they look at."""
+    def socket_counts(self) -> dict[str, float]:
+        """How many are connected to this process, by what they look at: a table, a session."""
         return {
             "table": sum(len(room.connections) for room in self.rooms.values()),
             "session": sum(len(room.connections) for room in self.sessions.values()),
         }
 
-    def tables(self) -> dict[str, float]:
+    def table_counts(self) -> dict[str, float]:
         """How many tables this process keeps going, by how they stand."""
         states = [room.state for room in self.rooms.values() if room.state is not None]
         return dict(Counter(state.status for state in states))
 
 
 hub = Hub()
-metrics.Level(
-    "xactika_sockets", "Sockets and asking pages, by what they look at.", "at", hub.sockets
+metrics.Gauge(
+    "xactika_sockets",
+    "Sockets and asking pages, by what they look at.",
+    "at",
+    hub.socket_counts,
 )
-metrics.Level(
+metrics.Gauge(
     "xactika_tables",
     "Tables with a person or a class at this process, by how they stand.",
     "status",
-    hub.tables,
+    hub.table_counts,
 )

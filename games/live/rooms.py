@@ -31,7 +31,7 @@ from games.classes.projector import thrown_html
 from games.classes.state import SessionState, load_session
 from games.classes.steering import count_instead
 from games.classes.viewers import SessionView, SessionViewer
-from games.live.connections import Connection, View, in_database, log, of_a_class
+from games.live.connections import Connection, View, in_database, log, run_for_class
 from games.live.gestures import Reactions, Throws
 from games.rules import Shape
 from games.tables import announcements, fragments, moves
@@ -136,7 +136,7 @@ class Room:
     async def _live(self) -> None:
         while True:
             self._bell.clear()
-            state, changes = self._just_committed(), 1
+            state, changes = self._committed_state(), 1
             if state is None:
                 state, changes = await in_database(load_table, table_id=self.table_id), 0
             elif (
@@ -152,7 +152,7 @@ class Room:
             self._show(state)
             if state.class_session_id is not None:
                 self._house.note_table(state.class_session_id, state)
-            wait = self._wait(state)
+            wait = self._seconds_to_wait(state)
             try:
                 async with asyncio.timeout(wait):
                     await self._bell.wait()
@@ -164,7 +164,7 @@ class Room:
 
     def wake(self, present: TableState | None = None) -> None:
         """Look at the table again; ``present`` is the table, if this process has just stored a
-        move and so knows."""
+        move."""
         if present is None:
             self._must_read = True
         elif self._committed is None or turn_of(present) > turn_of(self._committed):
@@ -202,7 +202,7 @@ class Room:
             self._presence = woke, present
         return self._presence[1]
 
-    def _just_committed(self) -> TableState | None:
+    def _committed_state(self) -> TableState | None:
         """The table as a move left it, unless something else may have changed since: the bells
         of two moves, stored by two threads, may come in either order."""
         present, must_read = self._committed, self._must_read
@@ -279,7 +279,7 @@ class Room:
         else:
             await asyncio.sleep(LOOK_FOR_EXPERTS_EVERY)
 
-    def _wait(self, state: TableState) -> float | None:
+    def _seconds_to_wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""
         if self._is_bot_to_move(state) and state.round is not None:
             # A finished trick stays visible three times as long, to see who took it.
@@ -300,7 +300,7 @@ class Room:
     async def _act(self, state: TableState) -> None:
         try:
             if self._is_bot_to_move(state):
-                choice = await _think(state)
+                choice = await _bot_choice(state)
                 await in_database(
                     moves.make_bot_move,
                     table_id=self.table_id,
@@ -309,7 +309,7 @@ class Room:
                     choice=choice,
                 )
             elif clock_is_up(state, clock.now()):
-                choice = await _think(state)
+                choice = await _bot_choice(state)
                 await in_database(
                     moves.make_clock_move,
                     table_id=self.table_id,
@@ -322,7 +322,7 @@ class Room:
             pass  # somebody was quicker; the next look shows what they did
 
 
-async def _think(state: TableState) -> Choice:
+async def _bot_choice(state: TableState) -> Choice:
     """The choice of the bot to move, made on the thread kept for thinking."""
     seconds = bots.HURRIED if len(_thinking) >= HURRIED_FROM else None
     think = partial(moves.decide_move, state=state, seconds=seconds)
@@ -362,7 +362,7 @@ class SessionRoom:
         """The solid that a student throws onto the walls; None where that is dropped."""
         if self.session is None:
             return None
-        solid = self._throws.solid(self.session, student, monotonic())
+        solid = self._throws.thrown_solid(self.session, student, monotonic())
         if solid is not None:
             self.show_thrown(solid)
         return solid
@@ -392,7 +392,7 @@ class SessionRoom:
         while self._house.is_somebody_in(self):
             if self.changed.is_set() or monotonic() - read_at > LOOK_EVERY:
                 self.changed.clear()
-                self.session = await of_a_class(load_session, session_id=self.session_id)
+                self.session = await run_for_class(load_session, session_id=self.session_id)
                 self._house.keep(self.session)
                 for table_id in self.session.tables if self.session.is_closed else ():
                     self._ended[table_id] = await in_database(load_table, table_id=table_id)
@@ -418,7 +418,7 @@ class SessionRoom:
         ]
         here: list[Connection[Any]] = [*self.connections, *at_tables]
         sign_ins = {one.viewer.sign_in for one in here} - {None}
-        hold = await of_a_class(
+        hold = await run_for_class(
             sign_ins_that_hold, sign_ins=sign_ins, classroom_id=session.classroom_id
         )
         for one in here:
@@ -471,7 +471,7 @@ def pause_after(session: SessionState | None) -> float:
     return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
 
 
-def seats_in(room: Room) -> Iterable[int]:
+def connected_seats(room: Room) -> Iterable[int]:
     return {
         connection_.viewer.seat
         for connection_ in room.connections

@@ -54,8 +54,8 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """Which numbers of tricks the hands of a board could reach at how many tables, and which
-    they took; for whom and when as ``board``. Nobody is named."""
+    """The part or page of which numbers of tricks the hands of a board could reach at how many
+    tables, and which they took; for whom and when as ``board``. Nobody is named."""
     state, viewer = _board_or_404(request, table_id, number)
     lines = lines_of_board(game_of_table(table_id).tables, 1 if state.board else number)
     let_go_of_database()

@@ -62,7 +62,7 @@ class Counting:
     ) -> HttpResponse | None:
         """The page that asks again, and what is said where too many wait."""
         if isinstance(exception, StillCounting):
-            return still_counting(request, exception.job)
+            return still_counting_page(request, exception.job)
         if isinstance(exception, TooMany):
             count_line(log, "places", BUSY)
             page = render(request, "busy.html", status=503)
@@ -71,7 +71,7 @@ class Counting:
         return None
 
 
-def still_counting(
+def still_counting_page(
     request: HttpRequest, job: Job, template: str = "", context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """202: the page, or a part that a page fetches, and that fetches itself again. What htmx

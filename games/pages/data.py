@@ -36,7 +36,7 @@ from xactika_site.classrooms.views import session_or_404
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """For parents and the school: what is stored, why, and for how long."""
+    """The page for parents and the school: what is stored, why, and for how long."""
     context = {"days": settings.RETENTION_DAYS, "lti": settings.LTI}
     return render(request, "games/privacy.html", context)
 
@@ -45,7 +45,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
-    """A student's own finished rounds as JSON lines."""
+    """The file of a student's own finished rounds, as JSON lines."""
     student = student_for(request.user, student_id)
     own = Q(pk__in=student.moves.values("deal")) | Q(pk__in=student.results.values("deal"))
     deals = export.own_deals().filter(own)
@@ -56,7 +56,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
 @require_safe
 @login_required
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
-    """A class session's finished rounds as JSON lines."""
+    """The file of a class session's finished rounds, as JSON lines."""
     session = session_or_404(request, session_id)
     deals = export.finished_deals().filter(table__class_session=session)
     return _file_response(export.lines(deals), _("session %d") % session.pk)
@@ -66,21 +66,21 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
 @require_safe
 @login_required
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
-    """All finished rounds of a classroom as JSON lines."""
+    """The file of all finished rounds of a classroom, as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)
-    deals = export.own_deals().filter(_played_in(classroom))
+    deals = export.own_deals().filter(_classroom_filter(classroom))
     return _file_response(export.lines(deals), classroom.name)
 
 
 def _file_response(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(_in_pieces(lines), content_type="application/x-ndjson")
+    response = StreamingHttpResponse(_text_pieces(lines), content_type="application/x-ndjson")
     response["Content-Disposition"] = (
         f'attachment; filename="{slugify(name) or "rounds"}.jsonl"'
     )
     return response
 
 
-async def _in_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
+async def _text_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
     """The lines, read from the database by a thread while the file is being sent."""
     while piece := await sync_to_async(lambda: "".join(islice(lines, 500)))():
         yield piece
@@ -89,7 +89,7 @@ async def _in_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
 @never_cache
 @login_required
 def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
-    """Ask, then delete a student; what they played stays without a name."""
+    """The page that asks; a POST deletes a student: what they played stays without a name."""
     student = student_for(request.user, student_id)
     if request.method != "POST":
         context = {"student": student, "classroom_id": student.classroom_id}
@@ -101,7 +101,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
 @never_cache
 @login_required
 def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Ask, then delete a class session with all that was played in it."""
+    """The page that asks; a POST deletes a class session with all that was played in it."""
     session = session_or_404(request, session_id)
     if request.method != "POST":
         return render(
@@ -125,8 +125,8 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
 @never_cache
 @login_required
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Ask, then delete the students who never played, as a flood of made-up ones leaves; of
-    those whom the page listed, who still has not."""
+    """The page that lists the students who never played, as a flood of made-up ones leaves; a
+    POST deletes those of them who still have not."""
     classroom = classroom_for(request.user, classroom_id)
     session = unclosed_session(classroom)
     if request.method != "POST":
@@ -147,8 +147,8 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_classrooms(request: HttpRequest) -> HttpResponse:
-    """Say what goes with each ``class``, then delete these classrooms, if they are the
-    teacher's: not a substitute's."""
+    """The page of what goes with each ``class``; a POST deletes these classrooms, if they are
+    the teacher's: not a substitute's."""
     keys = {as_number(pk) for pk in request.GET.getlist("class")}
     classrooms = list(owned_by(request.user).filter(pk__in=keys))
     if len(classrooms) < len(keys):
@@ -163,7 +163,7 @@ def delete_classrooms(request: HttpRequest) -> HttpResponse:
             "present": unclosed_session(each),
             "students": each.students.count(),
             "sessions": each.sessions.count(),
-            "rounds": Deal.objects.filter(_played_in(each), results__seat=0).count(),
+            "rounds": Deal.objects.filter(_classroom_filter(each), results__seat=0).count(),
             "homework": each.homework.count(),
         }
         for each in classrooms
@@ -171,5 +171,5 @@ def delete_classrooms(request: HttpRequest) -> HttpResponse:
     return render(request, "games/delete.html", {"going": going})
 
 
-def _played_in(classroom: Classroom) -> Q:
+def _classroom_filter(classroom: Classroom) -> Q:
     return Q(table__class_session__classroom=classroom) | Q(table__classroom=classroom)

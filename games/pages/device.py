@@ -11,13 +11,14 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def device(request: HttpRequest) -> HttpResponse:
-    """What a browser needs and what works without; ``?because=`` is why it was sent here."""
+    """The page of what a browser needs and what works without; ``?because=`` is why it came."""
     because = request.GET.get("because", "")
     return render(request, "games/device.html", {"because": because})
 
 
-def refused_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without its token. With no cookie either, the browser keeps none."""
+def csrf_failure_page(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The 403 page of a form without its token; without a cookie either, why these are
+    needed."""
     if reason == REASON_NO_CSRF_COOKIE:
         return render(request, "games/device.html", {"because": "cookies"}, status=403)
     return csrf_failure(request, reason)

@@ -43,9 +43,8 @@ WHAT_AHEAD_IS = _(
 )
 
 
-def levels_here() -> list[tuple[str, Any]]:
-    """The levels to choose from, each with what it is worth; which of them this computer has
-    not is said."""
+def level_choices() -> list[tuple[str, Any]]:
+    """(level, name) of each, with what it is worth, or that this computer has it not."""
     names = {
         level: f"{name} ({signed(bots.AHEAD[level])})" if bots.AHEAD[level] else name
         for level, name in LEVEL_NAMES.items()
@@ -55,8 +54,8 @@ def levels_here() -> list[tuple[str, Any]]:
     return list(names.items())
 
 
-def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
-    """What becomes of choices that need simulated deals, where there can be none."""
+def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
+    """Say what becomes of choices that need simulated deals, where there can be none."""
     if not analysis.is_impossible():
         return
     fields["level"].help_text = format_lazy(
@@ -77,7 +76,7 @@ def _deals_help() -> str:
     return text % {"command": command}
 
 
-def _experiment_why() -> str:
+def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
@@ -86,9 +85,8 @@ def _experiment_why() -> str:
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
-class Group(NamedTuple):
-    """Fields that belong together: their name, and each with what takes more than a line, or
-    nothing."""
+class Fieldset(NamedTuple):
+    """Fields that belong together: their name, and each with what *Why?* tells, if anything."""
 
     title: str
     fields: list[tuple[forms.BoundField, str]]
@@ -133,12 +131,11 @@ class Folding(forms.BaseForm):
     FOLDED: ClassVar[tuple[str, ...]]
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        """The fields that are seldom changed."""
+    def folded_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.FOLDED]
 
     @property
-    def opens_more(self) -> bool:
+    def is_unfolded(self) -> bool:
         """Whether something folded wants to be seen: a mistake."""
         return any(name in self.errors for name in self.FOLDED)
 
@@ -165,7 +162,7 @@ class TableForm(Folding, forms.Form):
     )
     level = forms.ChoiceField(
         label=_("How the bots play"),
-        choices=levels_here,
+        choices=level_choices,
         initial=bots.DEFAULT_LEVEL,
         help_text=WHAT_AHEAD_IS,
     )
@@ -176,13 +173,12 @@ class TableForm(Folding, forms.Form):
     )
 
     @property
-    def first(self) -> list[forms.BoundField]:
-        """The fields that are always to be seen."""
+    def open_fields(self) -> list[forms.BoundField]:
         return [field for field in self if field.name not in self.FOLDED]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say_what_is_missing(self.fields)
+        _adapt_help_texts(self.fields)
 
     def settings(self) -> TableSettings:
         """The settings chosen, for one person against bots."""
@@ -259,7 +255,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         coerce=int,
         widget=forms.RadioSelect,
     )
-    level = forms.ChoiceField(label=_("How the bots play"), choices=levels_here)
+    level = forms.ChoiceField(label=_("How the bots play"), choices=level_choices)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],
@@ -352,7 +348,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
 
     WHY: ClassVar = {
-        "experiment": lazy(_experiment_why, str)(),
+        "experiment": lazy(_experiment_help, str)(),
         "questions": _("No questions about cards another table is still playing."),
         "odds_panel": _(
             "Off while all tables play the same cards, unless an experiment gives a table odds."
@@ -369,7 +365,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         self.fields["language"].initial = languages.supported(language)
         if not languages.are_several():
             del self.fields["language"]
-        _say_what_is_missing(self.fields)
+        _adapt_help_texts(self.fields)
         # Said before it is sent: a long body is not read, and the form with it.
         self.fields["upload"].widget.attrs |= {
             "data-most": MAX_DEALS_BYTES,
@@ -406,7 +402,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             stored = self.instance.deals
             try:
                 if stored:
-                    _check(stored, {**data, "rounds": min(data["rounds"], len(stored))})
+                    _check_deals(stored, {**data, "rounds": min(data["rounds"], len(stored))})
             except BadSettings:
                 self.instance.deals = None  # as the field's help says
             return data
@@ -418,7 +414,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
             return data
         try:
             deals = read_deals(upload.read())
-            _check(deals, data)
+            _check_deals(deals, data)
         except BadSettings as why:
             again = _("Fix the file, or choose another one.")
             self.add_error("upload", sentences(str(why), str(again)))
@@ -427,25 +423,24 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         return data
 
     @property
-    def spoken(self) -> str:
-        """The language chosen; empty if none was."""
+    def chosen_language(self) -> str:
+        """A language code; empty if none was chosen."""
         return self.cleaned_data.get("language", "") if self.is_bound else ""
 
     @property
-    def students(self) -> int | None:
-        """How many students are expected; None if that was not said."""
+    def expected_students(self) -> int | None:
+        """None if no number was given."""
         return self.cleaned_data["expected"] if self.is_bound else None
 
     @property
-    def first(self) -> list[forms.BoundField]:
-        """The fields that are always to be seen."""
+    def open_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.ASKED]
 
     @property
-    def groups(self) -> list[Group]:
+    def fieldsets(self) -> list[Fieldset]:
         """The folded fields, by what they are about."""
         return [
-            Group(
+            Fieldset(
                 str(title),
                 [(self[n], str(self.WHY.get(n, ""))) for n in names if n in self.fields],
             )
@@ -463,7 +458,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         ]
 
     def minutes(self, a_move: float) -> int | None:
-        """About how many minutes the game chosen takes; None if no game is chosen."""
+        """About how long the game chosen takes; None if no game is chosen."""
         if self.is_bound and not self.is_valid():
             return None
         chosen = {
@@ -473,6 +468,6 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         return minutes_for(**chosen, a_move=a_move)
 
 
-def _check(deals: object, data: dict[str, Any]) -> None:
+def _check_deals(deals: object, data: dict[str, Any]) -> None:
     """Raises BadSettings where these deals are not for the game chosen."""
     check_deals(deals, seats=data["seats"], rounds=data["rounds"])

@@ -22,14 +22,14 @@ from xactika_site.http import HttpRequest, digits
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A table's number beside each student, in the order of their names: by hand, as they sit
-    now, or ``?as=before`` with the partners of last time."""
+    """The page with a table's number beside each student, in the order of their names: by hand,
+    as they sit now, or ``?as=before`` with the partners of last time."""
     session = session_or_404(request, session_id)
     state = load_session(session.pk)
     if request.method != "POST":
         as_before = request.GET.get("as") == "before"
         now = forming.partners_before(state) if as_before else _table_by_student(state)
-        return _page(request, session, now)
+        return _groups_page(request, session, now)
     sent = {
         student.pk: digits(request.POST.get(f"table-{student.pk}", ""), 3)
         for student in state.here
@@ -42,7 +42,7 @@ def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
         in_order = [groups[number] for number in sorted(groups)]
         forming.seat_anew(session_id=session.pk, groups=in_order)
     except Refused as why:
-        return _page(request, session, tables, refused=str(why))
+        return _groups_page(request, session, tables, refused=str(why))
     return redirect("session", session.pk)
 
 
@@ -53,7 +53,7 @@ def _table_by_student(state: SessionState) -> dict[int, int]:
     }
 
 
-def _page(
+def _groups_page(
     request: HttpRequest, session: ClassSession, tables: dict[int, int], refused: str = ""
 ) -> HttpResponse:
     state = load_session(session.pk)

@@ -45,7 +45,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.http import HttpRequest, set_cookie
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -78,33 +78,33 @@ phrase_signer = TimestampSigner(salt="games.phrase")
 @never_cache
 @require_safe
 def join(request: HttpRequest) -> HttpResponse:
-    """The field for the code; ``?code=…`` looks the class up."""
+    """The page with the field for the code; ``?code=…`` looks the class up."""
     typed = request.GET.get("code", "").strip()[:40]
     if not typed:
         return render(request, "games/classes/code.html", {"is_done": "done" in request.GET})
     classroom = classroom_by_code(typed)
     if classroom is None or has_to_wait(request, classroom):
-        return _no_class(request, typed)
+        return _no_class_page(request, typed)
     return redirect("join_code", classroom.code)
 
 
 def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
-    right or wrong; but a device that the class knows finds it."""
-    if tried(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
+    right or wrong; never of a device that the class knows."""
+    if try_count(f"wrong-codes.{address_hash(request)}") < WRONG_CODES_A_MINUTE:
         return False
-    return classroom is None or not lane_here(request, classroom)
+    return classroom is None or not device_lane(request, classroom)
 
 
-def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
+def _no_class_page(request: HttpRequest, typed: str) -> HttpResponse:
     """The page that says that no class has this code; the field keeps what was typed."""
-    message, status = why_no_class(request, typed)
+    message, status = no_class_message(request, typed)
     context = {"typed": typed[:40], "message": message}
     return render(request, "games/classes/code.html", context, status=status)
 
 
-def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
-    """The message for whoever typed this code, and the answer's status; the try is counted."""
+def no_class_message(request: HttpRequest, typed: str) -> tuple[str, int]:
+    """The message to who typed this code, and the HTTP status; the try is counted."""
     if not as_code(typed):
         return _("A code has 6 letters, no vowels and no Y. Look again."), 404
     if has_to_wait(request, None):
@@ -119,10 +119,10 @@ def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
-    """Come in: as who this device knows, as somebody new, or as somebody come back."""
+    """The page to come in by: as who this device knows, as somebody new, or come back."""
     classroom = classroom_by_code(code)
     if classroom is None or has_to_wait(request, classroom):
-        return _no_class(request, code)
+        return _no_class_page(request, code)
     if code != classroom.code:
         return redirect("join_code", classroom.code)
     session = unclosed_session(classroom)
@@ -130,41 +130,41 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     request.has_language = True  # type: ignore[attr-defined]
     activate(languages.supported(session.language if session else classroom.language))
     if session is None:
-        return _step(request, classroom, "none")
+        return _step_page(request, classroom, "none")
     if request.method == "POST":
         try:
-            return _answer(request, session)
+            return _form_response(request, session)
         except (NotFound, ObjectDoesNotExist, IntegrityError):
             # Session or student were deleted meanwhile: the page tells what there is now.
             return redirect("join_code", code)
     step = request.GET.get("step", "")
-    if _name_asked_for(request, session) or step == "asked":
-        return _step(request, classroom, "asked", session)
+    if _requested_name(request, session) or step == "asked":
+        return _step_page(request, classroom, "asked", session)
     if step in {"before", "lost"}:
-        return _step(request, classroom, step, session)
-    if step != "new" and known_here(request, classroom):
-        return _step(request, classroom, "known", session)
-    return _step(request, classroom, "locked" if session.locked else "new", session)
+        return _step_page(request, classroom, step, session)
+    if step != "new" and known_student(request, classroom):
+        return _step_page(request, classroom, "known", session)
+    return _step_page(request, classroom, "locked" if session.locked else "new", session)
 
 
-def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
-    """Do what a form of this page asks; a refusal is said where it was asked."""
+def _form_response(request: HttpRequest, session: ClassSession) -> HttpResponse:
+    """Where a form of this page leads; a refusal is said where it was asked."""
     do = request.POST.get("do", "")
     key = request.COOKIES.get(REQUEST_COOKIE, "")
-    nonce = _device_at(request) or secrets.token_urlsafe(12)
+    nonce = _device_nonce(request) or secrets.token_urlsafe(12)
     # A browser keeps the mark that it has here, also when its nonce has expired.
     browser = mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
     browser = browser or browser_mark(session, nonce)
     try:
         match do:
             case "known":
-                student = known_here(request, session.classroom)
+                student = known_student(request, session.classroom)
                 if student is None:
                     return redirect("join_code", session.classroom.code)
                 joining.come_in(session=session, student=student, browser=browser)
             case "new":
-                device = _device_at(request)
-                name = _name_offered(device, request.POST.get("offer", ""))
+                device = _device_nonce(request)
+                name = _offered_name(device, request.POST.get("offer", ""))
                 student = joining.join(
                     session=session, name=name, device=device, browser=browser
                 )
@@ -172,7 +172,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                 student = classrooms.come_back(
                     classroom=session.classroom,
                     phrase=request.POST.get("phrase", ""),
-                    lane=lane_here(request, session.classroom),
+                    lane=device_lane(request, session.classroom),
                 )
                 joining.come_in(session=session, student=student, browser=browser)
             case "lost":
@@ -180,7 +180,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
             case "asked":
                 return_asked = return_request(session, key)
                 if return_asked is None or not return_asked.granted:
-                    return _look_again(request, "asked" if return_asked else "refused")
+                    return _refresh_response(request, "asked" if return_asked else "refused")
                 student = joining.come_in_by_request(session=session, key=key, browser=browser)
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
@@ -192,11 +192,11 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                 raise Http404
     except Refused as why:
         session.refresh_from_db()
-        return _step(request, session.classroom, do, session, message=str(why))
-    return _come_in(request, session, student, browser, nonce, is_new=do == "new")
+        return _step_page(request, session.classroom, do, session, message=str(why))
+    return _lobby_response(request, session, student, browser, nonce, is_new=do == "new")
 
 
-def _device_at(request: HttpRequest) -> str:
+def _device_nonce(request: HttpRequest) -> str:
     """The nonce that we gave this device; empty if its cookie is none of ours."""
     try:
         return _nonce.unsign(request.COOKIES.get(OFFER_COOKIE, "")[:200])
@@ -204,27 +204,27 @@ def _device_at(request: HttpRequest) -> str:
         return ""
 
 
-def _offers_to(device: str) -> Signer:
-    """Signs the names offered to one device. A name is all that is signed, and no name is
+def _offer_signer(device: str) -> Signer:
+    """What signs the names offered to one device. A name is all that is signed, and no name is
     signed but of our own making: nothing that a device sends is ever part of one."""
     return Signer(salt=f"games.offer.{device}", sep="|")
 
 
-def _name_offered(device: str, offer: str) -> str:
+def _offered_name(device: str, offer: str) -> str:
     """The name of an offer that was made to this device; Refused if it was not."""
     try:
         if device:
-            return _offers_to(device).unsign(offer[:200])
+            return _offer_signer(device).unsign(offer[:200])
     except BadSignature:
         pass
     raise Refused(_("That name is gone. Here’s another one."))
 
 
 def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
-    """To the page of who, without a phrase, waits for the teacher; the key stays here."""
+    """The redirect of who, without a phrase, waits for the teacher; the key stays here."""
     old = request.COOKIES.get(REQUEST_COOKIE, "")
     classrooms.take_back_request(session=session, key=old)
-    name, lane = request.POST.get("name", ""), lane_here(request, session.classroom)
+    name, lane = request.POST.get("name", ""), device_lane(request, session.classroom)
     key = classrooms.ask_to_return(session=session, name=name, lane=lane)
     session_changed(session.pk)
     response = redirect(f"{reverse('join_code', args=[session.classroom.code])}?step=asked")
@@ -232,7 +232,7 @@ def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
     return response
 
 
-def _come_in(
+def _lobby_response(
     request: HttpRequest,
     session: ClassSession,
     student: Student,
@@ -241,7 +241,7 @@ def _come_in(
     *,
     is_new: bool,
 ) -> HttpResponse:
-    """On to the lobby; from now on this device is the student's, and known by its nonce."""
+    """The redirect to the lobby; this device is the student's now, known by its nonce."""
     if not is_new:
         student.refresh_from_db()
     lobby = reverse("lobby", args=[session.pk])
@@ -275,46 +275,45 @@ def remember_lane(response: HttpResponse, student: Student) -> None:
         set_cookie(response, name, lane_key(student), max_age=age)
 
 
-def lane_here(request: HttpRequest, classroom: Classroom) -> str:
+def device_lane(request: HttpRequest, classroom: Classroom) -> str:
     """The lane by which the class knows this device; empty if it does not."""
-    student = known_here(request, classroom)
+    student = known_student(request, classroom)
     if student is not None and is_known(student):
         return lane_of(student)
     return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
 
 
-def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
+def known_student(request: HttpRequest, classroom: Classroom) -> Student | None:
     """The student of this classroom whom the device's cookie names."""
     here = students_at(request.COOKIES.get(STUDENT_COOKIE))
     return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
 
 
-def _name_asked_for(request: HttpRequest, session: ClassSession) -> str:
+def _requested_name(request: HttpRequest, session: ClassSession) -> str:
     """The name that this device has asked the teacher to come back as."""
     return_asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
     return return_asked.student.name if return_asked else ""
 
 
-def _look_again(request: HttpRequest, step: str) -> HttpResponse:
-    """To a page that looks by itself: nothing new, or (it shows another step) a fresh look."""
+def _refresh_response(request: HttpRequest, step: str) -> HttpResponse:
+    """For a page that asks by itself: nothing new (204), or another step, to be loaded."""
     if not request.htmx:
         return redirect(request.get_full_path())
     is_shown = request.GET.get("shown") == step
     return HttpResponse(status=204) if is_shown else HttpResponseClientRefresh()
 
 
-def _step(
+def _step_page(
     request: HttpRequest,
     classroom: Classroom,
     step: str,
     session: ClassSession | None = None,
     message: str = "",
 ) -> HttpResponse:
-    """One step of coming in, as a page."""
     if request.htmx:
-        return _look_again(request, step)
+        return _refresh_response(request, step)
     context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
-    device_before = _device_at(request)
+    device_before = _device_nonce(request)
     device = device_before or secrets.token_urlsafe(12)
     match step:
         case "new":
@@ -323,17 +322,17 @@ def _step(
             name = classrooms.name_offered(classroom=classroom, device=device, spin=number)
             context |= {
                 "name": name,
-                "offer": _offers_to(device).sign(name),
+                "offer": _offer_signer(device).sign(name),
                 "number": number + 1,
                 "names": NAME_SPINS,
                 "next": (number + 1) % NAME_SPINS,
             }
         case "known":
-            context["student"] = known_here(request, classroom)
+            context["student"] = known_student(request, classroom)
         case "before" | "lost":
             context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
         case "asked":
-            context["name"] = _name_asked_for(request, session) if session else ""
+            context["name"] = _requested_name(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
     if step == "new" and not device_before:

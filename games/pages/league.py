@@ -37,7 +37,7 @@ def classroom_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
         case _ if request.method == "POST":
             raise Http404
         case _:
-            return _page(request, classroom, is_teacher=True)
+            return _league_page(request, classroom, is_teacher=True)
     return redirect("classroom_league", classroom_id)
 
 
@@ -55,10 +55,10 @@ def class_league(request: HttpRequest, classroom_id: int) -> HttpResponse:
             key = league.bring_program(student=student)
         except Refused as why:
             refused = str(why)
-    return _page(request, student.classroom, student=student, key=key, refused=refused)
+    return _league_page(request, student.classroom, student=student, key=key, refused=refused)
 
 
-def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpResponse:
+def _league_page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpResponse:
     found, server = league.league_of(classroom), absolute(request, "")
     is_over = found is not None and league.is_over(found)
     context = {
@@ -66,7 +66,7 @@ def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpRespon
         "league": found,
         "is_open": found is not None and found.closed is None and not is_over,
         "matches": league.MOST_MATCHES if is_over else 0,
-        "rows": rows(found) if found else [],
+        "rows": standing_rows(found) if found else [],
         "boards": league.BOARDS,
         "seconds": int(league.SECONDS),
         "server": server,
@@ -77,7 +77,7 @@ def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> HttpRespon
     return render(request, "games/classes/league.html", context, status=status)
 
 
-def rows(found: League) -> list[dict[str, Any]]:
+def standing_rows(found: League) -> list[dict[str, Any]]:
     """By program its standing in words, and where the interval's ends and the mean are drawn:
     −100 to 100, ``counter`` at 0."""
     standings, shown = league.standings(found), []
@@ -97,8 +97,8 @@ def rows(found: League) -> list[dict[str, Any]]:
 @csrf_exempt
 @require_POST
 def next_game(request: HttpRequest) -> HttpResponse:
-    """The table and the seat's token for the program whose key is sent, as no browser does by
-    itself; 204 while it waits."""
+    """The JSON of a table and a seat's token, for the program whose key is sent; 204 while it
+    waits."""
     scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NotFound

@@ -61,7 +61,7 @@ FIRST_GAME = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChapterPlace:
     """Where somebody is: a chapter, and one of its positions by number."""
 
     chapter: Chapter
@@ -78,12 +78,12 @@ class Place:
         return reverse("chapter_position", args=[self.chapter.slug, self.number])
 
     @property
-    def after(self) -> Place | None:
+    def after(self) -> ChapterPlace | None:
         """What comes next: a position of this chapter, or the next chapter."""
         if self.number < len(self.chapter.tasks):
-            return Place(self.chapter, self.number + 1)
+            return ChapterPlace(self.chapter, self.number + 1)
         following = chapters()[self.chapter.number :]
-        return Place(following[0], 1) if following else None
+        return ChapterPlace(following[0], 1) if following else None
 
     def ways(self, *, plays: bool) -> Ways:
         """The addresses and the label by which one goes on from the position's end; whoever
@@ -101,16 +101,16 @@ class Place:
         return Ways(self.address, after.address, label, is_through)
 
 
-def place_or_404(slug: str, number: int) -> Place:
+def place_or_404(slug: str, number: int) -> ChapterPlace:
     """The position of this address."""
     chapter = chapter_by(slug)
     if chapter is None or not 1 <= number <= len(chapter.tasks):
         raise Http404
-    return Place(chapter, number)
+    return ChapterPlace(chapter, number)
 
 
 @dataclass(frozen=True, slots=True)
-class InClass:
+class ChapterStudent:
     """A student whose class begins with the chapters: what they have gone through is noted with
     their attendance, as the device may have been another's before."""
 
@@ -126,7 +126,7 @@ class InClass:
         return frozenset(each.slug for each in chapters() if str(each.number) in done)
 
 
-def class_of(request: HttpRequest) -> InClass | None:
+def chapter_student(request: HttpRequest) -> ChapterStudent | None:
     """The class that this browser's student is in and that begins with the chapters; also when
     it plays already, so that the page goes along."""
     for at in find_browser(request.COOKIES, request.user).students:
@@ -136,13 +136,12 @@ def class_of(request: HttpRequest) -> InClass | None:
         session = attendance.class_session
         is_over = session.state == ClassSession.State.CLOSED
         if attendance.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
-            return InClass(attendance)
+            return ChapterStudent(attendance)
     return None
 
 
 def marks_of(request: HttpRequest) -> frozenset[str]:
-    """The chapters that this browser has gone through; what the cookie says otherwise is
-    nothing."""
+    """The slugs of the chapters that this browser has gone through, as its cookie says."""
     slugs = request.COOKIES.get(COOKIE, "").split(".")
     return frozenset(chapter.slug for chapter in chapters() if chapter.slug in slugs)
 
@@ -150,20 +149,20 @@ def marks_of(request: HttpRequest) -> frozenset[str]:
 @never_cache
 @require_safe
 def learn_by_playing(request: HttpRequest) -> HttpResponse:
-    """The way in: to the first chapter that has not been gone through."""
-    in_class = class_of(request)
+    """The redirect to the first chapter that has not been gone through."""
+    in_class = chapter_student(request)
     marks = in_class.marks if in_class else marks_of(request)
     todo = next((each for each in chapters() if each.slug not in marks), chapters()[-1])
-    return redirect(Place(todo, 1).address)
+    return redirect(ChapterPlace(todo, 1).address)
 
 
 @never_cache
 @require_safe
 def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
-    """A position of a chapter: the page, or (``?move=``, from its script) what a move of the
-    learner's is answered by."""
-    place, in_class = place_or_404(slug, number), class_of(request)
-    own = _own_moves(request, place.task)
+    """The page of a position of a chapter, or (``?move=``, from its script) the answer to a
+    move."""
+    place, in_class = place_or_404(slug, number), chapter_student(request)
+    own = _queried_moves(request, place.task)
     if "move" in request.GET:
         return _moved_response(request, place, own, in_class)
     if "small" in request.GET and request.htmx:
@@ -173,10 +172,10 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
     context = _chapter_context(place, line, marks, in_class)
-    return _keep(render(request, "games/study/chapter.html", context), marks, in_class)
+    return _with_marks(render(request, "games/study/chapter.html", context), marks, in_class)
 
 
-def _own_moves(request: HttpRequest, task: Task) -> list[str]:
+def _queried_moves(request: HttpRequest, task: Task) -> list[str]:
     """The moves in the address; where they are none of this position's, it begins anew."""
     own = [text for text in request.GET.get("moves", "").split(",") if text]
     try:
@@ -187,10 +186,9 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
 
 
 def _moved_response(
-    request: HttpRequest, place: Place, own: list[str], in_class: InClass | None
+    request: HttpRequest, place: ChapterPlace, own: list[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
-    """The pictures from one of the learner's turns to the next; or why the move may not be
-    made."""
+    """The pictures up to the learner's next turn; or why the move may not be made."""
     task, text = place.task, request.GET["move"]
     before = task.after(own)
     try:
@@ -203,11 +201,11 @@ def _moved_response(
         return JsonResponse({"moves": ",".join(own), "frames": [notice], "wrong": text})
     pictures = frames(task, before, line, place.ways(plays=in_class is None))
     response = JsonResponse({"moves": ",".join([*own, text]), "frames": pictures})
-    return _keep(response, _marks_after(request, place, line, in_class), in_class)
+    return _with_marks(response, _marks_after(request, place, line, in_class), in_class)
 
 
 def _marks_after(
-    request: HttpRequest, place: Place, line: Line, in_class: InClass | None
+    request: HttpRequest, place: ChapterPlace, line: Line, in_class: ChapterStudent | None
 ) -> frozenset[str]:
     """The chapters gone through, with this one if that has just been; a student's are noted."""
     task = place.task
@@ -227,8 +225,8 @@ def _marks_after(
     return marks | {slug}
 
 
-def _keep(
-    response: HttpResponse, marks: frozenset[str], in_class: InClass | None
+def _with_marks(
+    response: HttpResponse, marks: frozenset[str], in_class: ChapterStudent | None
 ) -> HttpResponse:
     """The response, with the marks in a cookie for whoever is in no class."""
     if marks and in_class is None:
@@ -238,7 +236,7 @@ def _keep(
 
 
 def _chapter_context(
-    place: Place, line: Line, marks: frozenset[str], in_class: InClass | None
+    place: ChapterPlace, line: Line, marks: frozenset[str], in_class: ChapterStudent | None
 ) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
@@ -268,7 +266,7 @@ def _chapter_context(
             {
                 "number": each.number,
                 "title": _(each.title),
-                "address": Place(each, 1).address,
+                "address": ChapterPlace(each, 1).address,
                 "is_here": each is place.chapter,
                 "is_done": each.slug in marks,
             }

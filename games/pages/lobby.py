@@ -23,7 +23,7 @@ from games.pages.joining import (
     PHRASE_COOKIE,
     PHRASE_SHOWN,
     REQUEST_COOKIE,
-    known_here,
+    known_student,
     phrase_signer,
     remember_lane,
     remember_student,
@@ -71,15 +71,15 @@ TABLE_FILES = (
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Where a student waits; a POST says that the rejoin phrase has been noted."""
+    """The page where a student waits; a POST says that the rejoin phrase has been noted."""
     browser = find_browser(request.COOKIES, request.user)
     last, browser = browser, browser.at(session_id)
     try:
         viewer = session_viewer(session_id, browser, SessionView.LOBBY)
-        session, tables = _with_a_seat(session_id, viewer)
+        session, tables = _seated_session(session_id, viewer)
         picture = session_pictures(session, tables, clock.now())(viewer)
     except NotFound:
-        return _ask_first(request, session_id)
+        return _join_redirect(request, session_id)
     assert browser.student is not None  # or there would be no such viewer
     if request.method == "POST":
         classrooms.note_phrase(student=browser.student[0])
@@ -119,7 +119,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     return response
 
 
-def _with_a_seat(
+def _seated_session(
     session_id: int, viewer: SessionViewer
 ) -> tuple[SessionState, dict[str, TableState]]:
     """The session and its tables, once this student, who is here now, has a seat if there is
@@ -145,23 +145,22 @@ def _is_new_here(request: HttpRequest, student: Student) -> bool:
         return False
 
 
-def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
-    """To the page that asks a student of this classroom who they are, as they have not said so
-    for this session, or are gone from it, as a newcomer who was turned away; anybody else finds
-    nothing here."""
+def _join_redirect(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The redirect to where a student of this classroom is asked who they are, who has not said
+    so for this session, or is gone from it; 404 for anybody else."""
     session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
     if session is None:
         raise Http404
     was_here = was_at(request.COOKIES.get(STUDENT_COOKIE), session_id)
-    if not was_here and known_here(request, session.classroom) is None:
+    if not was_here and known_student(request, session.classroom) is None:
         raise Http404
     return redirect("join_code", session.classroom.code)
 
 
 @require_POST
 def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
-    """ "I’m done": the device forgets the student, in all its tabs and in all classes that it
-    knows; their seats and phrases stay theirs."""
+    """The redirect after "I’m done": the device forgets the student, in all its tabs and in all
+    classes that it knows; their seats and phrases stay theirs."""
     known = [
         each
         for each in students_at(request.COOKIES.get(STUDENT_COOKIE))

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 from games import analysis
 from games.analysis import NotReady
 from games.analysis.jobs import StillCounting
-from games.pages.counting import answer, let_go_of_database, still_counting
+from games.pages.counting import answer, let_go_of_database, still_counting_page
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.reviews import review
-from games.study.odds.forecasts import Moment, foresee, moment_of
+from games.study.odds.forecasts import Turn, foresee, turn_at
 from games.study.odds.panels import BidPanel, exact_words, panel
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
@@ -31,24 +31,25 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     if not _is_present(state, seat):
         return HttpResponse(status=204)
-    moment = moment_of(state, seat, number)
+    turn = turn_at(state, seat, number)
     let_go_of_database()
-    observation = moment.observation
+    observation = turn.observation
     try:
         foresight = answer(("odds", observation), lambda: foresee(observation))
     except StillCounting as waits:
-        return still_counting(request, waits.job, "games/study/odds_counting.html")
+        return still_counting_page(request, waits.job, "games/study/odds_counting.html")
     except NotReady:
-        exact = exact_words(moment)
+        exact = exact_words(turn)
         context = {"exact": exact, "is_impossible": analysis.is_impossible()}
         return render(request, "games/study/odds_not_ready.html", context)
-    return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
+    return render(request, "games/study/odds.html", _odds_context(turn, panel(turn, foresight)))
 
 
 @never_cache
 @require_safe
 def review_round(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """Look back on a round from one's seat, once it (in a duplicate session the board) is over.
+    """The look back on a round from one's seat, once it (of a duplicate session the board) is
+    over.
 
     404 before, and for whoever has no seat there.
     """
@@ -85,10 +86,10 @@ def _is_present(state: TableState, seat: int) -> bool:
     return last is None or odds_turn(last, seat) == odds_turn(state, seat)
 
 
-def _context(moment: Moment, odds_panel: object) -> dict[str, object]:
+def _odds_context(turn: Turn, odds_panel: object) -> dict[str, object]:
     return {
         "panel": odds_panel,
         "is_bid": isinstance(odds_panel, BidPanel),
-        "is_past": moment.move is not None,
-        "seats": moment.observation.seats,
+        "is_past": turn.move is not None,
+        "seats": turn.observation.seats,
     }

@@ -37,8 +37,7 @@ Boxes = Mapping[str, list[str]]
 
 @require_safe
 def deck(request: HttpRequest) -> HttpResponse:
-    """All cards, nine a sheet, each sheet with its backs behind it; the stats table and a score
-    sheet."""
+    """The page of all cards, nine a sheet, with their backs; stats table and score sheet."""
     codes = [card.code for card in sorted(DECK, key=lambda card: (card.value, card.code))]
     context = {
         "sheets": [codes[at : at + A_SHEET] for at in range(0, len(codes), A_SHEET)],
@@ -52,12 +51,11 @@ def deck(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def slips(request: HttpRequest) -> HttpResponse:
-    """Boards to deal from a sorted deck: for each board and seat a slip with its eight cards;
-    who takes part twice plays the same cards. ``set`` is a number that gives the same slips
-    again."""
-    seats = _asked(request.GET, "seats", SIZES, 4)
-    boards = _asked(request.GET, "boards", SLIP_BOARDS, 4)
-    number = _asked(request.GET, "set", range(SLIPS), chance.randrange(SLIPS))
+    """The page of slips to deal from a sorted deck by: for each board and seat its eight cards.
+    The same number ``set`` gives the same slips again."""
+    seats = _number_sent(request.GET, "seats", SIZES, 4)
+    boards = _number_sent(request.GET, "boards", SLIP_BOARDS, 4)
+    number = _number_sent(request.GET, "set", range(SLIPS), chance.randrange(SLIPS))
     context = {
         "boards": [
             (board, dealer + 1, list(enumerate(hands, start=1)))
@@ -72,8 +70,8 @@ def slips(request: HttpRequest) -> HttpResponse:
     return render(request, "games/paper/slips.html", context)
 
 
-def _asked(sent: Mapping[str, str], name: str, among: range, usual: int) -> int:
-    """The number that was sent under this name, if it is one of these."""
+def _number_sent(sent: Mapping[str, str], name: str, among: range, usual: int) -> int:
+    """The number sent under this name if it is ``among`` these, else the usual one."""
     asked = digits(sent.get(name, ""), most=5)
     return asked if asked is not None and asked in among else usual
 
@@ -85,21 +83,20 @@ def _asked(sent: Mapping[str, str], name: str, among: range, usual: int) -> int:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A teacher types in the score sheet of a table on paper, or corrects or deletes the one
-    that ``table`` names."""
+    """The page to type in a score sheet on, or to correct or delete the one of ``table``."""
     session = session_or_404(request, session_id)
     sheets = paper.score_sheets(session.pk)
     if (table_id := request.GET.get("table", "")) and table_id not in sheets:
         raise NotFound
     blank = ScoreSheet(Variant(session.settings.variant), (None,) * session.settings.seats, ())
     sheet = sheets.get(table_id, blank)
-    seats = _asked(request.POST or request.GET, "seats", SIZES, len(sheet.students))
-    boxes, refused = _boxes(sheet), ""
+    seats = _number_sent(request.POST or request.GET, "seats", SIZES, len(sheet.students))
+    boxes, refused = _box_texts(sheet), ""
     if request.method == "POST":
         boxes = dict(request.POST.lists())
         is_going = table_id and "delete" in boxes
         try:
-            typed = None if is_going else _sheet(boxes, seats, sheet.variant)
+            typed = None if is_going else _score_sheet(boxes, seats, sheet.variant)
             paper.store(session_id=session.pk, sheet=typed, table_id=table_id)
         except Refused as why:
             refused = str(why)
@@ -112,73 +109,73 @@ def session_paper(request: HttpRequest, session_id: int) -> HttpResponse:
         "session": session,
         "is_stored": bool(table_id),
         "refused": refused,
-        "saved": _totals(list(sheets.values())[-1], names) if is_saved else "",
-        "tables": [(pk, _players(each, names)) for pk, each in sheets.items()],
+        "saved": _total_words(list(sheets.values())[-1], names) if is_saved else "",
+        "tables": [(pk, _player_names(each, names)) for pk, each in sheets.items()],
         "names": [(str(pk), name) for pk, name in names.items()],
-        **_form(boxes, seats, sheet.variant),
+        **_form_context(boxes, seats, sheet.variant),
     }
     page = "games/paper/session_paper.html"
     return render(request, page, context, status=422 if refused else 200)
 
 
-def _form(boxes: Boxes, seats: int, variant: Variant) -> dict[str, Any]:
-    """A score sheet's boxes, row by row."""
+def _form_context(boxes: Boxes, seats: int, variant: Variant) -> dict[str, Any]:
+    """What the template needs of a score sheet's boxes, row by row."""
     kinds = ["bid", "taken"] if variant is Variant.BID else ["taken"]
     return {
         "seats": seats,
         "sizes": SIZES,
         "kinds": kinds,
-        "slips": _part(boxes, "slips", 1)[0],
-        "players": list(enumerate(_part(boxes, "student", seats), start=1)),
+        "slips": _row_texts(boxes, "slips", 1)[0],
+        "players": list(enumerate(_row_texts(boxes, "student", seats), start=1)),
         "rows": [
             (n, board, [zip(kinds, seat, strict=True) for seat in zip(*parts, strict=True)])
-            for n, board in enumerate(_part(boxes, "board", len(ROUNDS)), start=1)
-            for parts in [[_part(boxes, kind, seats, n) for kind in kinds]]
+            for n, board in enumerate(_row_texts(boxes, "board", len(ROUNDS)), start=1)
+            for parts in [[_row_texts(boxes, kind, seats, n) for kind in kinds]]
         ],
     }
 
 
-def _players(sheet: ScoreSheet, names: Mapping[int, str]) -> list[str]:
+def _player_names(sheet: ScoreSheet, names: Mapping[int, str]) -> list[str]:
     return [names.get(student or 0, "–") for student in sheet.students]
 
 
-def _totals(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
-    """What each player of a score sheet has in all."""
+def _total_words(sheet: ScoreSheet, names: Mapping[int, str]) -> str:
+    """“name points, …”: what each player of a score sheet has in all."""
     totals = [0] * len(sheet.students)
     for row in sheet.rounds:
         for seat, (bid, taken) in enumerate(zip(row.bids, row.taken, strict=True)):
             totals[seat] += points(sheet.variant, bid=bid, taken=taken or 0)
-    players = zip(_players(sheet, names), map(signed, totals), strict=True)
+    players = zip(_player_names(sheet, names), map(signed, totals), strict=True)
     return ", ".join(map(" ".join, players))
 
 
-def _part(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:
+def _row_texts(boxes: Boxes, name: str, many: int, row: int = 1) -> list[str]:
     """What stands in a row of so many boxes of this name; nothing where there is none."""
     sent = boxes.get(name, [])[(row - 1) * many : row * many]
     return [*(box.strip() for box in sent), *[""] * (many - len(sent))]
 
 
-def _sheet(boxes: Boxes, seats: int, variant: Variant) -> ScoreSheet:
+def _score_sheet(boxes: Boxes, seats: int, variant: Variant) -> ScoreSheet:
     """The score sheet in these boxes: to the last round with anything in it. A board's box is
     filled in only where it isn't the round's number."""
 
     def numbers(name: str, row: int) -> tuple[int | None, ...]:
-        return tuple(digits(box, most=2) for box in _part(boxes, name, seats, row))
+        return tuple(digits(box, most=2) for box in _row_texts(boxes, name, seats, row))
 
     rounds = [
         PaperRound(numbers("bid", n), numbers("taken", n), digits(board or str(n), most=2))
-        for n, board in enumerate(_part(boxes, "board", len(ROUNDS)), start=1)
+        for n, board in enumerate(_row_texts(boxes, "board", len(ROUNDS)), start=1)
     ]
     while rounds and {*rounds[-1].bids, *rounds[-1].taken} == {None}:
         rounds.pop()
-    (slips,) = _part(boxes, "slips", 1)
+    (slips,) = _row_texts(boxes, "slips", 1)
     if slips and digits(slips, most=4) is None:
         raise Refused(_("The number of the slips is printed on each of them."))
-    students = (as_number(box) if box else None for box in _part(boxes, "student", seats))
+    students = (as_number(box) if box else None for box in _row_texts(boxes, "student", seats))
     return ScoreSheet(variant, tuple(students), tuple(rounds), digits(slips, most=4))
 
 
-def _boxes(sheet: ScoreSheet) -> Boxes:
+def _box_texts(sheet: ScoreSheet) -> Boxes:
     """What stands in the boxes of a score sheet that was typed in."""
     values: dict[str, Iterable[int | None]] = {
         "slips": [sheet.slips],

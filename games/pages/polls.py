@@ -38,7 +38,9 @@ MOST_SHOWN = 6
 """Choices that a wall has room for beside what was played and the best one, the commonest."""
 
 
-def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> dict[str, Any]:
+def poll_context(
+    poll: Poll, *, is_own: bool = False, own: Collection[str] = ()
+) -> dict[str, Any]:
     """The context of what a poll's page shows: the table as the seat in turn saw it, to play at
     where it ``is_own``; what the class would play as far as that is shown, with moves that are
     one's ``own``; how many have voted. NotFound where its round may be shown no longer."""
@@ -49,7 +51,7 @@ def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> d
     worths, is_counting = _worths(question)
     if worths and poll.stage == Poll.Stage.TOLD and poll.worths is None:
         polls.keep_worths(poll=poll, question=question, worths=worths)
-    choices = polls.choices_of(poll, question, worths, own)
+    choices = polls.move_votes(poll, question, worths, own)
     tally, trick = polls.tally_of(poll, choices), question.observation.trick
     waits = is_counting and poll.stage == Poll.Stage.TOLD
     told = {each for each in choices if each.is_played or each.move in own}
@@ -62,7 +64,7 @@ def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> d
         "state": drawing.view,
         "fragments": drawing.fragments,
         "own": own_fragments(drawing.view, question.observation) if is_own else {},
-        **_of_puzzle(question, is_told=poll.stage == Poll.Stage.TOLD),
+        **_puzzle_context(question, is_told=poll.stage == Poll.Stage.TOLD),
         "seats": drawing.seats,
         "name": names[seat],
         "is_own": is_own,
@@ -77,7 +79,7 @@ def picture(poll: Poll, *, is_own: bool = False, own: Collection[str] = ()) -> d
     }
 
 
-def _of_puzzle(question: polls.Question, *, is_told: bool) -> dict[str, Any]:
+def _puzzle_context(question: polls.PollQuestion, *, is_told: bool) -> dict[str, Any]:
     """The context of a puzzle's words; why its answer is right once it ``is_told``."""
     if question.daily is None:
         return {}
@@ -92,19 +94,17 @@ def _of_puzzle(question: polls.Question, *, is_told: bool) -> dict[str, Any]:
 
 
 def version_of(poll: Poll, votes: int, *, waits: bool = False) -> str:
-    """What is new on a poll's page where it differs; while its odds are computed, it ends with
-    a question mark."""
+    """A text that differs where a poll's page does; with a “?” while its odds are computed."""
     return f"{poll.pk}.{poll.stage}.{votes}" + "?" * waits
 
 
-def is_shown(request: HttpRequest, poll: Poll, votes: int) -> bool:
+def is_up_to_date(request: HttpRequest, poll: Poll, votes: int) -> bool:
     """Whether the page that asks, by htmx, shows all there is, odds or no odds."""
     return bool(request.htmx) and request.GET.get("shown") == version_of(poll, votes)
 
 
-def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
-    """What the moves promise, None while that is computed, or cannot be, and of a puzzle; and
-    whether it is computed."""
+def _worths(question: polls.PollQuestion) -> tuple[polls.Worths | None, bool]:
+    """What the moves promise, None where it is not known; and whether it is being computed."""
     if question.daily:
         return None, False
     key = ("poll", question.line.start, question.line.moves, question.moment)
@@ -122,7 +122,7 @@ def _worths(question: polls.Question) -> tuple[polls.Worths | None, bool]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def poll(request: HttpRequest, session_id: int) -> HttpResponse:
-    """What a student would play: a POST says it. Asked by htmx, what has changed."""
+    """The student's page of the open poll; a POST votes. Asked by htmx, what has changed."""
     student = polls.student_here(find_browser(request.COOKIES, request.user), session_id)
     found = polls.open_poll(session_id)
     if found is None:
@@ -156,7 +156,7 @@ def _poll_page(
     is_told, shown = found.stage == Poll.Stage.TOLD, request.GET.get("shown", "")
     if request.htmx and not shown.startswith(f"{found.pk}.{found.stage}."):
         return HttpResponseClientRefresh()
-    if is_shown(request, found, tally.votes):
+    if is_up_to_date(request, found, tally.votes):
         return HttpResponse(status=204)
     if request.htmx and found.stage == Poll.Stage.ASKING:
         version, session = version_of(found, tally.votes), found.class_session_id
@@ -166,7 +166,7 @@ def _poll_page(
     is_again = is_told and "again" in request.GET
     tried = request.GET.get("answer", "") if is_told else ""
     own_move = own.move if own else ""
-    context = picture(found, is_own=True, own=(own_move, tried) if is_told else ())
+    context = poll_context(found, is_own=True, own=(own_move, tried) if is_told else ())
     if request.htmx:
         waits = context["waits_for_odds"]
         return HttpResponse(status=204) if waits else HttpResponseClientRefresh()
@@ -206,10 +206,10 @@ def session_poll(request: HttpRequest, session_id: int) -> HttpResponse:
     if found is None:
         back = reverse("session", args=[session.pk])
         return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
-    if is_shown(request, found, polls.tally_of(found).votes):
+    if is_up_to_date(request, found, polls.tally_of(found).votes):
         return HttpResponse(status=204)
-    context = {"session": session, **picture(found)}
-    question: polls.Question = context["question"]
+    context = {"session": session, **poll_context(found)}
+    question: polls.PollQuestion = context["question"]
     context |= {
         "at": str(question.moment),
         "seat": str(question.seat),

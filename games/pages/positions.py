@@ -52,7 +52,7 @@ from xactika_site.http import HttpRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ReplayView:
     """How somebody looks at a position: the moment, the seat, whether all hands lie open, and
     whether it is for the wall, where there are no names."""
 
@@ -70,7 +70,7 @@ class Look:
     leads: int | None = None
 
     def query(self, **other: object) -> str:
-        """The address's query for this look, or for one that differs in something."""
+        """The address's query for this view, or for one that differs in something."""
         facts: dict[str, object] = {"at": self.moment, "seat": self.seat}
         facts |= {"open": 1} if self.is_open else {}
         facts |= {"wall": 1} if self.is_wall else {}
@@ -84,7 +84,7 @@ class Look:
 @never_cache
 @require_safe
 def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """Show a finished round of this table again: leads to its position."""
+    """The redirect to the position of a finished round of this table."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
     moment = as_number(request.GET["at"]) if "at" in request.GET else 0
@@ -95,11 +95,11 @@ def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def position(request: HttpRequest, position_id: str) -> HttpResponse:
-    """A round at one of its moments, as a seat saw it then; complete without any script."""
+    """The page of a round at one of its moments, as a seat saw it; complete without script."""
     position, sight = _position_or_404(request, position_id)
     played = sight.line
     sight = sight_by_query(request.GET, sight)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     context = position_context(position, sight, look)
     if look.instead is not None:
         moment, text = look.instead
@@ -118,9 +118,9 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def chances(request: HttpRequest, position_id: str) -> HttpResponse:
-    """The line of the seat's chances, for the page of its replay."""
+    """The part with the line of the seat's chances, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"is_bid": sight.line.start.variant is Variant.BID, "look": look}
     try:
@@ -143,9 +143,9 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def paths(request: HttpRequest, position_id: str) -> HttpResponse:
-    """The ways that there were from the seat, for the page of its replay."""
+    """The part with the ways that there were from the seat, for the page of its replay."""
     position, sight = _position_or_404(request, position_id)
-    look = look_or_404(request.GET, position, sight)
+    look = replay_view_or_404(request.GET, position, sight)
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     ways = None
@@ -167,8 +167,7 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
 
 
 def line_of_expert(sight: Sight, seat: int) -> Line:
-    """The board as an expert plays it from this seat. Raises NotReady, and
-    ``jobs.StillCounting``."""
+    """The board as an expert plays it from this seat. Raises NotReady, StillCounting."""
     start, levels = sight.line.start, tuple(levels_of(sight))
     return answer(
         ("expert", start.variant, start.dealer, start.hands, levels, seat),
@@ -213,10 +212,10 @@ def sight_by_query(query: QueryDict, sight: Sight) -> Sight:
 @never_cache
 @require_safe
 def again(request: HttpRequest, position_id: str) -> HttpResponse:
-    """The move that was made at a turn beside another, in deals that look the same."""
+    """The part with a turn's move beside another one, in deals that look the same."""
     position, sight = _position_or_404(request, position_id)
     moment, text = _other_move(request.GET)
-    look = Look(moment, position.seat)
+    look = ReplayView(moment, position.seat)
     if not sight.line.is_whole:
         raise Http404
     moves = moves_to_compare(sight.line, moment, text)
@@ -246,7 +245,7 @@ def _other_move(query: QueryDict) -> tuple[int, str]:
 
 @require_POST
 def play_on_from(request: HttpRequest, position_id: str) -> HttpResponse:
-    """Open a study table at the moment that the form names."""
+    """The redirect to a study table, opened at the moment that the form names."""
     _position, sight = _position_or_404(request, position_id)
     moment, seat = (as_number(request.POST.get(name, "")) for name in ("at", "seat"))
     guest, key = guest_who_opens(request)
@@ -268,8 +267,8 @@ def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, 
     return position_for(find_browser(request.COOKIES, request.user), position_id)
 
 
-def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
-    """The look that the address asks for; 404 for a moment or a seat that there is not, and for
+def replay_view_or_404(query: QueryDict, position: Position, sight: Sight) -> ReplayView:
+    """The view that the address asks for; 404 for a moment or a seat that there is not, and for
     the wall or to lead unless a teacher asks."""
     moment = as_number(query.get("at", "")) if "at" in query else position.moves
     seat = as_number(query.get("seat", "")) if "seat" in query else position.seat
@@ -279,10 +278,12 @@ def look_or_404(query: QueryDict, position: Position, sight: Sight) -> Look:
         raise Http404
     session = sight.state.class_session_id if leads else None
     is_open = "open" in query
-    return Look(moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session)
+    return ReplayView(
+        moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session
+    )
 
 
-def position_context(position: Position, sight: Sight, look: Look) -> dict[str, Any]:
+def position_context(position: Position, sight: Sight, look: ReplayView) -> dict[str, Any]:
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:
@@ -315,7 +316,7 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
         "names": [(n, name, look.query(seat=n)) for n, name in enumerate(names)],
         "name": names[look.seat],
         "said": sentences(*words),
-        "steps": steps(look, line.tricks, line.last),
+        "steps": step_links(look, line.tricks, line.last),
         "marks": line.tricks,
         "open_hands": [
             (names[n], [card.code for card in by_value(round_.hands[n])])
@@ -348,8 +349,8 @@ def position_context(position: Position, sight: Sight, look: Look) -> dict[str, 
     }
 
 
-def steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
-    """The ways to other moments; a way that leads nowhere has no address."""
+def step_links(look: ReplayView, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
+    """The links to other moments; one that leads nowhere has no address."""
     now = look.moment
     back = max((n for n in (0, *tricks) if n < now), default=now)
     on = min((n for n in (*tricks, last) if n > now), default=now)

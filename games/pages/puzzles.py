@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
-from games.pages.positions import Look, steps
+from games.pages.positions import ReplayView, step_links
 from games.pages.puzzle_marks import Marks, marks_of, next_day, week_of, with_marks
 from games.polls import sessions_to_ask
 from games.rules import Observation, Round, by_value, score_round
@@ -309,13 +309,13 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way(Look):
+class _Way(ReplayView):
     """A look at a puzzle's solution, or at what comes of another first play."""
 
     first: str = ""
 
     def query(self, **other: object) -> str:
-        return Look.query(self, **{"first": self.first or None, **other})
+        return ReplayView.query(self, **{"first": self.first or None, **other})
 
 
 @never_cache
@@ -348,7 +348,7 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
         **_scene(puzzle, table_at(puzzle, line, moment), line.observation(moment, YOU), now),
         "hands": [(names[n], by_value(hand)) for n, hand in enumerate(now.hands) if n != YOU],
         "said": sentences(*words),
-        "steps": steps(look, line.tricks, line.last),
+        "steps": step_links(look, line.tricks, line.last),
         "marks": line.tricks,
         "question_at": look.query(at=len(puzzle.moves)),
         "way": first and answer_words(puzzle, first),

@@ -13,8 +13,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import Poll, WallReplay
-from games.pages.polls import is_shown, picture
-from games.pages.positions import look_or_404, position_context, sight_by_query
+from games.pages.polls import is_up_to_date, poll_context
+from games.pages.positions import position_context, replay_view_or_404, sight_by_query
 from games.polls import end, open_poll, tally_of
 from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
@@ -58,9 +58,9 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _poll_page(request: HttpRequest, poll: Poll) -> HttpResponse:
-    if is_shown(request, poll, tally_of(poll).votes):
+    if is_up_to_date(request, poll, tally_of(poll).votes):
         return HttpResponse(status=204)
-    context = picture(poll)
+    context = poll_context(poll)
     if request.htmx and request.GET.get("shown") == context["version"]:
         return HttpResponse(status=204)  # the odds are still computed
     return _wall_page(request, "_poll_wall", {**context, "session": poll.class_session})
@@ -78,16 +78,18 @@ def _led_replay_page(request: HttpRequest, session: ClassSession) -> HttpRespons
         take_replay_down(session_id=session.pk)
         return redirect("session", session.pk)
     if "round" in sent:
-        sight = sight_of(_teacher(request), sent.get("table", ""), as_number(sent["round"]))
+        sight = sight_of(
+            _teacher_browser(request), sent.get("table", ""), as_number(sent["round"])
+        )
         position, look = position_at(sight, moment=0, seat=0), ""
     else:
-        position, sight = position_for(_teacher(request), sent.get("position", ""))
+        position, sight = position_for(_teacher_browser(request), sent.get("position", ""))
         query = QueryDict(sent.get("look", ""))
         try:
             sight = sight_by_query(query, sight)
         except StillCounting:
             return HttpResponse(status=204)  # asked again with the next step
-        look = look_or_404(query, position, sight).query(leads=None, wall=None)
+        look = replay_view_or_404(query, position, sight).query(leads=None, wall=None)
     if sight.state.class_session_id != session.pk:
         raise Http404
     end(session_id=session.pk)
@@ -104,13 +106,13 @@ def _led_replay_page(request: HttpRequest, session: ClassSession) -> HttpRespons
 
 
 def _picture_context(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
-    position, sight = position_for(_teacher(request), position_id)
+    position, sight = position_for(_teacher_browser(request), position_id)
     query = QueryDict(f"{look}&wall=1")
     sight = sight_by_query(query, sight)
-    return position_context(position, sight, look_or_404(query, position, sight))
+    return position_context(position, sight, replay_view_or_404(query, position, sight))
 
 
-def _teacher(request: HttpRequest) -> Browser:
+def _teacher_browser(request: HttpRequest) -> Browser:
     """The browser as its teacher's alone: a student's cookie in it shows nothing more."""
     assert isinstance(request.user, User)
     return Browser(teacher=request.user)

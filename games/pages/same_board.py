@@ -30,7 +30,7 @@ from xactika_site.http import HttpRequest
 @never_cache
 @require_safe
 def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
-    """To the page on which a board of a finished round of this table can be played again."""
+    """The redirect to where the board of a finished round of this table is played again."""
     place = request.GET.get("as")
     sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
     position = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
@@ -40,8 +40,7 @@ def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse
 @never_cache
 @require_safe
 def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
-    """A board that one has played: one's own line, those since, and once there is one an
-    expert's."""
+    """The page of a board that one has played: one's own lines, then an expert's."""
     browser = find_browser(request.COOKIES, request.user)
     position, sight = position_for(browser, position_id)
     sight = sight_of(browser, sight.state.id, sight.deal.round, str(position.seat))
@@ -59,10 +58,10 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     }
     done = [(each.table_id, each.own) for each in since if each.own is not None]
     then = own_line(sight.line, position.seat)
-    columns: list[Column] = [Column(_("Then"), then)]
+    columns: list[LineColumn] = [LineColumn(_("Then"), then)]
     again = pgettext("a line", "Again") if len(done) == 1 else _("Again %(n)d")
     columns += [
-        Column(again % {"n": n}, own, then, played_at)
+        LineColumn(again % {"n": n}, own, then, played_at)
         for n, (played_at, own) in enumerate(done, 1)
     ]
     if done:
@@ -70,7 +69,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
         try:
             line = line_of_expert(sight, position.seat)
             expert = own_line(line, position.seat)
-            columns.append(Column(_("An expert"), expert, then, is_expert=True))
+            columns.append(LineColumn(_("An expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
     context |= {"columns": columns, "rows": _rows(columns), "told": _comparison_words(columns)}
@@ -78,7 +77,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LineColumn:
     """A line beside others: what it is called, what it was, beside which it is laid, and at
     which table it was played."""
 
@@ -99,7 +98,7 @@ class Column:
         return None if self.beside is None else parting_trick(self.beside, self.own)
 
 
-def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]]:
+def _rows(columns: Sequence[LineColumn]) -> list[tuple[int, list[tuple[Laid, bool]]]]:
     """Trick by trick, from 1, what each line laid, and whether it parts there."""
     return [
         (n, [(column.own.cards[n - 1], column.parts == n) for column in columns])
@@ -107,7 +106,7 @@ def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]
     ]
 
 
-def _comparison_words(columns: Sequence[Column]) -> str:
+def _comparison_words(columns: Sequence[LineColumn]) -> str:
     """Where the latest line parts from the first, in a sentence; empty without another."""
     own = [column for column in columns if not column.is_expert]
     if len(own) < 2:

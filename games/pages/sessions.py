@@ -77,8 +77,8 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
             session = sessions.open_session(
                 classroom=classroom,
                 settings=wishes,
-                expected=form.students,
-                language=form.spoken,
+                expected=form.expected_students,
+                language=form.chosen_language,
             )
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
@@ -101,8 +101,7 @@ def _first_settings(request: HttpRequest, classroom: Classroom) -> tuple[Session
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The form of a running session's settings; with ``?experiment=`` that one is chosen
-    already, and what it needs."""
+    """The form of a running session's settings; with ``?experiment=`` that one is chosen."""
     session = session_or_404(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
     tried = request.GET.get("experiment", "")
@@ -120,11 +119,11 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
             steering.change_settings(
                 session_id=session.pk,
                 settings=form.save(False),
-                expected=form.students,
+                expected=form.expected_students,
                 has_new_deals=bool(form.cleaned_data["upload"]),
             )
-            if form.spoken:
-                steering.speak(session_id=session.pk, language=form.spoken)
+            if form.chosen_language:
+                steering.speak(session_id=session.pk, language=form.chosen_language)
         except Refused as why:
             form.add_error(None, str(why))
         else:
@@ -158,7 +157,7 @@ def _settings_page(
 @login_required
 @require_safe
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Everything of the session on one page."""
+    """The page with everything of the session."""
     session = session_or_404(request, session_id)
     return _cockpit_page(request, session, notice=_done_words(request), status=200)
 
@@ -197,7 +196,7 @@ def _cockpit_page(
 @login_required
 @require_safe
 def projector(request: HttpRequest, session_id: int) -> HttpResponse:
-    """What the room sees on the wall."""
+    """The page that the room sees on the wall."""
     session = session_or_404(request, session_id)
     picture = _picture(request, session, SessionView.PROJECTOR)
     context = {
@@ -222,7 +221,7 @@ def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
 @login_required
 @require_safe
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
-    """What can be done about one table: a panel over the cockpit, a page without script."""
+    """The panel (without script the page) of what can be done about one table."""
     session = session_or_404(request, session_id)
     return _table_page(request, session, table_id, notice=_done_words(request), status=200)
 
@@ -304,7 +303,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "end-board": lambda s, *_: steering.end_board(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(
-        session_id=s, reseat=_one_of({"anew": True, "same": False}, a)
+        session_id=s, reseat=_choice_or_404({"anew": True, "same": False}, a)
     ),
     "close": lambda s, *_: closing.close_session(session_id=s),
     "pause-table": lambda s, a, _: steering.pause_table(session_id=s, table_id=a, paused=True),
@@ -337,7 +336,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
         session_id=s, student_id=as_number(a), other_id=as_number(to)
     ),
     "time": lambda s, a, to: steering.stretch_clock(
-        session_id=s, student_id=as_number(a), factor=_one_of(TIMES, to)
+        session_id=s, student_id=as_number(a), factor=_choice_or_404(TIMES, to)
     ),
 }
 """What can be done, by the word before the colon of ``do``; called with the session, what
@@ -347,7 +346,7 @@ SAVING = {"expect", "time"}
 """The actions that change nothing one would see: of these it is said that they are done."""
 
 
-def _one_of(offered: Mapping[str, T], sent: str) -> T:
+def _choice_or_404(offered: Mapping[str, T], sent: str) -> T:
     """What a page offers by this word; NotFound for a word that none does. Mistakes of ours are
     told apart from it: they are errors, and logged."""
     if sent not in offered:
@@ -378,7 +377,7 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
         raise Http404
     refusal = ""
     try:
-        carry_out = _one_of(ACTIONS, action)
+        carry_out = _choice_or_404(ACTIONS, action)
         carry_out(session.pk, argument, request.POST.get("to", ""))
     except Refused as why:
         refusal = str(why)

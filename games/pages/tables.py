@@ -72,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
         # One door for whoever has neither played here nor gone through the chapters.
         "is_new": not has_been_here and len(marks) < len(chapters()),
         "marks": marks,
-        "play_now": (now := usual_game() if has_been_here else FIRST_GAME),
+        "play_now": (now := usual_settings() if has_been_here else FIRST_GAME),
         "play_now_name": GAME_NAMES[str(now["variant"])],
         **today_and_before(request),
     }
@@ -86,8 +86,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "games/home.html", context)
 
 
-def usual_game() -> dict[str, object]:
-    """What "Play now" opens for whoever has been here: the form's own choice."""
+def usual_settings() -> dict[str, object]:
+    """The form's own choices by field: what "Play now" opens for who has been here."""
     return {field.name: field.initial for field in TableForm()}
 
 
@@ -95,7 +95,7 @@ def usual_game() -> dict[str, object]:
 
 
 def play(request: HttpRequest) -> HttpResponse:
-    """Choose a table; a POST opens one: for one person, or (``kind=friends``) for friends."""
+    """The page to choose a table on; a POST opens one, for friends if ``kind=friends``."""
     is_friends = request.POST.get("kind") == "friends"
     data = request.POST or None
     solo = TableForm(None if is_friends else data)
@@ -124,9 +124,8 @@ before, all together."""
 
 
 def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
-    """The guest of a browser that opens a table, and the key for its cookie; what they have
-    left longest ago makes room for it. Raises jobs.TooMany where they, or all who are new here,
-    open too many."""
+    """The guest of a browser that opens a table, and the key for its cookie; what they left
+    longest ago makes room. Raises jobs.TooMany where they, or all new ones, open too many."""
     present = find_guest(request.COOKIES.get(GUEST_COOKIE))
     if not OPENINGS.take(f"guest {present.pk}" if present else ""):
         raise TooMany
@@ -147,19 +146,19 @@ def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def seat_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A seat's link: this browser may play there from now on. Where another one does, it is
-    asked first; a POST takes the seat over."""
-    return _come_in(request, token, watching=False)
+    """The redirect of a seat's link to its table: this browser may play there from now on.
+    Where another one does it is asked first; a POST takes the seat over."""
+    return _link_response(request, token, watching=False)
 
 
 @never_cache
 @require_GET
 def watch_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The table's watch link: this browser may look on, and sees no hands."""
-    return _come_in(request, token, watching=True)
+    """The redirect of a watch link to its table: this browser may look on, without hands."""
+    return _link_response(request, token, watching=True)
 
 
-def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpResponse:
+def _link_response(request: HttpRequest, token: str, *, watching: bool) -> HttpResponse:
     table_id, viewer = viewer_by_token(token)
     if (viewer.seat is None) is not watching or load_table(table_id).is_in_league:
         raise Http404
@@ -183,7 +182,7 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
 @never_cache
 @require_safe
 def table(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The table as this browser may see it now, complete without any script."""
+    """The page of the table as this browser may see it now, complete without any script."""
     browser = find_browser(request.COOKIES, request.user)
     try:
         viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
@@ -243,8 +242,7 @@ def _asks_nothing(state: TableState) -> bool:
 
 
 def _rest_classes(view: TableView) -> str:
-    """How the page begins where no trick is open: the last one is off the board, and a round's
-    end is told."""
+    """CSS classes, each after a space, of a page where no trick is open, or a round is over."""
     is_over = view.status in {Status.ROUND_OVER, Status.GAME_OVER}
     observation = view.observation
     trick = observation.trick if observation else None
@@ -253,7 +251,7 @@ def _rest_classes(view: TableView) -> str:
 
 
 def _done_words(request: HttpRequest) -> str:
-    """What the page says of a form that has just been sent."""
+    """A sentence on the form that has just been sent; empty for none."""
     is_renewed = request.GET.get("done") == "renew"
     return _("The link is new. The old one opens nothing any more.") if is_renewed else ""
 
@@ -281,8 +279,8 @@ def _opener_context(
 
 @require_POST
 def steer(request: HttpRequest, table_id: str) -> HttpResponse:
-    """What only the opener may do: pace, odds, pause, go on, start, close, new links; and what
-    everybody at the table may: ask for slow bots."""
+    """The answer to what only the opener may do: pace, odds, pause, go on, start, close, new
+    links; and to what everybody at the table may: ask for slow bots."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
@@ -318,7 +316,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The next game with the same people: opened by the first who asks, joined by the rest."""
+    """The redirect to the next game with the same people, opened by the first who asks."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     next_id = opening.open_rematch(table_id=table_id, guest=guest)
     return HttpResponseClientRedirect(_place_address(next_id, request.GET.get("as")))

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.analysis.draws import RARE
-from games.analysis.movements import Outcome, leader_p_value, meetings
+from games.analysis.movements import BoardOutcome, leader_p_value, meetings
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
 from games.classes.spread import signed_mean
@@ -60,7 +60,7 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
         "session": session,
         "rows": rows,
         "in_front": len(winners),
-        "who": _who(winners),
+        "who": _student_words(winners),
         "boards": boards,
         "planned": max(boards, state.settings.rounds),
         "is_early": boards < FEWEST_BOARDS,
@@ -73,17 +73,17 @@ def session_tournament(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, f"games/classes/{page}.html", context)
 
 
-def _who(names: list[str]) -> str:
+def _student_words(names: list[str]) -> str:
     """These students in words: by their names, of more than three how many they are."""
     if len(names) <= 3:
         return first_names(names)
     return ngettext("%(n)s student", "%(n)s students", len(names)) % {"n": len(names)}
 
 
-def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[Outcome]:
+def _outcomes(lines: tuple[BoardLine, ...], variant: Variant) -> list[BoardOutcome]:
     sign = -1 if variant is Variant.LOSE else 1
     return [
-        Outcome(
+        BoardOutcome(
             board=line.board,
             table=line.table,
             seat=line.seat,

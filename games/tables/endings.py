@@ -34,7 +34,7 @@ def _score_sheet_html(
     return render(language, "scores", "scores", *facts)
 
 
-class Standing(NamedTuple):
+class ResultRow(NamedTuple):
     """One seat's row of a result, as the templates read it. ``made`` counts bids that came
     true, in so many ``rounds``."""
 
@@ -56,7 +56,7 @@ def result_html(
     for seat, place in enumerate(places(view.variant, view.totals)):
         mine = [row[seat] for row in view.points if row[seat] is not None]
         standings.append(
-            Standing(
+            ResultRow(
                 place=place,
                 seat=seat,
                 total=view.totals[seat],
@@ -94,7 +94,7 @@ def result_html(
     )
 
 
-def _own_place(own: Standing, standings: Sequence[Standing], names: Sequence[str]) -> str:
+def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[str]) -> str:
     """A sentence that says to somebody where they are between two rounds, and with whom."""
     beside = [names[s.seat] for s in standings if s.place == own.place and s is not own]
     if own.place == 1:
@@ -107,7 +107,7 @@ def _own_place(own: Standing, standings: Sequence[Standing], names: Sequence[str
     return words % facts
 
 
-def _consolation(view: TableView, standing: Standing) -> str:
+def _consolation(view: TableView, standing: ResultRow) -> str:
     """Sentences for somebody who has not won, with praise for what went well: half of the bids
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)

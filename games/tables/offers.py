@@ -121,7 +121,7 @@ class Deadline(Offer):
 
 
 @dataclass(frozen=True, slots=True)
-class Hint(Offer):
+class HowTo(Offer):
     """How to play the moment: for newcomers, and for those who have learnt by playing."""
 
     kind: str
@@ -152,7 +152,7 @@ class StandIn(Offer):
 
 
 @dataclass(frozen=True, slots=True)
-class Link(Offer):
+class PageLink(Offer):
     """A way to another page."""
 
     words: str
@@ -211,14 +211,14 @@ def _treatment_note(at: Standpoint) -> Note | None:
     return Note(str(TREATMENTS[at.view.treatment]), "treatment")
 
 
-def _hint_offer(at: Standpoint) -> Hint | None:
+def _hint_offer(at: Standpoint) -> HowTo | None:
     if not at.moment.hint:
         return None
     kind = ("lose-" if at.moment.is_to_lose else "") + at.moment.kind
     is_tipped = (
         at.view.status == Status.BIDDING and at.view.treatment
     )  # by one that is learnt, too
-    return Hint(kind, at.moment.hint, "" if is_tipped else next_hint(at.moment, at.own))
+    return HowTo(kind, at.moment.hint, "" if is_tipped else next_hint(at.moment, at.own))
 
 
 def next_hint(moment: Moment, own: Observation | None) -> str:
@@ -320,33 +320,33 @@ def _stand_in_offer(at: Standpoint) -> StandIn | None:
     return StandIn(at.view.turn, absent) if absent else None
 
 
-def _look_back_link(at: Standpoint) -> Link | None:
+def _look_back_link(at: Standpoint) -> PageLink | None:
     if at.seat is None or not may_look_back(at.view, at.view.round_number):
         return None
     where = f"{address('review', at.view.id, at.view.round_number)}?as={at.seat}"
-    return Link(gettext("Look back at this round"), where, "do-review", is_primary=False)
+    return PageLink(gettext("Look back at this round"), where, "do-review", is_primary=False)
 
 
-def _retry_link(at: Standpoint) -> Link | None:
+def _retry_link(at: Standpoint) -> PageLink | None:
     if at.view.position_id or at.view.homework_of or _look_back_link(at) is None:
         return None
     where = f"{address('round_mistakes', at.view.id, at.view.round_number)}?as={at.seat}"
-    return Link(gettext("Try a turn again"), where, "do-slips", is_primary=False)
+    return PageLink(gettext("Try a turn again"), where, "do-slips", is_primary=False)
 
 
-def _compare_link(at: Standpoint) -> Link | None:
+def _compare_link(at: Standpoint) -> PageLink | None:
     if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
         return None
     where = address("same_board", at.view.position_id)
-    return Link(gettext("Next to how you played before"), where, "do-compare")
+    return PageLink(gettext("Next to how you played before"), where, "do-compare")
 
 
-def _replay_link(at: Standpoint) -> Link | None:
+def _replay_link(at: Standpoint) -> PageLink | None:
     if not at.view.position_id or at.is_played:
         return None
     where = address("position", at.view.position_id)
     is_primary = _compare_link(at) is None
-    return Link(gettext("Back to the replay"), where, "do-position", is_primary)
+    return PageLink(gettext("Back to the replay"), where, "do-position", is_primary)
 
 
 def _is_new(at: Standpoint) -> bool:
@@ -355,21 +355,21 @@ def _is_new(at: Standpoint) -> bool:
     return not moved and not at.view.is_over
 
 
-def _way_on_link(at: Standpoint) -> Link | PlayAgain | None:
+def _way_on_link(at: Standpoint) -> PageLink | PlayAgain | None:
     """The way from a game that is over."""
     view = at.view
     if at.seat is None or view.position_id or view.status not in OVER:
         return None
     if view.class_session_id is not None:
         where = address("lobby", view.class_session_id)
-        return Link(gettext("Back to the class"), where, "do-back")
+        return PageLink(gettext("Back to the class"), where, "do-back")
     if view.is_homework:
         where = address("table_homework", view.id)
         text = gettext("Back") if view.is_beforehand else gettext("Back to the homework")
-        return Link(text, where, "do-homework")
+        return PageLink(text, where, "do-homework")
     if view.next_table_id:
         where = f"{address('table', view.next_table_id)}?as={at.seat}"
-        return Link(gettext("Go to the next game"), where)
+        return PageLink(gettext("Go to the next game"), where)
     is_first = view.kind == Table.Kind.SOLO and view.variant is Variant.WIN
     return PlayAgain(view.id, at.seat, _bid_game_json(view) if is_first else "")
 

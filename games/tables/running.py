@@ -17,7 +17,7 @@ GAP = 14
 """From one name's line to the next."""
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """One seat's: its points as SVG writes them, where it ends, and where its name stands."""
 
     seat: int
@@ -28,17 +28,17 @@ class Line(NamedTuple):
     label: float
 
 
-class Running(NamedTuple):
+class ScoreChart(NamedTuple):
     """The chart. ``rounds`` and ``levels`` are places on its axes, with what stands there."""
 
     height: int
     zero: float
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     rounds: tuple[tuple[float, int], ...]
     levels: tuple[tuple[float, int], ...]
 
 
-def running_chart(points: Sequence[Sequence[int | None]]) -> Running | None:
+def running_chart(points: Sequence[Sequence[int | None]]) -> ScoreChart | None:
     """The chart of the points by finished round and seat; None before the second round. Whoever
     came later begins where they came."""
     if len(points) < 2:
@@ -64,8 +64,8 @@ def running_chart(points: Sequence[Sequence[int | None]]) -> Running | None:
     for seat, mine in enumerate(totals):
         first = next((n for n in range(rounds) if points[n][seat] is not None), rounds)
         path = " ".join(f"{across[n]},{up[mine[n]]}" for n in range(first, rounds + 1))
-        lines.append(Line(seat, mine[-1], path, x[rounds], ends[seat], labels[seat]))
-    return Running(
+        lines.append(ScoreLine(seat, mine[-1], path, x[rounds], ends[seat], labels[seat]))
+    return ScoreChart(
         height=TOP + tall + BELOW,
         zero=y[0],
         lines=tuple(lines),

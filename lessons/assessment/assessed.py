@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from lessons.assessment.gains import Pair
+from lessons.assessment.gains import PairedShares
 from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
@@ -32,7 +32,7 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class AnswerSheet:
     """One student's answers in one test, by number; what has none was not reached."""
 
     length: int
@@ -55,24 +55,24 @@ class Taken:
 
     student: int
     first_form: Taker.Form
-    first: Sheet | None
-    second: Sheet | None
+    first: AnswerSheet | None
+    second: AnswerSheet | None
     lesson: str = ""
 
     @property
-    def sheets(self) -> tuple[Sheet, Sheet] | None:
+    def sheets(self) -> tuple[AnswerSheet, AnswerSheet] | None:
         """The sheets of both tests, where both count."""
         if self.first is None or self.second is None:
             return None
         return (self.first, self.second) if self.first.counts and self.second.counts else None
 
-    def pair(self, numbers: Iterable[int]) -> Pair | None:
+    def pair(self, numbers: Iterable[int]) -> PairedShares | None:
         """The shares right of these questions in both tests; None without any."""
         of = list(numbers)
         if (sheets := self.sheets) is None or not of:
             return None
         first, second = (sheet.right(of) / len(of) for sheet in sheets)
-        return Pair(first, second, self.first_form is Taker.Form.A)
+        return PairedShares(first, second, self.first_form is Taker.Form.A)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Assessed:
         return range(1, self.assessment.length + 1)
 
     @property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[PairedShares]:
         """The shares right of everybody with both tests."""
         return self.pairs_of(self.numbers)
 
@@ -122,7 +122,7 @@ class Assessed:
                 found[slugs[exercise.lesson]].append(number)
         return found
 
-    def contrasts(self) -> list[Pair]:
+    def contrasts(self) -> list[PairedShares]:
         """With a control, a pair for everybody with both tests: by how much more they got right
         about the lesson that came between the tests than about the other one, in the first test
         and in the second; ``is_a_first`` says that theirs is the first of both."""
@@ -138,7 +138,7 @@ class Assessed:
             if own_pair is not None and other_pair is not None:
                 before = own_pair.first - other_pair.first
                 after = own_pair.second - other_pair.second
-                found.append(Pair(before, after, each.lesson == first))
+                found.append(PairedShares(before, after, each.lesson == first))
         return found
 
     def exercise(self, number: int) -> str:
@@ -166,12 +166,12 @@ class Assessed:
         exercise = EXERCISES.get(stored["exercise"])
         return exercise.level_of(stored["parameters"]) if exercise else ""
 
-    def pairs_of(self, numbers: Iterable[int]) -> list[Pair]:
+    def pairs_of(self, numbers: Iterable[int]) -> list[PairedShares]:
         """The shares right of these questions alone."""
         of = list(numbers)
         return [pair for each in self.taken if (pair := each.pair(of)) is not None]
 
-    def sheets(self, form: Taker.Form) -> list[Sheet]:
+    def sheets(self, form: Taker.Form) -> list[AnswerSheet]:
         """All answers to this form, be it the first test or the second."""
         return [
             sheet
@@ -244,8 +244,8 @@ def assessed(assessment: Assessment) -> Assessed:
         if right is not None:
             answers[number] = Given(right, tuple(codes))
 
-    def sheet(taker: int, test: int) -> Sheet | None:
-        return Sheet(length, given[taker, test]) if (taker, test) in given else None
+    def sheet(taker: int, test: int) -> AnswerSheet | None:
+        return AnswerSheet(length, given[taker, test]) if (taker, test) in given else None
 
     return Assessed(
         assessment,

@@ -30,7 +30,7 @@ DRAWN, MOST_DRAWN = 24, 240
 """Questions drawn for twins: the nearest two of so many; more where no two are alike."""
 
 
-class Task(NamedTuple):
+class TwinTask(NamedTuple):
     """What one place of both forms asks: a type, at one of its levels."""
 
     exercise: str
@@ -94,7 +94,7 @@ def is_other(one: Instance, other: Instance) -> bool:
     return drawn[0] != drawn[1] and (is_chosen or one.right != other.right)
 
 
-def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | None:
+def twins(task: TwinTask, rng: Random, but: Collection[Instance] = ()) -> Twins | None:
     """Two questions of this task that are alike, other than those in ``but``: of those drawn
     the two whose answers are nearest in size, and which is A by lot. None where no two are
     found."""
@@ -118,7 +118,7 @@ def twins(task: Task, rng: Random, but: Collection[Instance] = ()) -> Twins | No
     return Twins(*rng.sample(pair, 2))
 
 
-def _drawn_questions(task: Task, rng: Random) -> Iterator[Instance]:
+def _drawn_questions(task: TwinTask, rng: Random) -> Iterator[Instance]:
     family = EXERCISES[task.exercise].family
     for _draw in range(MOST_DRAWN * TRIES):
         seed = rng.getrandbits(SEED_BITS)
@@ -129,7 +129,7 @@ def _drawn_questions(task: Task, rng: Random) -> Iterator[Instance]:
             continue
 
 
-def tasks(exercises: Collection[Exercise], length: int, rng: Random) -> list[Task]:
+def tasks(exercises: Collection[Exercise], length: int, rng: Random) -> list[TwinTask]:
     """So many tasks of these types, skill by skill in turn: of each skill every type at its
     usual level, then at the others, then again; the easiest first. Empty without types."""
     by_skill: dict[Skill, list[Exercise]] = {}
@@ -143,9 +143,9 @@ def tasks(exercises: Collection[Exercise], length: int, rng: Random) -> list[Tas
     return sorted(chosen, key=lambda task: (task.level, places[task.exercise]))
 
 
-def _tasks_in_turn(exercises: Collection[Exercise]) -> list[Task]:
-    usual = [Task(each.key, each.level) for each in exercises]
-    every = (Task(each.key, level) for each in exercises for level in each.levels)
+def _tasks_in_turn(exercises: Collection[Exercise]) -> list[TwinTask]:
+    usual = [TwinTask(each.key, each.level) for each in exercises]
+    every = (TwinTask(each.key, level) for each in exercises for level in each.levels)
     return usual + [each for each in every if each not in usual]
 
 

@@ -41,7 +41,7 @@ HARDER = 4
 about a lesson, and two gains are compared."""
 
 
-class Pair(NamedTuple):
+class PairedShares(NamedTuple):
     """The shares right of one student who took both tests."""
 
     first: float
@@ -73,12 +73,12 @@ class Gain(NamedTuple):
     def is_loss(self) -> bool:
         return self.high is not None and self.high < 0
 
-    def of(self, pair: Pair) -> float:
+    def of(self, pair: PairedShares) -> float:
         """One student's gain less the forms' difference."""
         return pair.gain + (-self.form_difference if pair.is_a_first else self.form_difference)
 
 
-def gain_of(pairs: Sequence[Pair]) -> Gain | None:
+def gain_of(pairs: Sequence[PairedShares]) -> Gain | None:
     """The gain of these students and its interval; None where a half is empty.
 
     The interval holds every gain that flipping signs does not refute: of the residuals under
@@ -99,7 +99,7 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
     return gain._replace(low=low, high=high, p_value=p_value)
 
 
-def chance_of(pairs: Sequence[Pair], length: int) -> RandomizationTest | None:
+def chance_of(pairs: Sequence[PairedShares], length: int) -> RandomizationTest | None:
     """The randomization test of the gain in questions of a form of this length: nobody gained,
     and signs are flipped at random, each by its own spread, as ``gain_of`` compares it
     (studentized, times our standard error); its ``tables`` are students. None without a

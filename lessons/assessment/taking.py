@@ -46,7 +46,7 @@ def assessment_of_teacher(teacher: User, assessment_id: int) -> Assessment:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TestProgress:
     """How far a student is in a test: whether each of its questions is answered, by number, and
     whether it is handed in."""
 
@@ -63,11 +63,11 @@ class Progress:
         return next((number for number, done in self.answered.items() if not done), 0)
 
 
-def progress(assessment: Assessment, student: Student, test: int) -> Progress:
+def progress(assessment: Assessment, student: Student, test: int) -> TestProgress:
     """How far this student is in the first (1) or the second test (2)."""
     questions = _questions_of_test(assessment, student, test).prefetch_related("answers")
     answered = {each.test_number or 0: bool(each.answers.all()) for each in questions}
-    return Progress(answered, bool(answered) and all(answered.values()))
+    return TestProgress(answered, bool(answered) and all(answered.values()))
 
 
 def latest_of(student: Student) -> Assessment | None:

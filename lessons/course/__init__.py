@@ -14,14 +14,14 @@ from lessons.course.plan import (
     DealStep,
     Guide,
     Lesson,
-    Part,
+    PlanPart,
     PlayStep,
     Printed,
     Statement,
     Step,
     StepKind,
     Whole,
-    Written,
+    WrittenQuestion,
 )
 from lessons.course.starter import is_starter, starter
 from xactika_site.texts import Problem
@@ -48,7 +48,7 @@ __all__ = [
     "DealStep",
     "Guide",
     "Lesson",
-    "Part",
+    "PlanPart",
     "PlayStep",
     "Printed",
     "Problem",
@@ -56,7 +56,7 @@ __all__ = [
     "Step",
     "StepKind",
     "Whole",
-    "Written",
+    "WrittenQuestion",
     "lesson",
     "lessons",
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lessons.course import standards
 from lessons.course.load import CONTENT, folders, load
-from lessons.course.plan import Lesson, Written
+from lessons.course.plan import Lesson, WrittenQuestion
 from xactika_site.texts import Problem
 
 
@@ -50,5 +50,5 @@ def texts_of(lesson: Lesson) -> list[str]:
         messages += [part.title, *part.paragraphs, *part.items]
     messages += [text for _code, text in lesson.guide.errors]
     for task in lesson.tasks:
-        messages += [task.prompt, task.answer] if isinstance(task, Written) else []
+        messages += [task.prompt, task.answer] if isinstance(task, WrittenQuestion) else []
     return [text for text in messages if text and not text.isdigit()]

@@ -17,11 +17,11 @@ from lessons.course import markup, strips, suspects, variables
 from lessons.course.figures import FIGURES
 from lessons.course.plan import (
     COVERS,
+    CardEvent,
     DealStep,
-    Event,
     Guide,
     Lesson,
-    Part,
+    PlanPart,
     PlayStep,
     Printed,
     Shows,
@@ -30,13 +30,13 @@ from lessons.course.plan import (
     StepData,
     StepKind,
     Whole,
-    Written,
+    WrittenQuestion,
 )
 from lessons.exercises import EXERCISES, NoVariant, ask
 from lessons.exercises.contexts import invent
 from lessons.exercises.deck import CALLS
 from lessons.exercises.skills import Misconception
-from xactika_site.texts import Item, Problem, Section, Text, read_sections
+from xactika_site.texts import ListItem, Problem, Text, TextSection, read_sections
 
 KEYS = set(
     "title level minutes summary cover needs cards table crossed tree experiment strip bots "
@@ -107,7 +107,7 @@ def load(folder: Path) -> Lesson:
 class _Keys:
     """The values of a section, which must be known, and their texts well marked."""
 
-    def __init__(self, path: Path, section: Section, known: tuple[str, ...]) -> None:
+    def __init__(self, path: Path, section: TextSection, known: tuple[str, ...]) -> None:
         self.path, self.section = path, section
         for key, value in section.keys.items():
             if key not in known:
@@ -137,12 +137,12 @@ def _checked_text(path: Path, text: Text) -> str:
     return text.text
 
 
-def _nothing_else(path: Path, section: Section) -> None:
+def _nothing_else(path: Path, section: TextSection) -> None:
     for stray in [*section.paragraphs, *(item.text for item in section.items)]:
         raise Problem(path, stray.line, "this belongs below a heading")
 
 
-def _step(path: Path, section: Section) -> Step:
+def _step(path: Path, section: TextSection) -> Step:
     heading = section.heading
     named = re.fullmatch(r"([a-z]+) ([a-z][a-z0-9-]*): (.+)", heading.text)
     kinds = [kind.value for kind in StepKind]
@@ -197,10 +197,10 @@ def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
 _EVENTS = {"value": range(4, 13), "least": range(5, 13)}
 
 
-def _events(keys: _Keys, key: str, number: int) -> tuple[Event, ...]:
+def _events(keys: _Keys, key: str, number: int) -> tuple[CardEvent, ...]:
     """Events of one card: “call 1-ball, least 10”."""
     texts = [text.strip() for text in keys.get(key).split(",")] if keys.get(key) else []
-    events: list[Event] = []
+    events: list[CardEvent] = []
     for text in texts:
         what, _blank, of = text.partition(" ")
         if what == "call" and of in CALLS:
@@ -220,7 +220,7 @@ def _one_of(keys: _Keys, key: str, allowed: tuple[str, ...], what: str) -> str:
     return value
 
 
-def _statements(path: Path, items: list[Item]) -> tuple[Statement, ...]:
+def _statements(path: Path, items: list[ListItem]) -> tuple[Statement, ...]:
     return tuple(
         Statement(
             _checked_text(path, item.text),
@@ -231,7 +231,7 @@ def _statements(path: Path, items: list[Item]) -> tuple[Statement, ...]:
     )
 
 
-def _predict_step(step: Step, section: Section, keys: _Keys) -> Step:
+def _predict_step(step: Step, section: TextSection, keys: _Keys) -> Step:
     path = keys.path
     if section.items and keys.get("number"):
         raise keys.fail("number", "a prediction has a list or a number, not both")
@@ -281,7 +281,7 @@ def _graph_addresses(keys: _Keys, statements: int) -> tuple[str, ...]:
     return graphs
 
 
-def _do_step(step: Step, section: Section, keys: _Keys) -> Step:
+def _do_step(step: Step, section: TextSection, keys: _Keys) -> Step:
     actions = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
     if len(actions) != 1 or section.items:
         raise Problem(
@@ -343,7 +343,7 @@ def _play_step(keys: _Keys) -> PlayStep:
     return PlayStep(table[1], int(table[2]), int(table[3]))
 
 
-def _reveal_step(step: Step, section: Section, keys: _Keys) -> Step:
+def _reveal_step(step: Step, section: TextSection, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
     chart = _one_of(keys, "chart", variables.COUNTED, "variable")
@@ -356,7 +356,7 @@ def _reveal_step(step: Step, section: Section, keys: _Keys) -> Step:
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 
-def _explain_step(step: Step, section: Section, keys: _Keys) -> Step:
+def _explain_step(step: Step, section: TextSection, keys: _Keys) -> Step:
     marks = [item.mark for item in section.items]
     is_order = bool(marks) and marks == [f"{n}." for n in range(1, len(marks) + 1)]
     is_choice = set(marks) <= {"+", "-"} and marks.count("+") == 1
@@ -375,7 +375,7 @@ _KEYS = {
     StepKind.REVEAL: ("of", "chart", "data"),
     StepKind.EXPLAIN: (),
 }
-_Reader = Callable[[Step, Section, _Keys], Step]
+_Reader = Callable[[Step, TextSection, _Keys], Step]
 _READERS: dict[StepKind, _Reader] = {
     StepKind.PREDICT: _predict_step,
     StepKind.DO: _do_step,
@@ -384,7 +384,7 @@ _READERS: dict[StepKind, _Reader] = {
 }
 
 
-def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]) -> None:
+def _hangs_together(path: Path, sections: list[TextSection], steps: tuple[Step, ...]) -> None:
     """Every kind of step is there, names are used once, every prediction is revealed later."""
     lines = {
         step.name: section.heading.line for step, section in zip(steps, sections, strict=True)
@@ -444,7 +444,7 @@ def _guide(path: Path) -> Guide:
             errors = [_error(path, item) for item in section.items]
         items = () if section.heading.text == "Typical errors" else section.items
         parts.append(
-            Part(
+            PlanPart(
                 section.heading.text,
                 tuple(_checked_text(path, text) for text in section.paragraphs),
                 tuple(_checked_text(path, item.text) for item in items),
@@ -455,7 +455,7 @@ def _guide(path: Path) -> Guide:
     return Guide(aim, standards, tuple(parts), tuple(errors))
 
 
-def _error(path: Path, item: Item) -> tuple[Misconception, str]:
+def _error(path: Path, item: ListItem) -> tuple[Misconception, str]:
     """A misconception, and what this lesson adds to its advice: mostly nothing."""
     code, colon, text = item.text.text.partition(": ")
     try:
@@ -466,10 +466,10 @@ def _error(path: Path, item: Item) -> tuple[Misconception, str]:
     return misconception, _checked_text(path, Text(text, item.text.line)) if colon else ""
 
 
-def _tasks(path: Path) -> tuple[Printed | Written, ...]:
+def _tasks(path: Path) -> tuple[Printed | WrittenQuestion, ...]:
     _head, *sections = read_sections(path, KEYS)
     _nothing_else(path, _head)
-    tasks: list[Printed | Written] = []
+    tasks: list[Printed | WrittenQuestion] = []
     for section in sections:
         if section.heading.text == "Exercise":
             keys = _Keys(path, section, ("key", "only"))
@@ -478,7 +478,7 @@ def _tasks(path: Path) -> tuple[Printed | Written, ...]:
             tasks.append(Printed(exercise, _question_conditions(keys, exercise)))
         elif section.heading.text == "In words":
             keys = _Keys(path, section, ("ask", "answer"))
-            tasks.append(Written(keys.text("ask"), keys.text("answer")))
+            tasks.append(WrittenQuestion(keys.text("ask"), keys.text("answer")))
         else:
             raise Problem(path, section.heading.line, "headings here: Exercise, In words")
     if not any(isinstance(task, Printed) for task in tasks):

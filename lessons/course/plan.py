@@ -9,7 +9,7 @@ from enum import Enum, StrEnum
 
 from lessons.exercises.skills import Misconception
 
-Event = tuple[str, str | int]
+CardEvent = tuple[str, str | int]
 """Something that a card may do: ``("call", "1-ball")``, ``("value", 10)``, ``("least", 9)``."""
 
 
@@ -73,8 +73,8 @@ class Shows:
     cards: tuple[str, ...] = ()
     table: str = ""
     # Two events of the deck side by side; one in two draws.
-    crossed: tuple[Event, ...] = ()
-    tree: Event | None = None
+    crossed: tuple[CardEvent, ...] = ()
+    tree: CardEvent | None = None
     # That a class plays its experiment here ("played"), or what is shown of it: its "tables",
     # or what "chance" alone does; of its tests what a coin does to the gain ("learnt").
     experiment: str = ""
@@ -129,7 +129,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlanPart:
     """A part of the teacher's page: a title, paragraphs, a list."""
 
     title: str
@@ -143,12 +143,12 @@ class Guide:
 
     aim: str
     standards: tuple[tuple[str, tuple[str, ...]], ...]
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     errors: tuple[tuple[Misconception, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenQuestion:
     """A question of a worksheet, answered in one's own words, and what a good answer says."""
 
     prompt: str
@@ -183,7 +183,7 @@ class Lesson:
     needs: tuple[int, ...]
     steps: tuple[Step, ...]
     guide: Guide
-    tasks: tuple[Printed | Written, ...]
+    tasks: tuple[Printed | WrittenQuestion, ...]
 
     @property
     def short(self) -> int:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from lessons.course.plan import Lesson, Step
-from xactika_site.texts import Item, Problem, Section, read_sections
+from xactika_site.texts import ListItem, Problem, TextSection, read_sections
 
 FILE = Path(__file__).resolve().parent.parent / "content" / "standards.txt"
 
@@ -77,7 +77,7 @@ def load(path: Path = FILE) -> tuple[Framework, ...]:
     return frameworks
 
 
-def _framework(path: Path, section: Section) -> Framework:
+def _framework(path: Path, section: TextSection) -> Framework:
     named = HEADING.fullmatch(section.heading.text)
     if named is None:
         raise Problem(path, section.heading.line, "a framework begins like “# ccss: Its name”")
@@ -90,7 +90,7 @@ def _framework(path: Path, section: Section) -> Framework:
     return Framework(named[1], named[2], language, values["checked"] == "yes", standards)
 
 
-def _standard(path: Path, item: Item, framework: str, language: str) -> Standard:
+def _standard(path: Path, item: ListItem, framework: str, language: str) -> Standard:
     read = ITEM.fullmatch(item.text.text)
     if read is None:
         message = "a standard stands here like “- 7.SP.C.5, grade 7: Its wording”"

@@ -35,7 +35,7 @@ ADA, OTHERS, UNDEALT = _("Ada"), _("Ben, and Cleo alike"), _("Not dealt")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HoldingPlace:
     """Who may hold the cards, and how likely how many of them: before and after."""
 
     name: StrOrPromise
@@ -49,7 +49,7 @@ class Strip:
     between before and after. Ben's and Cleo's is the same."""
 
     what: StrOrPromise
-    places: tuple[Place, ...]
+    places: tuple[HoldingPlace, ...]
 
 
 def mean(holding: Holding) -> Fraction:
@@ -80,21 +80,23 @@ def ones_given_bid(bid: int) -> Holding:
 
 def _bid() -> Strip:
     """The strip of the cards with 1 ball in hands before and after Ada's bid."""
-    before = _drawn(CARDS, 27)
+    before = _in_hand(CARDS, 27)
     ada = ones_given_bid(BID)
-    others = _mixed((chance, _drawn(CARDS - HAND_SIZE, 27 - k)) for k, chance in enumerate(ada))
+    others = _mixture(
+        (chance, _in_hand(CARDS - HAND_SIZE, 27 - k)) for k, chance in enumerate(ada)
+    )
     return Strip(
         _("Cards with 1 ball in a hand, before and after Ada bids 4"),
-        (Place(ADA, before, ada), Place(OTHERS, before, others)),
+        (HoldingPlace(ADA, before, ada), HoldingPlace(OTHERS, before, others)),
     )
 
 
-def _drawn(cards: int, marked: int) -> Holding:
+def _in_hand(cards: int, marked: int) -> Holding:
     chances = hypergeometric(cards, marked, HAND_SIZE)
     return tuple(chances.get(k, Fraction()) for k in range(HAND_SIZE + 1))
 
 
-def _mixed(parts: Iterable[tuple[Fraction, Holding]]) -> Holding:
+def _mixture(parts: Iterable[tuple[Fraction, Holding]]) -> Holding:
     weighed = [[weight * chance for chance in holding] for weight, holding in parts]
     return tuple(sum(column, Fraction()) for column in zip(*weighed, strict=True))
 
@@ -138,7 +140,10 @@ def followed() -> tuple[Holding, ...]:
 
 def _trick(what: StrOrPromise, after: tuple[Holding, ...]) -> Strip:
     ada, ben, _cleo, undealt = zip(_holdings(void=False), after, strict=True)
-    return Strip(what, (Place(ADA, *ada), Place(OTHERS, *ben), Place(UNDEALT, *undealt)))
+    return Strip(
+        what,
+        (HoldingPlace(ADA, *ada), HoldingPlace(OTHERS, *ben), HoldingPlace(UNDEALT, *undealt)),
+    )
 
 
 _MAKERS: dict[str, Callable[[], Strip]] = {

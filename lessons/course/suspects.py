@@ -55,7 +55,7 @@ MOST_SURE = (Fraction(3, 5), Fraction(4, 5))
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class BotLead:
     """A card that the bot led, what it called, and whether it took the trick."""
 
     card: Card
@@ -77,7 +77,7 @@ class Watched:
     hand: tuple[Card, ...]
     bid: int
     taken: int
-    leads: tuple[Lead, ...]
+    leads: tuple[BotLead, ...]
     bid_fits: Mapping[str, bool]
     leads_fit: Mapping[str, int]
     weight: Mapping[str, Fraction]
@@ -158,7 +158,7 @@ def _watched_round(level: str, number: int, rng: Random) -> Watched:
         bid=bid,
         taken=taken,
         leads=tuple(
-            Lead(move.card, move.call, winners[move.card] == 0)
+            BotLead(move.card, move.call, winners[move.card] == 0)
             for _observation, move in turns
             if isinstance(move, Play) and move.call is not None
         ),

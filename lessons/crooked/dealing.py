@@ -12,11 +12,11 @@ from games.rules import DECK, HAND_SIZE, Shape
 
 SEATS = 4
 
-Hands = list[list[str]]
+HandCodes = list[list[str]]
 """The codes of the cards that each seat was dealt."""
 
 
-class Kind(StrEnum):
+class DealerKind(StrEnum):
     """What a dealer is: honest, in favour of a seat, or short of the 3s of a shape."""
 
     HONEST = "honest"
@@ -30,11 +30,11 @@ class Kind(StrEnum):
     STAR = "star"
 
 
-SUSPECTS = tuple(Kind)[1:]
+SUSPECTS = tuple(DealerKind)[1:]
 FAVOURED, SHORT = SUSPECTS[:SEATS], SUSPECTS[SEATS:]
 
 
-def statistic(hands: Hands, suspect: Kind) -> int:
+def statistic(hands: HandCodes, suspect: DealerKind) -> int:
     """What a suspect's test sums: its seat's values, or dealt cards with 3 of its shape."""
     if suspect in FAVOURED:
         return sum(int(digit) for code in hands[FAVOURED.index(suspect)] for digit in code)
@@ -42,31 +42,31 @@ def statistic(hands: Hands, suspect: Kind) -> int:
     return sum(code[place] == "3" for hand in hands for code in hand)
 
 
-def deal(kind: Kind, rng: Random) -> Hands:
+def deal(kind: DealerKind, rng: Random) -> HandCodes:
     """Four hands of 81 shuffled cards. A crooked dealer shuffles twice, and keeps the deal with
     the better hand for its seat, or with fewer cards that have 3 of its shape."""
     first, second = _shuffled(rng), _shuffled(rng)
-    if kind is Kind.HONEST:
+    if kind is DealerKind.HONEST:
         return first
     more = statistic(second, kind) - statistic(first, kind)
     return second if (more > 0 if kind in FAVOURED else more < 0) else first
 
 
-def _shuffled(rng: Random) -> Hands:
+def _shuffled(rng: Random) -> HandCodes:
     cards = rng.sample([card.code for card in DECK], SEATS * HAND_SIZE)
     return [cards[seat::SEATS] for seat in range(SEATS)]
 
 
-def next_kind(before: Sequence[Kind], rng: Random) -> Kind:
+def next_kind(before: Sequence[DealerKind], rng: Random) -> DealerKind:
     """The next dealer's kind, by lot: honest or crooked, but never one more than one ahead of
     the other; each suspect is as likely."""
-    crooked = sum(kind is not Kind.HONEST for kind in before)
+    crooked = sum(kind is not DealerKind.HONEST for kind in before)
     ahead = 2 * crooked - len(before)
     is_crooked = ahead < 0 or (ahead == 0 and rng.random() < 0.5)
-    return rng.choice(SUSPECTS) if is_crooked else Kind.HONEST
+    return rng.choice(SUSPECTS) if is_crooked else DealerKind.HONEST
 
 
-def band(suspect: Kind, deals: int) -> tuple[float, float]:
+def band(suspect: DealerKind, deals: int) -> tuple[float, float]:
     """The ends between which the mean ``statistic`` of so many honest deals lies in 19 of 20
     cases: 1.96 standard deviations up and down, drawn without replacement (hypergeometric for a
     shape)."""

@@ -18,7 +18,7 @@ from games.classes.steering import take_replay_down
 from games.models import Dealer, DealerTrial
 from games.polls import SURE, open_poll
 from games.polls import end as end_poll
-from lessons.crooked.dealing import Kind, deal, next_kind
+from lessons.crooked.dealing import DealerKind, deal, next_kind
 from xactika_site import clock
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -96,7 +96,7 @@ def plan(*, trial: DealerTrial, student: Student, deals: int) -> None:
     _check_runs(trial)
     before = list(trial.dealers.order_by("pk").values_list("student", "kind"))
     if student.pk not in [pk for pk, _kind in before]:
-        kind = next_kind([Kind(each) for _pk, each in before], chance)
+        kind = next_kind([DealerKind(each) for _pk, each in before], chance)
         dealt = [deal(kind, chance) for _n in range(deals)]
         trial.dealers.create(student=student, kind=kind, deals=dealt, planned=deals)
 
@@ -112,7 +112,7 @@ def look(*, dealer: Dealer, looked: int) -> None:
 @transaction.atomic
 def answer(*, dealer: Dealer, verdict: str, sure: int | None) -> None:
     """What the student takes the dealer for, after all planned deals; the first counts."""
-    if verdict not in list(Kind) or sure not in SURE:
+    if verdict not in list(DealerKind) or sure not in SURE:
         raise Refused(_("Say what the dealer is, and how sure you are."))
     _check_runs(dealer.trial)
     waits = Dealer.objects.filter(pk=dealer.pk, verdict="", looked=F("planned"))
@@ -137,7 +137,7 @@ class Box(StrEnum):
 
 def box_of(dealer: Dealer) -> Box:
     """The box of the table of all verdicts in which an answer stands."""
-    is_accused = dealer.verdict != Kind.HONEST
-    if dealer.kind == Kind.HONEST:
+    is_accused = dealer.verdict != DealerKind.HONEST
+    if dealer.kind == DealerKind.HONEST:
         return Box.ALARM if is_accused else Box.PASSED
     return Box.HIT if is_accused else Box.MISS

@@ -14,9 +14,9 @@ from typing import Any
 from games.models import Deal, Result
 from games.rules import parse_card
 from lessons.course import Lesson, Step, StepKind, lessons
-from lessons.exercises import EXERCISES, Context, Grade, Instance, NoVariant, ask, grade
+from lessons.exercises import EXERCISES, AnswerGrade, Context, Instance, NoVariant, ask, grade
 from lessons.exercises.contexts import Family, OwnHand, invent
-from lessons.exercises.engine import Answer as Exact
+from lessons.exercises.engine import Value as Exact
 from lessons.models import Answer, ClassExercise, Forecast, LessonRun, Question, Visit
 from lessons.visits import doing, holding
 from lessons.visits.predictions import true_number
@@ -224,7 +224,7 @@ def _store(
             question=question,
             number=number,
             values=texts,
-            right=verdict.grade is Grade.RIGHT,
+            right=verdict.grade is AnswerGrade.RIGHT,
             misconceptions=[code.value for code in verdict.misconceptions],
         )
 

@@ -9,7 +9,7 @@ from random import Random
 from lessons.assessment import giving, taking
 from lessons.course import lessons
 from lessons.demo.answers import mistake, typed
-from lessons.exercises import Grade, grade, in_our_notation, rebuild
+from lessons.exercises import AnswerGrade, grade, in_our_notation, rebuild
 from lessons.models import Answer, Assessment, Question
 from xactika_site.classrooms.models import Classroom, Student
 
@@ -61,7 +61,7 @@ def _answers(question: Question, share: float, rng: Random) -> Iterator[Answer]:
             question=question,
             number=0,
             values=in_our_notation(asked, texts),
-            right=verdict.grade is Grade.RIGHT,
+            right=verdict.grade is AnswerGrade.RIGHT,
             misconceptions=[code.value for code in verdict.misconceptions],
         )
 

@@ -38,7 +38,7 @@ SEATS = 4
 SEED = 81
 USERNAME = "demo"
 
-Progress = Callable[[str], None]
+ShowProgress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ PLANS = (
 """The class bids too high at first and learns: that is what the pages are to show."""
 
 
-def prepare(progress: Progress = lambda _line: None) -> tuple[User, str]:
+def prepare(progress: ShowProgress = lambda _line: None) -> tuple[User, str]:
     """The demo's teacher with a new password, and the demo class, made unless it is there."""
     teacher, password = _teacher()
     if not Classroom.objects.filter(demo=True, teachers=teacher).exists():
@@ -96,7 +96,7 @@ def _teacher() -> tuple[User, str]:
         number += 1
 
 
-def _play_everything(teacher: User, progress: Progress) -> None:
+def _play_everything(teacher: User, progress: ShowProgress) -> None:
     rng = Random(SEED)  # noqa: S311 (a demo is no secret)
     classroom = classrooms.open_classroom(name=_("Demo class"), teacher=teacher)
     Classroom.objects.filter(pk=classroom.pk).update(demo=True)

@@ -40,7 +40,7 @@ from lessons.exercises import (
 from lessons.exercises.authored import AUTHORED
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
-from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation, stored_words
+from lessons.exercises.grading import AnswerGrade, Verdict, grade, in_our_notation, stored_words
 from xactika_site.texts import Problem
 
 _FILES = (
@@ -95,9 +95,9 @@ def rebuild(stored: Mapping[str, Any]) -> Instance:
 
 __all__ = [
     "EXERCISES",
+    "AnswerGrade",
     "Context",
     "Exercise",
-    "Grade",
     "Instance",
     "NoSuchQuestion",
     "NoVariant",

@@ -54,7 +54,7 @@ DRAWN = {Form.DEGREES: Fraction(1), Form.PERCENT: Fraction(1, 100)}
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class TypedNumber:
     """A number as typed: its exact value; for a decimal also the size of its last digit's
     unit, its significant digits, and whether it had a decimal point."""
 
@@ -91,7 +91,7 @@ _GROUPED = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 """What is a whole number to whoever writes decimals with a point, and a decimal to others."""
 
 
-def read(text: str) -> Number:
+def read(text: str) -> TypedNumber:
     """The number that a student typed.
 
     ``3/8``, ``1 1/2``, ``1½``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``, ``4 cards``;
@@ -122,7 +122,7 @@ def read(text: str) -> Number:
         raise Unreadable(gettext("You can’t divide by 0. Look below the line."))
     over = int(match["over"] or match["hits"] or match["part"])
     value = int(match["whole"] or 0) + Fraction(over, under)
-    return Number(sign * value, Style.ONE_IN if match["cases"] else Style.PLAIN)
+    return TypedNumber(sign * value, Style.ONE_IN if match["cases"] else Style.PLAIN)
 
 
 def _plain(text: str) -> str:
@@ -136,7 +136,7 @@ def comma() -> bool:
     return (get_language() or "").startswith("fr")
 
 
-def _decimal(text: str, mark: str | None, sign: int) -> Number:
+def _decimal(text: str, mark: str | None, sign: int) -> TypedNumber:
     if _GROUPED.fullmatch(text) and not comma():
         raise Unreadable(gettext("Write thousands without a comma: 1296, not 1,296."))
     whole, _, places = text.replace(",", ".").partition(".")
@@ -146,10 +146,10 @@ def _decimal(text: str, mark: str | None, sign: int) -> Number:
     style = {"%": Style.PERCENT, "°": Style.DEGREES}.get(mark or "", Style.PLAIN)
     number = int(whole + places)
     digits = len((whole + places).lstrip("0"))
-    return Number(sign * number * unit, style, unit, digits, pointed=bool(places))
+    return TypedNumber(sign * number * unit, style, unit, digits, pointed=bool(places))
 
 
-class Match(Enum):
+class Nearness(Enum):
     """How a typed number compares with an exact one."""
 
     EQUAL = "equal"  # the same, or it rounds to it at three significant digits or more
@@ -157,62 +157,62 @@ class Match(Enum):
     OTHER = "other"
 
 
-def match_number(number: Number, exact: Exact) -> Match:
+def nearness_of(number: TypedNumber, exact: Exact) -> Nearness:
     """How a typed number compares with an exact value, by exact arithmetic. A decimal equals an
     exact value that rounds to it at the student's own number of digits, at least three
     significant ones (or all of them); where the value lies half-way, both neighbours do."""
     if compare(exact, number.value) == 0:
-        return Match.EQUAL
+        return Nearness.EQUAL
     if number.unit is None or number.digits == 0:
-        return Match.OTHER
+        return Nearness.OTHER
     half = number.unit / 2
     rounds = compare(exact, number.value - half) >= 0 >= compare(exact, number.value + half)
     if rounds and number.digits >= DIGITS:
-        return Match.EQUAL
+        return Nearness.EQUAL
     if rounds and (number.digits > 1 or number.pointed or number.style is Style.PERCENT):
-        return Match.NEARLY
+        return Nearness.NEARLY
     away = number.unit if number.value > 0 else -number.unit
     between = compare(exact, number.value) * compare(exact, number.value + away) < 0
-    return Match.NEARLY if between and number.digits >= DIGITS else Match.OTHER
+    return Nearness.NEARLY if between and number.digits >= DIGITS else Nearness.OTHER
 
 
-def match_chance(number: Number, exact: Exact) -> Match:
+def match_chance(number: TypedNumber, exact: Exact) -> Nearness:
     """The same for a chance: 0 and 1 are never a rounded chance, because they claim that
     something cannot happen, or must."""
     if number.value in (0, 1) and compare(exact, number.value) != 0:
-        return Match.OTHER
-    return match_number(number, exact)
+        return Nearness.OTHER
+    return nearness_of(number, exact)
 
 
-def match_drawn(number: Number, exact: Exact, unit: Fraction) -> Match:
+def match_drawn(number: TypedNumber, exact: Exact, unit: Fraction) -> Nearness:
     """The same for what is drawn: it is enough to round to this unit, and a neighbour that was
     cut off instead is nearly right."""
     if number.unit is None or number.unit > unit:
-        return match_number(number, exact)
+        return nearness_of(number, exact)
     half = number.unit / 2
     if compare(exact, number.value - half) >= 0 >= compare(exact, number.value + half):
-        return Match.EQUAL
+        return Nearness.EQUAL
     near = (
         compare(exact, number.value - number.unit)
         > 0
         > compare(exact, number.value + number.unit)
     )
-    return Match.NEARLY if near else Match.OTHER
+    return Nearness.NEARLY if near else Nearness.OTHER
 
 
-def match_degrees(number: Number, exact: Exact) -> Match:
+def match_degrees(number: TypedNumber, exact: Exact) -> Nearness:
     """An angle of a drawn slice."""
     return match_drawn(number, exact, DRAWN[Form.DEGREES])
 
 
-def match_percent(number: Number, exact: Exact) -> Match:
+def match_percent(number: TypedNumber, exact: Exact) -> Nearness:
     """A chance as the height of a drawn bar."""
     return match_drawn(number, exact, DRAWN[Form.PERCENT])
 
 
-MATCHERS: dict[Form, Callable[[Number, Exact], Match]] = {
-    Form.COUNT: match_number,
-    Form.NUMBER: match_number,
+MATCHERS: dict[Form, Callable[[TypedNumber, Exact], Nearness]] = {
+    Form.COUNT: nearness_of,
+    Form.NUMBER: nearness_of,
     Form.DEGREES: match_degrees,
     Form.PERCENT: match_percent,
     Form.CHANCE: match_chance,

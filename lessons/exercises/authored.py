@@ -25,7 +25,6 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
     TRIES,
-    Answer,
     Cards,
     Exercise,
     ExerciseKind,
@@ -35,12 +34,13 @@ from lessons.exercises.engine import (
     NoVariant,
     Option,
     Parameters,
+    Value,
     Wrong,
 )
 from lessons.exercises.expressions import NotAnExpression, value_of
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import codes, decimal, exact_percent, math, tex_value
-from xactika_site.texts import Entry, Item, Problem, Section, Text, sections_of
+from xactika_site.texts import Entry, ListItem, Problem, Text, TextSection, sections_of
 
 LONGEST = 2000
 """Letters of one question."""
@@ -116,7 +116,7 @@ class Authored:
     def instance(self, cards: tuple[Card, ...]) -> Instance:
         """The question about these cards."""
         parameters = {"text": self.source, "cards": list(codes(cards))}
-        right: dict[str, Answer] = {}
+        right: dict[str, Value] = {}
         wrong: list[Wrong] = []
         fields = []
         caption = _("Your hand") if self.drawn else _("The cards")
@@ -229,7 +229,7 @@ def _checked_in_english(entry: Entry) -> Entry:
     return Entry(FRENCH.get(entry.word, entry.word), "", entry.text, entry.items, entry.reply)
 
 
-def _typed_question(section: Section, source: str, entries: list[Entry]) -> Typed:
+def _typed_question(section: TextSection, source: str, entries: list[Entry]) -> Typed:
     values = {entry.word: entry.text for entry in entries}
     for word, text in values.items():
         if word not in ("type", "level", "draw", "cards"):
@@ -268,7 +268,7 @@ def _read_cards(text: Text) -> tuple[Card, ...]:
 class _Reader:
     """Collects what stands below a heading."""
 
-    section: Section
+    section: TextSection
     source: str
     cards: tuple[Card, ...] = ()
     drawn: int = 0
@@ -365,7 +365,7 @@ class _Reader:
         asked.wrong.append((entry.text, entry.reply.text))
 
 
-def _take_option(asked: AuthoredField, item: Item, key: str) -> None:
+def _take_option(asked: AuthoredField, item: ListItem, key: str) -> None:
     asked.options.append(Option(key, item.text.text))
     if item.mark == "+":
         if asked.right is not None:
@@ -394,7 +394,7 @@ def _hand_size(text: Text) -> int:
 
 def _read_answer(
     text: Text, form: Form, cards: tuple[Card, ...], *, is_right: bool = False
-) -> Answer:
+) -> Value:
     if form is Form.CHOICE:
         return text.text
     value = _value_or_problem(text, text.text, cards)
@@ -424,7 +424,7 @@ def _filled(text: Text, cards: tuple[Card, ...]) -> str:
     return _HOLE.sub(lambda hole: decimal(_value_or_problem(text, hole[1], cards)), bound)
 
 
-def _answer_line(field: Field, right: Answer) -> str:
+def _answer_line(field: Field, right: Value) -> str:
     """A line of the solution that says what is right."""
     if isinstance(right, str):
         right = next(option.label for option in field.options if option.key == right)

@@ -9,8 +9,8 @@ from random import Random
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import NoVariant, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.own_hand import hand_parameters, own
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, printed, tex, tex_over, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, best_bids, expected_points
@@ -27,7 +27,7 @@ class TipAudit(Written):
     def facts_b(self, p: Parameters) -> Facts:
         """The mean of the tip's bid for a hand, summed over the table, beside eight."""
         seats, equal = p["seats"], Fraction(HAND_SIZE * (13 - p["least"]), 9)
-        counted, good = _counted(p)
+        counted, good = _tip_counts(p)
         mean = Fraction(HAND_SIZE * good, CARDS)
         total = seats * mean
         return {
@@ -47,7 +47,7 @@ class TipAudit(Written):
     def facts_c(self, p: Parameters) -> Facts:
         """The expected bids of the others, one's own hand being known, and the table's sum."""
         seats, others, hidden = p["seats"], p["seats"] - 1, CARDS - HAND_SIZE
-        counted, good = _counted(p)
+        counted, good = _tip_counts(p)
         left = good - counted
         before, mean = Fraction(HAND_SIZE * good, CARDS), Fraction(HAND_SIZE * left, hidden)
         total = counted + others * mean
@@ -71,7 +71,7 @@ class TipAudit(Written):
         }
 
 
-def _counted(p: Parameters) -> tuple[int, int]:
+def _tip_counts(p: Parameters) -> tuple[int, int]:
     """How many cards the tip counts, in one's own hand and in the deck."""
     own = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
     return own, sum(card.value >= p["least"] for card in DECK)

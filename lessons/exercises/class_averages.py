@@ -9,7 +9,7 @@ from games.rules import HAND_SIZE
 from lessons.exercises.class_results import FEWEST_HANDS, results
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import EDITION, LEVEL, Blank, NoVariant, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from xactika_site.classrooms.privacy import FEWEST

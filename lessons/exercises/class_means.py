@@ -10,7 +10,7 @@ from games.rules import DECK, HAND_SIZE, Card
 from lessons.exercises.class_results import results
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, NoVariant, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import decimal, tex_decimal, tex_over, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, none_of, sum_distribution

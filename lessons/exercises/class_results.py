@@ -9,7 +9,7 @@ from random import Random
 from lessons.exercises.answers import tell_apart
 from lessons.exercises.contexts import ClassResults, Context
 from lessons.exercises.engine import NoVariant, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import printed, tex, tex_decimal, tex_over, tex_root, tex_value
 from lessons.exercises.written import Written

@@ -169,7 +169,7 @@ def invent(rng: Random, families: Collection[Family] = tuple(Family)) -> Context
     if Family.TRICK in families:
         hand = _invented_hand_after_slough(rng)
     elif Family.OWN_HAND in families:
-        hand = _dealt(rng)
+        hand = _invented_hand(rng)
     return Context(
         hand=hand,
         round=_invented_round(rng) if Family.ROUND in families else None,
@@ -183,7 +183,7 @@ def deal(rng: Random, seats: int) -> tuple[tuple[Card, ...], ...]:
     return tuple(tuple(cards[seat::seats]) for seat in range(seats))
 
 
-def _dealt(rng: Random) -> OwnHand:
+def _invented_hand(rng: Random) -> OwnHand:
     seats = rng.randint(MIN_SEATS, MAX_SEATS)
     hand = deal(rng, 1)[0]
     return OwnHand(0, hand, (HAND_SIZE,) * seats, invented=True)
@@ -216,10 +216,10 @@ def _invented_round(rng: Random) -> FinishedRound:
     others = sum(bids) - bids[dealer]
     if others + bids[dealer] == HAND_SIZE:
         bids[dealer] += 1
-    return FinishedRound(Variant.BID, dealer, tuple(bids), _taken(rng, seats), invented=True)
+    return FinishedRound(Variant.BID, dealer, tuple(bids), _tricks(rng, seats), invented=True)
 
 
-def _taken(rng: Random, seats: int) -> tuple[int, ...]:
+def _tricks(rng: Random, seats: int) -> tuple[int, ...]:
     takers = [rng.randrange(seats) for _ in range(HAND_SIZE)]
     return tuple(takers.count(seat) for seat in range(seats))
 
@@ -227,7 +227,7 @@ def _taken(rng: Random, seats: int) -> tuple[int, ...]:
 def _invented_class_results(rng: Random) -> ClassResults:
     seats = rng.randint(3, 5)
     hands = tuple(hand for _ in range(ROUNDS) for hand in deal(rng, seats))
-    taken = [number for _ in range(ROUNDS) for number in _taken(rng, seats)]
+    taken = [number for _ in range(ROUNDS) for number in _tricks(rng, seats)]
     bids = tuple(
         (max(0, number + rng.choice((-2, -1, 0, 0, 1, 1))), number) for number in taken
     )

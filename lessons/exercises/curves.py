@@ -9,7 +9,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import shape_words, tex, tex_value
 from lessons.exercises.written import Written
 from lessons.probability import class_value_counts, mean, value_counts, variance
@@ -92,11 +92,11 @@ class CountCurve(Written):
         }
 
 
-Curve = Mapping[int, int]
+CardsByValue = Mapping[int, int]
 """How many cards have each value."""
 
 
-def _plot_facts(whole: Curve, right: Curve, drawn: Curve) -> Facts:
+def _plot_facts(whole: CardsByValue, right: CardsByValue, drawn: CardsByValue) -> Facts:
     """The facts of a given curve, and of one to plot over the values of the whole deck."""
     keys = [f"b{value}" for value in whole]
     return {
@@ -114,11 +114,11 @@ def _plot_facts(whole: Curve, right: Curve, drawn: Curve) -> Facts:
     }
 
 
-def _cards(curve: Curve) -> Facts:
+def _cards(curve: CardsByValue) -> Facts:
     return {"cards": ", ".join(map(str, curve.values())), "lowest": min(curve)}
 
 
-def _heights(whole: Curve, curve: Curve) -> dict[str, int]:
+def _heights(whole: CardsByValue, curve: CardsByValue) -> dict[str, int]:
     """A curve's heights by field."""
     return {f"b{value}": curve.get(value, 0) for value in whole}
 

@@ -13,8 +13,8 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Level, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.page import stock_text
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import (
     cards_words,
     codes,
@@ -36,7 +36,7 @@ def draw_mark(rng: Random) -> list[Any]:
     return ["least", rng.randint(9, 11)]
 
 
-def marked(mark: Sequence[Any]) -> int:
+def mark_count(mark: Sequence[Any]) -> int:
     """How many cards of the full deck carry the mark."""
     return sum(has_mark(mark, card) for card in DECK)
 
@@ -67,7 +67,7 @@ class NoneOfThem(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """The chance that a hand has none of the marked cards, card by card."""
-        some, drawn = marked(p["mark"]), p["drawn"]
+        some, drawn = mark_count(p["mark"]), p["drawn"]
         rest, chance = CARDS - some, none_of(some, drawn)
         return {
             "cards": cards_words(drawn),
@@ -85,7 +85,7 @@ class NoneOfThem(Written):
 
     def facts_c(self, p: Parameters) -> Facts:
         """How many cards it takes until one of them is as good as certain."""
-        some, sure = marked(p["mark"]), Fraction(p["sure"], 100)
+        some, sure = mark_count(p["mark"]), Fraction(p["sure"], 100)
         draws = _draws_until(lambda n: 1 - none_of(some, n) > sure)
         return {
             "such": mark_words(p["mark"]),
@@ -122,7 +122,7 @@ class HowMany(Written):
         apart: list[int] = []
         while len(apart) < 2:
             mark = draw_mark(rng)
-            chances, put_back = _both_ways(marked(mark))
+            chances, put_back = _both_ways(mark_count(mark))
             apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
@@ -170,7 +170,7 @@ class HowMany(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """The missing bars of the distribution of marked cards in a hand, and its mean."""
-        numbers, some = p["numbers"], marked(p["mark"])
+        numbers, some = p["numbers"], mark_count(p["mark"])
         rest = CARDS - some
         chances, put_back = _both_ways(some)
         return {

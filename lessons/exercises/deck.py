@@ -9,8 +9,8 @@ from random import Random
 from games.rules import DECK, Call
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.page import stock_text
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import one_of, shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, COUNTS, SHAPES, value_counts

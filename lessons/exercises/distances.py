@@ -12,8 +12,8 @@ from games.words import listed
 from lessons.exercises.answers import tell_apart
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.own_hand import hand_parameters, own
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import codes, decimal, tex_decimal, tex_number, tex_root
 from lessons.exercises.written import Written

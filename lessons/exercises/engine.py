@@ -19,7 +19,7 @@ from lessons.probability import Exact, compare
 Parameters = dict[str, Any]
 """What a question was made of: plain JSON, stored with the seed."""
 
-Answer = Exact | str
+Value = Exact | str
 """A right or listed wrong value of a field: a number, or an option's key."""
 
 TRIES = 300
@@ -113,7 +113,7 @@ class Wrong:
     that names the student's step and asks a question."""
 
     misconception: Misconception
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, Value]
     hint: str
 
 
@@ -252,7 +252,7 @@ class Instance:
     parameters: Parameters
     prompt: str
     fields: tuple[Field, ...]
-    right: Mapping[str, Answer]
+    right: Mapping[str, Value]
     wrong: tuple[Wrong, ...]
     solution: tuple[str, ...]
     cards: tuple[Cards, ...] = ()
@@ -292,7 +292,7 @@ class Instance:
         )
 
     @property
-    def _rights(self) -> list[Mapping[str, Answer]]:
+    def _rights(self) -> list[Mapping[str, Value]]:
         """The right answer, and those with one field as it follows from printed figures."""
         more = ((key, value) for key, values in self.follows.items() for value in values)
         return [self.right, *({**self.right, key: value} for key, value in more)]
@@ -325,14 +325,14 @@ class Hint:
         )
 
 
-def _is_tiny(answer: Answer) -> bool:
+def _is_tiny(answer: Value) -> bool:
     """Whether a number is nearer to zero than what is asked for, and not zero."""
     if isinstance(answer, str) or answer == 0:
         return False
     return compare(answer, LEAST) < 0 < compare(answer, -LEAST)
 
 
-def _differ(one: Mapping[str, Answer], other: Mapping[str, Answer]) -> bool:
+def _differ(one: Mapping[str, Value], other: Mapping[str, Value]) -> bool:
     for key in one.keys() & other.keys():
         first, second = one[key], other[key]
         if isinstance(first, str) or isinstance(second, str):

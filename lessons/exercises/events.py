@@ -13,8 +13,8 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.page import stock_text
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS

@@ -16,21 +16,21 @@ from lessons.exercises.answers import (
     DRAWN,
     MATCHERS,
     Form,
-    Match,
-    Number,
+    Nearness,
     Style,
+    TypedNumber,
     Unreadable,
     comma,
     match_percent,
     read,
 )
-from lessons.exercises.engine import Answer, Field, Instance, Wrong, WrongLooks
+from lessons.exercises.engine import Field, Instance, Value, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.probability import Exact
 
 
-class Grade(Enum):
+class AnswerGrade(Enum):
     """What became of an answer, or of one of its fields."""
 
     RIGHT = "right"
@@ -45,14 +45,14 @@ class Verdict:
     """The grade, what to tell the student, which misconceptions were recognised, and each
     field's own grade. Only right and wrong answers use an attempt."""
 
-    grade: Grade
+    grade: AnswerGrade
     message: str
     misconceptions: tuple[Misconception, ...] = ()
-    fields: Mapping[str, Grade] = field(default_factory=dict)
+    fields: Mapping[str, AnswerGrade] = field(default_factory=dict)
 
     @property
     def uses_attempt(self) -> bool:
-        return self.grade in (Grade.RIGHT, Grade.WRONG)
+        return self.grade in (AnswerGrade.RIGHT, AnswerGrade.WRONG)
 
 
 def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
@@ -64,7 +64,7 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
     wrong value uses an attempt in whatever form it comes, or forms would be free guesses.
     """
     texts = {question.fields[0].key: text} if isinstance(text, str) else text
-    typed: dict[str, Number | str] = {}
+    typed: dict[str, TypedNumber | str] = {}
     troubles: dict[str, str] = {}
     for each in question.fields:
         try:
@@ -74,14 +74,14 @@ def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
     if troubles:
         message = _lines_about(question.fields, troubles)
         return Verdict(
-            Grade.UNREADABLE,
+            AnswerGrade.UNREADABLE,
             message,
-            fields=dict.fromkeys(troubles, Grade.UNREADABLE),
+            fields=dict.fromkeys(troubles, AnswerGrade.UNREADABLE),
         )
     return _verdict_on(question, typed)
 
 
-def _read_answer(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
+def _read_answer(asked: Field, text: str, right: Mapping[str, Value]) -> TypedNumber | str:
     """The option's key, or the number typed: a bare percentage as a share where one is meant.
     Raises Unreadable."""
     if asked.form is Form.CHOICE:
@@ -109,10 +109,10 @@ def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, s
     }
 
 
-def _value(asked: Field, text: str, right: Mapping[str, Answer]) -> Fraction:
+def _value(asked: Field, text: str, right: Mapping[str, Value]) -> Fraction:
     """The number stored of a field; where percents are asked for, what 60 stands for."""
     number = _read_answer(asked, text, right) if asked.form is Form.PERCENT else read(text)
-    assert isinstance(number, Number)
+    assert isinstance(number, TypedNumber)
     return number.value
 
 
@@ -127,29 +127,29 @@ def stored_words(form: Form, stored: str) -> str:
     return stored if "/" in stored else decimal(value)
 
 
-def _lacks_percent(number: Number, answer: Exact) -> bool:
+def _lacks_percent(number: TypedNumber, answer: Exact) -> bool:
     """Whether a bare number such as 37.5 would be the right chance with a percent sign."""
     if number.style is not Style.PLAIN or number.unit is None or number.value <= 1:
         return False
     percent = _as_percent(number)
-    return MATCHERS[Form.CHANCE](percent, answer) is Match.EQUAL
+    return MATCHERS[Form.CHANCE](percent, answer) is Nearness.EQUAL
 
 
-def _means_percent(number: Number, answer: Exact) -> bool:
+def _means_percent(number: TypedNumber, answer: Exact) -> bool:
     """Whether a bare number where percents are asked for is one: all but 0.28 and the like,
     which is a share, unless as a percentage it is right."""
     if number.style is not Style.PLAIN or number.unit is None:
         return False
     return not _looks_like_share(number) or match_percent(_as_percent(number), answer) is (
-        Match.EQUAL
+        Nearness.EQUAL
     )
 
 
-def _looks_like_share(number: Number) -> bool:
+def _looks_like_share(number: TypedNumber) -> bool:
     return number.style is Style.PLAIN and number.pointed and number.value < 1
 
 
-def _as_percent(number: Number) -> Number:
+def _as_percent(number: TypedNumber) -> TypedNumber:
     unit = None if number.unit is None else number.unit / 100
     return replace(number, value=number.value / 100, unit=unit, style=Style.BARE_PERCENT)
 
@@ -182,12 +182,12 @@ _WANTED = {
 }
 
 
-def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
+def _no_chance(fields: Sequence[Field], typed: Mapping[str, TypedNumber | str]) -> str:
     """Lines on numbers that can be no chance, as the 19 of 19/81 cannot; or else “not yet”."""
     lines: dict[str, str] = {}
     for each in fields:
         number = typed[each.key]
-        if each.form not in (Form.CHANCE, Form.PERCENT) or not isinstance(number, Number):
+        if each.form not in (Form.CHANCE, Form.PERCENT) or not isinstance(number, TypedNumber):
             continue
         if number.value > 1 and number.value.denominator == 1 and number.style is Style.PLAIN:
             lines[each.key] = gettext(
@@ -217,15 +217,15 @@ def _beside(label: str, line: str) -> str:
     return sentences(label, line) if label.endswith("?") else f"{label}{colon()}{line}"
 
 
-def _verdict_on(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+def _verdict_on(question: Instance, typed: Mapping[str, TypedNumber | str]) -> Verdict:
     forms = {each.key: each.form for each in question.fields}
     matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
-    if all(match is Match.EQUAL for match in matches.values()):
+    if all(match is Nearness.EQUAL for match in matches.values()):
         return _right_value_verdict(question, typed)
-    found = _recognised_mistakes(question, typed, (Match.EQUAL,))
-    if not found and Match.OTHER not in matches.values():
+    found = _recognised_mistakes(question, typed, (Nearness.EQUAL,))
+    if not found and Nearness.OTHER not in matches.values():
         return _nearly_verdict(question, typed, matches)
-    found = found or _recognised_mistakes(question, typed, (Match.EQUAL, Match.NEARLY))
+    found = found or _recognised_mistakes(question, typed, (Nearness.EQUAL, Nearness.NEARLY))
     # The looks of a graph say more than one of its heights, and less than all of them.
     whole = any(len(wrong.answers) > 1 for wrong in found)
     told = found if whole else (_looks_of(question, typed) or found)
@@ -233,7 +233,7 @@ def _verdict_on(question: Instance, typed: Mapping[str, Number | str]) -> Verdic
 
 
 def _recognised_mistakes(
-    question: Instance, typed: Mapping[str, Number | str], close: tuple[Match, ...]
+    question: Instance, typed: Mapping[str, TypedNumber | str], close: tuple[Nearness, ...]
 ) -> tuple[Wrong, ...]:
     forms = {each.key: each.form for each in question.fields}
     return tuple(
@@ -243,62 +243,70 @@ def _recognised_mistakes(
     )
 
 
-def _looks_of(question: Instance, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
+def _looks_of(
+    question: Instance, typed: Mapping[str, TypedNumber | str]
+) -> tuple[WrongLooks, ...]:
     """The first of the wrong looks that this graph has."""
     for wrong in question.looks:
-        heights = [number.value for k in wrong.fields if isinstance(number := typed[k], Number)]
+        heights = [
+            number.value for k in wrong.fields if isinstance(number := typed[k], TypedNumber)
+        ]
         if wrong.fits(heights):
             return (wrong,)
     return ()
 
 
-def _match_right(question: Instance, key: str, form: Form, typed: Number | str) -> Match:
+def _match_right(
+    question: Instance, key: str, form: Form, typed: TypedNumber | str
+) -> Nearness:
     """How a field compares with its right answer, or with what follows from printed figures."""
     match = _match(form, typed, question.right[key])
     others = question.follows.get(key, ())
-    if match is Match.EQUAL or not others:
+    if match is Nearness.EQUAL or not others:
         return match
     listed = (wrong.answers[key] for wrong in question.wrong if key in wrong.answers)
-    if any(_match(form, typed, answer) is Match.EQUAL for answer in listed):
+    if any(_match(form, typed, answer) is Nearness.EQUAL for answer in listed):
         return match
     found = {match, *(_match(form, typed, other) for other in others)}
-    return next(each for each in Match if each in found)  # from equal to other
+    return next(each for each in Nearness if each in found)  # from equal to other
 
 
-def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
+def _match(form: Form, typed: TypedNumber | str, answer: Value) -> Nearness:
     if isinstance(typed, str) or isinstance(answer, str):
-        return Match.EQUAL if typed == answer else Match.OTHER
+        return Nearness.EQUAL if typed == answer else Nearness.OTHER
     return MATCHERS[form](typed, answer)
 
 
-def _right_value_verdict(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+def _right_value_verdict(question: Instance, typed: Mapping[str, TypedNumber | str]) -> Verdict:
     misformed = _misformed(question, typed)
-    fields = {k: Grade.FORM if k in misformed else Grade.RIGHT for k in question.right}
+    fields = {
+        k: AnswerGrade.FORM if k in misformed else AnswerGrade.RIGHT for k in question.right
+    }
     if not misformed:
-        return Verdict(Grade.RIGHT, gettext("Right!"), fields=fields)
+        return Verdict(AnswerGrade.RIGHT, gettext("Right!"), fields=fields)
     first = gettext("The value is right, the form is not.")
     lines = {key: sentences(first, wanted) for key, wanted in misformed.items()}
-    return Verdict(Grade.FORM, _lines_about(question.fields, lines), fields=fields)
+    return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
-def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
+def _misformed(question: Instance, typed: Mapping[str, TypedNumber | str]) -> dict[str, str]:
     """By field that was answered in a form not asked for, a line on what it asks for."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]
-        if isinstance(number, Number) and number.style not in ACCEPTED[each.form]:
+        if isinstance(number, TypedNumber) and number.style not in ACCEPTED[each.form]:
             lines[each.key] = _WANTED[each.form]()
     return lines
 
 
 def _nearly_verdict(
-    question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
+    question: Instance, typed: Mapping[str, TypedNumber | str], matches: Mapping[str, Nearness]
 ) -> Verdict:
     """The verdict on fields that are all right but for digits: the student may write again."""
     lines = {}
     for each in question.fields:
         number = typed[each.key]
-        if matches[each.key] is Match.NEARLY and isinstance(number, Number):
+        if matches[each.key] is Nearness.NEARLY and isinstance(number, TypedNumber):
             if each.form is Form.PERCENT and _looks_like_share(number):
                 lines[each.key] = gettext("Nearly. Give it in percent, to a whole number.")
             elif number.digits >= DIGITS or each.form in DRAWN:
@@ -307,16 +315,16 @@ def _nearly_verdict(
                 lines[each.key] = gettext(
                     "Good so far. Give three digits, not counting zeros in front."
                 )
-    fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
-    return Verdict(Grade.FORM, _lines_about(question.fields, lines), fields=fields)
+    fields = {k: AnswerGrade.FORM if k in lines else AnswerGrade.RIGHT for k in matches}
+    return Verdict(AnswerGrade.FORM, _lines_about(question.fields, lines), fields=fields)
 
 
 def _feedback(
-    question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Match]
+    question: Instance, found: Sequence[Wrong | WrongLooks], matches: Mapping[str, Nearness]
 ) -> str:
     """The lines on the first mistake that was found; what a teacher has written, field by field
     where more than one is wrong."""
-    if sum(match is not Match.EQUAL for match in matches.values()) == 1:
+    if sum(match is not Nearness.EQUAL for match in matches.values()) == 1:
         return found[0].hint if found else ""
     lines: dict[str, str] = {}
     for wrong in found:
@@ -329,8 +337,8 @@ def _feedback(
 def _read_as_shares(
     question: Instance,
     found: Sequence[Wrong | WrongLooks],
-    typed: Mapping[str, Number | str],
-    matches: Mapping[str, Match],
+    typed: Mapping[str, TypedNumber | str],
+    matches: Mapping[str, Nearness],
 ) -> dict[str, str]:
     """By field that asks for percents and is wrong by no known mistake, a line that says that
     its 0.6 was read as 60 %; a graph shows how it was read."""
@@ -340,8 +348,8 @@ def _read_as_shares(
         number = typed[each.key]
         if question.graph or each.form is not Form.PERCENT or each.key in known:
             continue
-        assert isinstance(number, Number)
-        if _looks_like_share(number) and matches[each.key] is Match.OTHER:
+        assert isinstance(number, TypedNumber)
+        if _looks_like_share(number) and matches[each.key] is Nearness.OTHER:
             facts = {"number": decimal(number.value), "percent": exact_percent(number.value)}
             lines[each.key] = gettext("%(number)s was read as %(percent)s.") % facts
     return lines
@@ -350,8 +358,8 @@ def _read_as_shares(
 def _wrong_verdict(
     question: Instance,
     found: Sequence[Wrong | WrongLooks],
-    typed: Mapping[str, Number | str],
-    matches: Mapping[str, Match],
+    typed: Mapping[str, TypedNumber | str],
+    matches: Mapping[str, Nearness],
 ) -> Verdict:
     misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
@@ -361,7 +369,7 @@ def _wrong_verdict(
     if misformed:
         message = sentences(message, _lines_about(question.fields, misformed))
     fields = {
-        key: Grade.WRONG if match is Match.OTHER else Grade.RIGHT
+        key: AnswerGrade.WRONG if match is Nearness.OTHER else AnswerGrade.RIGHT
         for key, match in matches.items()
     }
-    return Verdict(Grade.WRONG, message, codes, fields)
+    return Verdict(AnswerGrade.WRONG, message, codes, fields)

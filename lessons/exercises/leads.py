@@ -10,8 +10,8 @@ from games.rules import DECK, Call, Card, parse_call, parse_card
 from games.words import call_words, card_words, colon
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.engine import EDITION, LEAST, LEVEL, NoVariant, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.own_hand import own
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import codes, tex_choose, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.unseen import safe_chance

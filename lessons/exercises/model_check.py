@@ -8,7 +8,7 @@ from random import Random
 
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, tex_decimal, tex_over
 from lessons.exercises.written import Written
 

@@ -13,7 +13,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import Level, NoVariant, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.spread import from_variance
 from lessons.exercises.texts import (
     cards_words,

@@ -15,17 +15,17 @@ from lessons.exercises import skills
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Family
 from lessons.exercises.engine import ExerciseKind, Looks
-from lessons.exercises.lines import (
+from lessons.exercises.page_lines import (
     Condition,
     Facts,
-    Line,
+    PageLine,
     arguments_of,
     conditions_of,
     filled,
     is_translated,
 )
 from lessons.exercises.skills import Misconception, Skill
-from xactika_site.texts import Entry, Item, Problem, Section, Text, read_sections
+from xactika_site.texts import Entry, ListItem, Problem, Text, TextSection, read_sections
 
 PAGES = Path(__file__).parent / "pages"
 STOCK, SKILLS = "stock.txt", skills.WORDS.name
@@ -43,16 +43,16 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageSection:
     """What stands under one heading: for which levels, on which conditions, its lines."""
 
     levels: tuple[str, ...]
     when: tuple[Condition, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExercisePage:
     """A type's page."""
 
     path: Path
@@ -64,7 +64,7 @@ class Page:
     skill: Skill
     levels: tuple[str, ...]
     level: str
-    parts: tuple[Part, ...] = field(repr=False)
+    parts: tuple[PageSection, ...] = field(repr=False)
 
     @property
     def misconceptions(self) -> tuple[Misconception, ...]:
@@ -73,7 +73,7 @@ class Page:
         named = (line.arguments[0] for line in lines if line.word in ("wrong", "looks"))
         return tuple(dict.fromkeys(map(Misconception, named)))
 
-    def lines(self, level: str, facts: Facts) -> Iterator[Line]:
+    def lines(self, level: str, facts: Facts) -> Iterator[PageLine]:
         """The lines of a level that these facts choose; names, which may depend on an item of a
         list, and options are not looked at."""
         for part in self.parts:
@@ -95,7 +95,7 @@ def files(folder: Path = PAGES) -> list[Path]:
     return sorted(path for path in folder.glob("*.txt") if path.name not in (STOCK, SKILLS))
 
 
-def read(path: Path) -> Page:
+def read(path: Path) -> ExercisePage:
     """The page in this file; Problem where it cannot be understood."""
     head, *sections = read_sections(path, HEAD, WORDS)
     if strange := next((text for key, text in head.keys.items() if key not in HEAD), None):
@@ -108,7 +108,7 @@ def read(path: Path) -> Page:
 
     levels = tuple(value("levels").split())
     try:
-        return Page(
+        return ExercisePage(
             path,
             int(value("number")),
             value("title"),
@@ -124,7 +124,7 @@ def read(path: Path) -> Page:
         raise Problem(path, 1, f"{problem} is not known at the beginning of a page") from None
 
 
-def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
+def _part(path: Path, section: TextSection, levels: tuple[str, ...]) -> PageSection:
     heading = section.heading
     named, _when, conditions = heading.text.partition(" when ")
     if not named or not set(named.split()) <= set(levels):
@@ -136,26 +136,26 @@ def _part(path: Path, section: Section, levels: tuple[str, ...]) -> Part:
         *(_prompt_line(path, text) for text in section.paragraphs),
         *(_line_of_entry(path, e) for e in section.entries),
     ]
-    return Part(
+    return PageSection(
         tuple(named.split()),
         conditions_of(path, heading.line, conditions),
         tuple(sorted(lines, key=lambda line: line.number)),
     )
 
 
-def _prompt_line(path: Path, text: Text) -> Line:
+def _prompt_line(path: Path, text: Text) -> PageLine:
     if text.text[0].islower():
         message = f"a prompt begins with a capital, another line with {', '.join(WORDS)}"
         raise Problem(path, text.line, message)
-    return Line("prompt", text.line, text.text)
+    return PageLine("prompt", text.line, text.text)
 
 
-def _line_of_entry(path: Path, entry: Entry) -> Line:
+def _line_of_entry(path: Path, entry: Entry) -> PageLine:
     if entry.items and entry.word not in (*CHOICES, "table", "graph"):
         stray = entry.items[0].text.line
         raise Problem(path, stray, f"nothing is listed below “{entry.word}”")
     arguments, each, when = arguments_of(path, entry.text.line, entry.arguments)
-    line = Line(
+    line = PageLine(
         entry.word,
         entry.text.line,
         entry.text.text,
@@ -183,14 +183,14 @@ _LABELLED = re.compile(r"((?:[\w\[\]=!|/-]+ ?)+): +(.*)")
 _ROW = re.compile(r"((?:each|when) [\w=!|/ -]+): +(.*)")
 
 
-def _item(path: Path, word: str, item: Item) -> Line:
+def _item(path: Path, word: str, item: ListItem) -> PageLine:
     """An option or a series, ``key: label``; a table's row, cells with bars between them."""
     number, text = item.text.line, item.text.text
     match = (_ROW if word == "table" else _LABELLED).fullmatch(text)
     if not match and word != "table":
         raise Problem(path, number, "write “- its-key: what it says”")
     arguments, each, when = arguments_of(path, number, match[1] if match else "")
-    return Line("-", number, match[2] if match else text, arguments, each, when)
+    return PageLine("-", number, match[2] if match else text, arguments, each, when)
 
 
 @cache
@@ -209,7 +209,7 @@ def stock_text(name: str, **facts: object) -> str:
 # Texts
 
 
-def texts(page: Page) -> Iterator[str]:
+def texts(page: ExercisePage) -> Iterator[str]:
     """Every text of a page that a person reads, as translators get it."""
     yield page.title
     for part in page.parts:
@@ -225,7 +225,7 @@ def all_texts(folder: Path = PAGES) -> Iterator[tuple[str, str]]:
         yield from ((path.name, text) for text in texts(read(path)))
 
 
-def _translated_texts(line: Line) -> Iterator[str]:
+def _translated_texts(line: PageLine) -> Iterator[str]:
     yield from filter(is_translated, cells(line.text) if line.word == "table" else (line.text,))
     for item in line.items:
         of_row = cells(item.text) if line.word == "table" else (item.text,)

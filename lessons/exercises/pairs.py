@@ -13,7 +13,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_SHAPES, CALLS, deck_words, draw_deck, value_rows
 from lessons.exercises.engine import EDITION, LEVEL, Parameters
 from lessons.exercises.events import count_cards, event_words
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, SHAPES, equal_values, value_counts
@@ -40,7 +40,7 @@ class Independence(Written):
 
     def facts_b(self, p: Parameters) -> Facts:
         """The first questions did not ask in which direction the chances differ."""
-        facts = _counted(p)
+        facts = _event_facts(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
         beside = _both(*p["events"])
         product = Fraction(first * second, CARDS**2)
@@ -55,7 +55,7 @@ class Independence(Written):
 
     def facts_a(self, p: Parameters) -> Facts:
         """The same by counting: B in the whole deck, and among the cards that do A."""
-        facts = _counted(p)
+        facts = _event_facts(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
         before, given = Fraction(second, CARDS), Fraction(both, first)
         call, other = p["events"]
@@ -73,7 +73,7 @@ class Independence(Written):
         }
 
 
-def _counted(p: Parameters) -> Facts:
+def _event_facts(p: Parameters) -> Facts:
     """Two events, and how many cards belong to them."""
     one, other = p["events"]
     return {

@@ -12,7 +12,7 @@ from games.words import call_words
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import SHAPES, patterns, value_counts

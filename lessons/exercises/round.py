@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games.rules import HAND_SIZE, hook
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import NoVariant, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.written import Written
 
 

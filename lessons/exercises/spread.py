@@ -9,7 +9,7 @@ from lessons.exercises.answers import DIGITS
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import deck_words, draw_deck, value_rows
 from lessons.exercises.engine import Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import (
     printed,
     tex,

@@ -12,7 +12,7 @@ from games.words import call_words, whole
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Parameters
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, PRINTED, WIKIPEDIA, hands_by_bid
@@ -24,7 +24,7 @@ FEWEST = 5
 
 
 @lru_cache(maxsize=16)
-def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
+def expected_counts(tip: str, bid: int, count: int) -> tuple[int, int, int]:
     """The expected numbers of DEALS deals with this bid, without any card that shows the count
     of a shape, and with both, each to the nearest one. The same for every shape. What is left
     for the other boxes may be off by more, so that rows and columns add up."""
@@ -48,7 +48,7 @@ def _countable_bids() -> tuple[tuple[str, int, int], ...]:
         for tip in TIPS
         for bid in range(HAND_SIZE - 1)
         for count in (1, 2, 3)
-        if min(counted(tip, bid, count)) >= FEWEST
+        if min(expected_counts(tip, bid, count)) >= FEWEST
     )
 
 
@@ -105,7 +105,7 @@ class BidEvidence(Written):
 
 def _deals(p: Parameters) -> tuple[int, int, int]:
     """The deals with this bid, without such a card, and with both."""
-    return counted(p["tip"], p["bid"], parse_call(p["call"]).number)
+    return expected_counts(p["tip"], p["bid"], parse_call(p["call"]).number)
 
 
 EXERCISES = (BidEvidence(),)

@@ -14,7 +14,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import Level, Parameters, Tree
 from lessons.exercises.events import count_cards, event_words
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, printed, tex_decimal, tex_over, tex_rest
 from lessons.exercises.two_way_tables import Event, heads
 from lessons.exercises.written import Written

@@ -14,8 +14,8 @@ from games.rules import Call, Card, parse_call
 from games.words import call_words
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.engine import EDITION, LEVEL, NoVariant, Parameters
-from lessons.exercises.lines import Facts
 from lessons.exercises.own_hand import own
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import all_of, codes, tex_decimal, tex_over, tex_value
 from lessons.exercises.written import Written
 
@@ -31,13 +31,13 @@ class AfterSlough(Written):
     key = "after-slough"
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return {**_drawn(rng, own(context), ("class", "others")), EDITION: 2}
+        return {**_parameters(rng, own(context), ("class", "others")), EDITION: 2}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """Parameters at this level; where places are counted, a card of the called class."""
         if level == self.level:
             return self.draw(rng, context)
-        return {**_drawn(rng, own(context), ("class",)), LEVEL: level}
+        return {**_parameters(rng, own(context), ("class",)), LEVEL: level}
 
     def facts(self, parameters: Parameters) -> Facts:
         p = _completed(parameters)
@@ -113,7 +113,7 @@ class AfterSlough(Written):
         }
 
 
-def _drawn(rng: Random, hand: OwnHand, wanted: Sequence[str]) -> Parameters:
+def _parameters(rng: Random, hand: OwnHand, wanted: Sequence[str]) -> Parameters:
     """A missing card of one of these kinds, of the called class or of others, and the players
     about whom it is asked."""
     trick, unseen = hand.trick, hand.unseen

@@ -16,7 +16,7 @@ from lessons.exercises.contexts import Context
 from lessons.exercises.deck import CALLS
 from lessons.exercises.engine import LEVEL, Level, NumberTable, Parameters
 from lessons.exercises.events import count_cards, event_words
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.exercises.texts import exact_percent, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS

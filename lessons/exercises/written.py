@@ -11,7 +11,6 @@ from django.utils.translation import get_language, gettext_lazy
 
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import (
-    Answer,
     Blank,
     Cards,
     Exercise,
@@ -27,19 +26,20 @@ from lessons.exercises.engine import (
     Parameters,
     Series,
     Tree,
+    Value,
     Wrong,
     WrongLooks,
 )
-from lessons.exercises.lines import Facts, Line, filled
 from lessons.exercises.page import (
     CHOICES,
     NUMBERS,
     PAGES,
-    Page,
+    ExercisePage,
     cells,
     read,
     stock,
 )
+from lessons.exercises.page_lines import Facts, PageLine, filled
 from lessons.exercises.skills import Misconception
 from lessons.probability import Exact, Root
 
@@ -48,7 +48,7 @@ class Written(Exercise):
     """A type whose words are a page. A subclass has its ``key``, how it draws, and for each
     level a method (``facts_a``, …) that gives the page's facts."""
 
-    page: ClassVar[Page]
+    page: ClassVar[ExercisePage]
 
     def __init_subclass__(cls) -> None:
         page = cls.page = read(PAGES / f"{cls.key}.txt")
@@ -74,7 +74,7 @@ class Written(Exercise):
 class _Named(dict[str, Any]):
     """Parameters and facts, which go first, and the page's own names, filled when asked for."""
 
-    names: Sequence[Line] = ()
+    names: Sequence[PageLine] = ()
     language: str | None = None
 
     def __missing__(self, key: str) -> str:
@@ -94,11 +94,11 @@ class _Named(dict[str, Any]):
 class _Written:
     """A page's lines for these facts, made into a question."""
 
-    page: Page
-    lines: Sequence[Line]
+    page: ExercisePage
+    lines: Sequence[PageLine]
     facts: _Named
     forms: dict[str, Form] = field(default_factory=dict)
-    right: dict[str, Answer] = field(default_factory=dict)
+    right: dict[str, Value] = field(default_factory=dict)
 
     def instance(self, key: str, parameters: Parameters) -> Instance:
         """The question; a page's Problem where it asks for what is not there."""
@@ -137,10 +137,10 @@ class _Written:
 
     # Lines
 
-    def _of(self, word: str) -> Iterator[Line]:
+    def _of(self, word: str) -> Iterator[PageLine]:
         return (line for line in self.lines if line.word == word)
 
-    def _facts_of_each(self, line: Line, facts: _Named | None = None) -> Iterator[_Named]:
+    def _facts_of_each(self, line: PageLine, facts: _Named | None = None) -> Iterator[_Named]:
         """The facts for each time that a line is said: once, or for each item of its list."""
         facts = self.facts if facts is None else facts
         if not line.each:
@@ -149,13 +149,15 @@ class _Written:
         for item in self._fact(line, line.each, facts):
             yield facts.with_item(item)
 
-    def _fact(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Any:
+    def _fact(self, line: PageLine, name: str, facts: Mapping[str, Any] | None = None) -> Any:
         try:
             return (self.facts if facts is None else facts)[name]
         except KeyError:
             raise self.page.fail(line.number, f"nothing is called “{name}”") from None
 
-    def _text(self, line: Line, facts: Mapping[str, Any] | None = None, text: str = "") -> str:
+    def _text(
+        self, line: PageLine, facts: Mapping[str, Any] | None = None, text: str = ""
+    ) -> str:
         try:
             facts = self.facts if facts is None else facts
             return filled(text or line.text, facts, self.facts.language)
@@ -170,7 +172,9 @@ class _Written:
             for facts in self._facts_of_each(line)
         ]
 
-    def _number(self, line: Line, name: str, facts: Mapping[str, Any] | None = None) -> Exact:
+    def _number(
+        self, line: PageLine, name: str, facts: Mapping[str, Any] | None = None
+    ) -> Exact:
         """The number that a line names, or writes out."""
         if name.removeprefix("-").replace("/", "", 1).isdecimal():
             return Fraction(name)
@@ -179,7 +183,7 @@ class _Written:
             raise self.page.fail(line.number, f"“{name}” is no number")
         return Fraction(value) if isinstance(value, int) else value
 
-    def _values(self, line: Line) -> dict[str, Any]:
+    def _values(self, line: PageLine) -> dict[str, Any]:
         """The values of ``name=fact`` among a line's arguments: facts, or whole numbers."""
         pairs = (argument.partition("=") for argument in line.arguments if "=" in argument)
         return {
@@ -196,7 +200,7 @@ class _Written:
             for facts in self._facts_of_each(line):
                 yield self._field(line, facts)
 
-    def _field(self, line: Line, facts: _Named) -> Field:
+    def _field(self, line: PageLine, facts: _Named) -> Field:
         if line.each:
             key, fact = facts["key"], "right"
         else:
@@ -221,7 +225,7 @@ class _Written:
             raise self.page.fail(line.number, f"“{self.right[key]}” is none of the choices")
         return Field(key, label, Form.CHOICE, tuple(options), line.word == "scale", last)
 
-    def _key(self, line: Line, text: str, facts: _Named) -> str:
+    def _key(self, line: PageLine, text: str, facts: _Named) -> str:
         """An option's key, or a box's: as it stands, or the fact that it names."""
         name = text.removeprefix("[").removesuffix("]")
         return text if name == text else str(self._fact(line, name, facts))
@@ -236,7 +240,7 @@ class _Written:
                     told = self._feedback(line, facts)
                     yield from (Wrong(misconception, each, told) for each in answers)
 
-    def _feedback(self, line: Line, facts: _Named) -> str:
+    def _feedback(self, line: PageLine, facts: _Named) -> str:
         """The feedback: the line's own, or the stock's by name or misconception."""
         if line.text:
             return self._text(line, facts)
@@ -247,13 +251,13 @@ class _Written:
             raise self.page.fail(line.number, f"write the feedback: no “{name}” in the stock")
         return self._text(line, facts, stock()[name])
 
-    def _answers(self, line: Line, facts: _Named) -> Iterator[Mapping[str, Answer]]:
+    def _answers(self, line: PageLine, facts: _Named) -> Iterator[Mapping[str, Value]]:
         """Wrong answers by field, as often as commas part them; none where a fact is None."""
         arguments = line.arguments[1:]
         if "as" in arguments:
             arguments = arguments[: arguments.index("as")]
         for group in " ".join(arguments).split(","):
-            answers: dict[str, Answer] = {}
+            answers: dict[str, Value] = {}
             for argument in group.split():
                 key, equals, value = argument.partition("=")
                 if equals:
@@ -270,7 +274,7 @@ class _Written:
                 if answers:
                     yield answers
 
-    def _answer(self, line: Line, key: str, value: str, facts: _Named) -> Answer | None:
+    def _answer(self, line: PageLine, key: str, value: str, facts: _Named) -> Value | None:
         if key not in self.forms:
             raise self.page.fail(line.number, f"no field is called “{key}”")
         if self.forms[key] is Form.CHOICE:
@@ -278,13 +282,15 @@ class _Written:
         is_none = value in facts and facts[value] is None
         return None if is_none else self._number(line, value, facts)
 
-    def _complement_of(self, line: Line, key: str) -> Answer:
+    def _complement_of(self, line: PageLine, key: str) -> Value:
         right = self.right[key]
         if line.arguments[0] != Misconception.OPPOSITE.value or not isinstance(right, Fraction):
             raise self.page.fail(line.number, f"write “{key}=…”")
         return 1 - right
 
-    def _listed(self, line: Line, name: str, facts: _Named) -> Iterator[Mapping[str, Answer]]:
+    def _listed(
+        self, line: PageLine, name: str, facts: _Named
+    ) -> Iterator[Mapping[str, Value]]:
         """Answers that a fact has by field: one, or several; none where it is None."""
         found = self._fact(line, name, facts)
         for answers in [found] if isinstance(found, Mapping) else found or ():
@@ -323,7 +329,7 @@ class _Written:
                 found = self._fact(line, line.arguments[0])
                 yield from found if isinstance(found, tuple) else [found] if found else []
 
-    def _table(self, line: Line) -> NumberTable:
+    def _table(self, line: PageLine) -> NumberTable:
         caption, *head = cells(line.text)
         rows: list[tuple[str | Blank, ...]] = []
         for fact in line.arguments:
@@ -337,7 +343,7 @@ class _Written:
             tuple(rows),
         )
 
-    def _row(self, item: Line, facts: _Named) -> tuple[str | Blank, ...]:
+    def _row(self, item: PageLine, facts: _Named) -> tuple[str | Blank, ...]:
         return tuple(
             Blank(self._key(item, cell.removeprefix("_"), facts))
             if cell.startswith("_")
@@ -345,7 +351,7 @@ class _Written:
             for cell in cells(item.text)
         )
 
-    def _graph(self, line: Line) -> Graph:
+    def _graph(self, line: PageLine) -> Graph:
         values = self._values(line)
         categories = tuple(map(self._category, values.pop("categories")))
         return Graph(
@@ -358,7 +364,7 @@ class _Written:
             return str(self.facts.with_item(category)["label"])
         return str(category)
 
-    def _series(self, items: Iterable[Line]) -> Iterator[Series]:
+    def _series(self, items: Iterable[PageLine]) -> Iterator[Series]:
         for item in items:
             if item.holds(self.facts):
                 values = {name: tuple(value) for name, value in self._values(item).items()}

@@ -78,7 +78,7 @@ class BoardState(StrEnum):
 
 
 @dataclass(slots=True)
-class Done:
+class HomeworkDone:
     """What a student has done: how each begun board stands and its table, by number; right
     answers, and whether there are any; puzzles tried, those solved or shown, and of these the
     solved ones."""
@@ -121,17 +121,17 @@ def parts_of(homework: Homework) -> int:
     return len(homework.boards) + homework.questions + len(homework.puzzles)
 
 
-def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
+def done_by(homework: Homework, students: Collection[int]) -> dict[int, HomeworkDone]:
     """How far each of these students has come. Three queries."""
     return done_in([homework], students)[homework.pk]
 
 
 def done_in(
     homeworks: Collection[Homework], students: Collection[int]
-) -> dict[int, dict[int, Done]]:
+) -> dict[int, dict[int, HomeworkDone]]:
     """How far each of these students has come in each of a class's homework, by its key and the
     student's. Three queries, however much was given."""
-    done = {each.pk: {pk: Done() for pk in students} for each in homeworks}
+    done = {each.pk: {pk: HomeworkDone() for pk in students} for each in homeworks}
     by_key = {each.pk: each for each in homeworks}
     for board in _begun(HomeworkBoard.objects.filter(homework__in=done, student__in=students)):
         own = done[board.homework_id][board.student_id]
@@ -226,7 +226,7 @@ def has_open(student: Student) -> bool:
     return open_.filter(ends__gt=timezone.now()).exists()
 
 
-def due_for(student: Student) -> list[tuple[Homework, Done]]:
+def due_for(student: Student) -> list[tuple[Homework, HomeworkDone]]:
     """The homework that is open to this student and not done, the first to close first."""
     homeworks = [each for each in homework_of(student.classroom) if each.is_open]
     waits = waiting_in(homeworks, student)

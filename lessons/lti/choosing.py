@@ -11,18 +11,18 @@ from django.utils.translation import gettext_lazy as _
 from lessons.lti.grades import new_item
 from lessons.lti.launches import CLAIM, Launch
 from lessons.lti.sealing import signed
-from lessons.lti.targets import Kind, targets_in
+from lessons.lti.targets import TargetKind, targets_in
 from xactika_site.classrooms.models import Classroom
 from xactika_site.rate_limit import MINUTE
 
 LINKS = "https://purl.imsglobal.org/spec/lti-dl/claim/"
 
 GROUPS = {
-    Kind.HOMEWORK: _("Homework"),
-    Kind.TEST: _("Tests"),
-    Kind.LESSON: _("Lessons"),
-    Kind.PRACTICE: _("Practice"),
-    Kind.PUZZLES: _("Puzzles"),
+    TargetKind.HOMEWORK: _("Homework"),
+    TargetKind.TEST: _("Tests"),
+    TargetKind.LESSON: _("Lessons"),
+    TargetKind.PRACTICE: _("Practice"),
+    TargetKind.PUZZLES: _("Puzzles"),
 }
 
 
@@ -48,7 +48,7 @@ def answer(launch: Launch, classroom: Classroom, text: str, own: str) -> str:
         "title": item["label"],
         "url": own,
         "custom": {"target": text},
-    } | ({} if text == Kind.PUZZLES else {"lineItem": item})
+    } | ({} if text == TargetKind.PUZZLES else {"lineItem": item})
     claims = {
         "iss": launch.client_id,
         "aud": launch.issuer,

@@ -28,7 +28,7 @@ from pylti1p3.roles import (
     TeachingAssistantRole,
 )
 
-from lessons.lti.outbound import Away, fetch, may_be_asked
+from lessons.lti.outbound import PlatformAway, fetch, may_be_asked
 from lessons.lti.sealing import KEY_BITS, seal, unseal
 from lessons.models import Platform
 from xactika_site.rate_limit import MINUTE, in_cache
@@ -282,7 +282,7 @@ def _platform_key(platform: Platform, kid: object) -> RSAPublicKey:
             ):
                 try:
                     fetch_keys(platform)
-                except Away:
+                except PlatformAway:
                     if kid not in platform.keys:
                         raise LaunchRefused(Code.AWAY) from None
     try:
@@ -300,7 +300,7 @@ def _is_known(platform: Platform, kid: str) -> bool:
 
 
 def fetch_keys(platform: Platform) -> None:
-    """Ask a platform for its keys. Raises Away."""
+    """Ask a platform for its keys. Raises PlatformAway."""
     told = fetch(platform.jwks_url).get("keys")
     usable = [
         each

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from lessons.lti.launches import Launch
 from lessons.lti.sealing import opened, seal, user_digest
 from lessons.lti.services import UNREADABLE, NotDone, Service, pages, with_query
-from lessons.lti.targets import Kind, target_of
+from lessons.lti.targets import TargetKind, target_of
 from lessons.models import Course, CourseMember, LineItem, Platform
 from xactika_site.classrooms.models import LECTURE_HALL, Classroom, Student
 from xactika_site.classrooms.selectors import unclosed_session
@@ -68,7 +68,7 @@ def note_services(*, course: Course, launch: Launch) -> None:
         Course.objects.filter(pk=course.pk).update(services=sealed)
     target = target_of(launch.target, course.classroom)
     is_graded = not {"lineitems", "lineitem"}.isdisjoint({*before, *launch.services})
-    if target is None or target.kind is Kind.PUZZLES or not is_graded:
+    if target is None or target.kind is TargetKind.PUZZLES or not is_graded:
         return
     item, _new = LineItem.objects.get_or_create(course=course, target=target.text)
     if "lineitem" in launch.services and not item.url:

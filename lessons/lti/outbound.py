@@ -26,7 +26,7 @@ MOST = 256 * 1024
 PIECE = 16 * 1024
 
 
-class Away(requests.RequestException):
+class PlatformAway(requests.RequestException):
     """A platform did not answer, or not as it should."""
 
 
@@ -36,19 +36,19 @@ def session() -> requests.Session:
 
 
 def fetch(url: str) -> dict[str, Any]:
-    """The JSON object at an address. Raises Away."""
+    """The JSON object at an address. Raises PlatformAway."""
     with session() as asking:
         return json_of(asking.get(url, headers={"Accept": "application/json"}))
 
 
 def json_of(answer: requests.Response) -> dict[str, Any]:
-    """The JSON object of an answer that says yes. Raises Away."""
+    """The JSON object of an answer that says yes. Raises PlatformAway."""
     try:
         found = answer.json() if answer.ok else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Away
+        raise PlatformAway
     return found
 
 
@@ -68,18 +68,18 @@ class _Session(requests.Session):
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
         if not may_be_asked(request.url or ""):
-            raise Away
+            raise PlatformAway
         options |= {"timeout": (CONNECT, READ), "allow_redirects": False, "stream": True}
         until = monotonic() + IN_ALL
         try:
             with super().send(request, **options) as answer:
                 if 300 <= answer.status_code < 400:
-                    raise Away
+                    raise PlatformAway
                 answer._content = _body_until(answer, until)
-        except Away:
+        except PlatformAway:
             raise
         except (requests.RequestException, HTTPError, OSError) as why:
-            raise Away from why
+            raise PlatformAway from why
         return answer
 
 
@@ -88,7 +88,7 @@ def _body_until(answer: requests.Response, until: float) -> bytes:
     while piece := answer.raw.read1(PIECE, decode_content=True):
         content += piece
         if len(content) > MOST or monotonic() > until:
-            raise Away
+            raise PlatformAway
     return content
 
 

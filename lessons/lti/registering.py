@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from lessons.lti.launches import CHOOSING, fetch_keys
-from lessons.lti.outbound import Away, fetch, json_of, may_be_asked, session
+from lessons.lti.outbound import PlatformAway, fetch, json_of, may_be_asked, session
 from lessons.lti.services import Service
 from lessons.models import Platform, PlatformInvitation
 from xactika_site.accounts.services import use_up
@@ -98,7 +98,7 @@ def register(
             )
         platform = _platform(told, said)
         platform.full_clean()
-    except (Away, ValidationError, AttributeError, KeyError, TypeError, ValueError):
+    except (PlatformAway, ValidationError, AttributeError, KeyError, TypeError, ValueError):
         raise NotRegistered from None
     with transaction.atomic():
         if not use_up(invitation):
@@ -109,7 +109,7 @@ def register(
 
 def have_keys(platform: Platform) -> bool:
     """Whether the platform, asked now, tells its keys."""
-    with suppress(Away):
+    with suppress(PlatformAway):
         fetch_keys(platform)
     return bool(platform.keys)
 

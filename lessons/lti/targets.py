@@ -23,7 +23,7 @@ from xactika_site.classrooms.models import Classroom
 from xactika_site.http import digits
 
 
-class Kind(StrEnum):
+class TargetKind(StrEnum):
     """What a link may lead to; its value begins the target, and is stored."""
 
     HOMEWORK = "homework"
@@ -37,7 +37,7 @@ class Target(NamedTuple):
     """Where a link leads: as the platform keeps it (``text``, like ``lesson:7``), the address,
     what it is called, and what it is here."""
 
-    kind: Kind
+    kind: TargetKind
     text: str
     address: str
     title: str
@@ -50,21 +50,21 @@ def target_of(text: str, classroom: Classroom | None) -> Target | None:
     key = digits(name) or 0
     own = {"pk": key, "classroom": classroom}
     match kind:
-        case Kind.LESSON if lesson := lesson_by_number(key):
+        case TargetKind.LESSON if lesson := lesson_by_number(key):
             address, title = reverse("lesson", args=[lesson.slug]), lesson_words(key)
-            return Target(Kind.LESSON, f"lesson:{key}", address, title)
-        case Kind.PRACTICE if name in {each.value for each in Skill}:
+            return Target(TargetKind.LESSON, f"lesson:{key}", address, title)
+        case TargetKind.PRACTICE if name in {each.value for each in Skill}:
             address, skill = f"{reverse('practice')}#skill-{name}", Skill(name)
-            return Target(Kind.PRACTICE, text, address, skill.title, skill)
-        case Kind.HOMEWORK if homework := Homework.objects.filter(**own).first():
+            return Target(TargetKind.PRACTICE, text, address, skill.title, skill)
+        case TargetKind.HOMEWORK if homework := Homework.objects.filter(**own).first():
             title = _("Homework until %(day)s") % {"day": homework.until.isoformat()}
             address = homework.get_absolute_url()
-            return Target(Kind.HOMEWORK, f"homework:{key}", address, title, homework)
-        case Kind.TEST if test := Assessment.objects.filter(**own).first():
+            return Target(TargetKind.HOMEWORK, f"homework:{key}", address, title, homework)
+        case TargetKind.TEST if test := Assessment.objects.filter(**own).first():
             address = test.get_absolute_url()
-            return Target(Kind.TEST, f"test:{key}", address, about(test), test)
-        case Kind.PUZZLES:
-            return Target(Kind.PUZZLES, kind, reverse("puzzle_archive"), _("Puzzles"))
+            return Target(TargetKind.TEST, f"test:{key}", address, about(test), test)
+        case TargetKind.PUZZLES:
+            return Target(TargetKind.PUZZLES, kind, reverse("puzzle_archive"), _("Puzzles"))
     return None
 
 
@@ -79,7 +79,7 @@ def targets_in(classroom: Classroom) -> list[Target]:
         ),
         *(f"lesson:{lesson.number}" for lesson in lessons()),
         *(f"practice:{skill.value}" for skill in Skill),
-        Kind.PUZZLES,
+        TargetKind.PUZZLES,
     ]
     return [found for text in texts if (found := target_of(text, classroom))]
 
@@ -95,20 +95,20 @@ def scores_in(
     for target in [each for text in targets if (each := target_of(text, classroom))]:
         own: dict[int, Any] = {}
         match target.kind:
-            case Kind.LESSON:
+            case TargetKind.LESSON:
                 own = {
                     int(str(pk)): it for pk, lesson, it, *_ in book if lesson == target.title
                 }
-            case Kind.PRACTICE:
+            case TargetKind.PRACTICE:
                 rows = learning.by_student.items()
                 own = {pk: by[target.of].share for pk, by in rows if target.of in by}
-            case Kind.HOMEWORK:
+            case TargetKind.HOMEWORK:
                 done = done_by(target.of, learning.names)
                 must = not target.of.is_open
                 own = {
                     pk: it.share(target.of) for pk, it in done.items() if it.has_begun or must
                 }
-            case Kind.TEST if target.of.is_over:
+            case TargetKind.TEST if target.of.is_over:
                 read = assessed(target.of)
                 sheets = {each.student: each.second for each in read.taken if each.second}
                 own = {pk: Fraction(it.right(it.given), it.length) for pk, it in sheets.items()}

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.pages.joining import lane_here
+from games.pages.joining import device_lane
 from lessons.lti import choosing, launches, members, registering
 from lessons.lti.grades import columns_of, press
 from lessons.lti.launches import Code, Launch, LaunchRefused
@@ -32,7 +32,7 @@ from xactika_site.classrooms.selectors import as_number, classroom_for, classroo
 from xactika_site.classrooms.services import Refused, come_back, open_classroom
 from xactika_site.http import HttpRequest, set_cookie
 from xactika_site.logs import count_line
-from xactika_site.rate_limit import MINUTE, address_hash, count_try, tried
+from xactika_site.rate_limit import MINUTE, address_hash, count_try, try_count
 from xactika_site.security import FRAMED, POLICY
 
 log = logging.getLogger("xactika.lti")
@@ -60,7 +60,7 @@ def _told_if_refused(view: _View) -> _View:
     @wraps(view)
     def answered(request: HttpRequest, **named: str) -> HttpResponse:
         counted = f"lti.refused.{address_hash(request)}"
-        if tried(counted) >= REFUSED_A_MINUTE:
+        if try_count(counted) >= REFUSED_A_MINUTE:
             return _framed(render(request, "lessons/lti/refused.html", status=429))
         try:
             if int(request.META.get("CONTENT_LENGTH") or 0) > MOST or len(request.body) > MOST:
@@ -184,7 +184,7 @@ def first(request: HttpRequest, state: str) -> HttpResponse:
         raise LaunchRefused(Code.STATE, platform)
     room, phrase = course.classroom, request.POST.get("phrase")
     try:
-        lane = lane_here(request, room)
+        lane = device_lane(request, room)
         played = phrase and come_back(classroom=room, phrase=phrase, lane=lane)
         student = members.student_of(course=course, user=launch.user, played=played or None)
     except Refused as why:

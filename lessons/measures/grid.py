@@ -32,7 +32,7 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Ratio:
     """A share as it was counted, ``some`` of ``all``; in a file the share."""
 
     some: int
@@ -43,13 +43,13 @@ class Counted:
         return Fraction(self.some, self.all)
 
 
-Sheet = list[list[str | int | float]]
+FileRows = list[list[str | int | float]]
 """Rows of a file."""
 
-Cell = str | int | float | Fraction | Link | Noted | Counted | None
+Cell = str | int | float | Fraction | Link | Noted | Ratio | None
 
 
-class Form(StrEnum):
+class Format(StrEnum):
     """How a number is written: in columns, in pages, beside marks. The last five, which say
     more than a page of results needs, are the graph studio's."""
 
@@ -74,7 +74,7 @@ class Column:
     it counts."""
 
     title: str
-    form: Form = Form.INT
+    form: Format = Format.INT
     of: int = 0
 
     @property
@@ -140,12 +140,12 @@ class Grid:
         ]
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> FileRows:
         """Rows for a file, the columns' titles first."""
         return [[neutral(column.title) for column in self.columns], *self.plain]
 
     @property
-    def plain(self) -> Sheet:
+    def plain(self) -> FileRows:
         """Rows for a file: numbers as numbers, and no text that a spreadsheet would run."""
         return [
             [_value(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]
@@ -153,49 +153,49 @@ class Grid:
         ]
 
 
-def _cell_text(cell: Cell, form: Form) -> str:
+def _cell_text(cell: Cell, form: Format) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, str):
         return cell
     if isinstance(cell, Link | Noted):
         return cell.text
-    if isinstance(cell, Counted):
+    if isinstance(cell, Ratio):
         return _("%(n)s of %(all)s") % {"n": cell.some, "all": cell.all}
     return written(cell, form)
 
 
-def written(cell: Any, form: Form) -> str:
+def written(cell: Any, form: Format) -> str:
     """A number in this form."""
     match form:
-        case Form.PERCENT:
+        case Format.PERCENT:
             return words.percent(cell, short=True)
-        case Form.SIGNED:
+        case Format.SIGNED:
             return signed(cell)
-        case Form.WHOLE:
+        case Format.WHOLE:
             return signed(cell, 0)
-        case Form.ONE | Form.TWO:
+        case Format.ONE | Format.TWO:
             return number(cell, int(form))
-        case Form.GROUPED:
+        case Format.GROUPED:
             return words.whole(int(cell))
-        case Form.EXACT | Form.EXACT2:
+        case Format.EXACT | Format.EXACT2:
             return exact_percent(cell, int(form[5:] or 3))
-        case Form.DECIMAL | Form.DECIMAL2 | Form.DECIMAL4:
+        case Format.DECIMAL | Format.DECIMAL2 | Format.DECIMAL4:
             return decimal(cell, int(form[7:] or 3))
-        case Form.INT | Form.TEXT:
+        case Format.INT | Format.TEXT:
             return number(cell, 0)
         case _:
             assert_never(form)
 
 
-def _value(cell: Cell, form: Form) -> str | int | float:
+def _value(cell: Cell, form: Format) -> str | int | float:
     if cell is None:
         return ""
     if isinstance(cell, str | Link | Noted):
         return neutral(_cell_text(cell, form))
-    if isinstance(cell, Counted):
+    if isinstance(cell, Ratio):
         return float(half_up(cell.share, 4))
-    return int(cell) if form in {Form.INT, Form.WHOLE} else float(half_up(cell, 4))
+    return int(cell) if form in {Format.INT, Format.WHOLE} else float(half_up(cell, 4))
 
 
 def _href(cell: Cell) -> str:

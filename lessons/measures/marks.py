@@ -8,9 +8,9 @@ from typing import Any
 
 from games.words import half_up
 from lessons import charts
-from lessons.exercises.lines import Facts, Line
-from lessons.measures.grid import Form
-from lessons.measures.page import MARKS, Page, names, options, written
+from lessons.exercises.page_lines import Facts, PageLine
+from lessons.measures.grid import Format
+from lessons.measures.page import MARKS, MeasurePage, names, options, written
 
 AXES: dict[str, dict[str, Any]] = {
     "category": {"type": "category"},
@@ -24,7 +24,7 @@ PLACES = 9
 """Decimals of what is drawn."""
 
 
-def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
+def figure(page: MeasurePage, rows: Sequence[Any], facts: Facts) -> charts.Figure | None:
     """The rows as a figure; None where the page draws nothing."""
     lines = [line for line in page.lines if line.word in MARKS and line.holds(facts)]
     if not lines:
@@ -47,7 +47,7 @@ def figure(page: Page, rows: Sequence[Any], facts: Facts) -> charts.Figure | Non
     return of_figure
 
 
-def _axis(page: Page, word: str, facts: Facts) -> dict[str, Any]:
+def _axis(page: MeasurePage, word: str, facts: Facts) -> dict[str, Any]:
     """An axis in the figure's words, with its title."""
     axis: dict[str, Any] = {}
     for line in page.of(word, facts):
@@ -118,7 +118,9 @@ def plain(number: Any) -> Any:
 class _Mark:
     """One line of marks with its rows: those that have what it draws."""
 
-    def __init__(self, page: Page, line: Line, rows: Sequence[Any], facts: Facts) -> None:
+    def __init__(
+        self, page: MeasurePage, line: PageLine, rows: Sequence[Any], facts: Facts
+    ) -> None:
         self.line, self.facts, self.names = line, facts, names(line)
         self.options = options(line)
         self.name = page.text(line, facts) if line.text else ""
@@ -135,7 +137,7 @@ class _Mark:
         """The texts beside the marks, ``text=column/form``."""
         name, _slash, form = self.options.get("text", "").partition("/")
         cells = [value(row, name) for row in self.rows if name]
-        texts = ["" if cell is None else written(cell, form or Form.INT) for cell in cells]
+        texts = ["" if cell is None else written(cell, form or Format.INT) for cell in cells]
         return texts if any(texts) else []
 
     def _dot_sizes(self) -> list[float]:

@@ -8,10 +8,10 @@ from typing import Any
 
 from games.words import sentences
 from lessons.charts import Size
-from lessons.exercises.lines import Facts, Line
-from lessons.measures.grid import Column, Form, Grid
+from lessons.exercises.page_lines import Facts, PageLine
+from lessons.measures.grid import Column, Format, Grid
 from lessons.measures.marks import figure, value
-from lessons.measures.page import Page, names, options, page
+from lessons.measures.page import MeasurePage, names, options, page
 from lessons.measures.panels import Panel, PanelKind
 
 
@@ -47,13 +47,13 @@ def panel(
     )
 
 
-def _kind(wording: Page, facts: Facts) -> PanelKind:
+def _kind(wording: MeasurePage, facts: Facts) -> PanelKind:
     if any(wording.of("heat", facts)):
         return PanelKind.HEAT
     return PanelKind.CHART if any(wording.of("y", facts)) else PanelKind.TABLE
 
 
-def grid(wording: Page, rows: Sequence[Any], facts: Facts) -> Grid:
+def grid(wording: MeasurePage, rows: Sequence[Any], facts: Facts) -> Grid:
     """The table of a measure."""
     lines = wording.of("column", facts)
     columns = [each for line in lines for each in _columns(wording, line, facts)]
@@ -75,12 +75,12 @@ def _cell(row: Any, name: str, place: int | None) -> Any:
 
 
 def _columns(
-    wording: Page, line: Line, facts: Facts
+    wording: MeasurePage, line: PageLine, facts: Facts
 ) -> Iterator[tuple[Column, str, int | None]]:
     """A column, under which name it stands in a row, and where in a list (``at``); one for each
     item of a list."""
-    name, word = (*names(line), Form.INT)[:2]
-    form = Form(word)
+    name, word = (*names(line), Format.INT)[:2]
+    form = Format(word)
     of = int(facts.get(options(line).get("of", ""), 0))
     if not line.each:
         at = options(line).get("at")

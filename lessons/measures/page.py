@@ -12,9 +12,9 @@ from typing import Any
 from django.utils.translation import get_language
 
 from games import words
-from lessons.exercises.lines import Facts, Line, arguments_of, filled, is_translated
+from lessons.exercises.page_lines import Facts, PageLine, arguments_of, filled, is_translated
 from lessons.measures import grid
-from lessons.measures.grid import Form
+from lessons.measures.grid import Format
 from xactika_site.texts import Entry, Problem, read_sections
 
 PAGES = Path(__file__).parent / "pages"
@@ -35,13 +35,13 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MeasurePage:
     """The lines of a measure's page."""
 
     path: Path
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
-    def of(self, word: str, facts: Facts) -> Iterator[Line]:
+    def of(self, word: str, facts: Facts) -> Iterator[PageLine]:
         """The lines that begin with this word, as far as these facts choose them."""
         return (line for line in self.lines if line.word == word and line.holds(facts))
 
@@ -53,7 +53,7 @@ class Page:
         """The measure at a glance, in a sentence: the title of its small chart."""
         return self.texts("claim", facts)[0]
 
-    def text(self, line: Line, facts: Facts) -> str:
+    def text(self, line: PageLine, facts: Facts) -> str:
         """The text of a line in the reader's language; Problem for a fact that is missing. With
         ``n=fact`` it goes by that number, whole or a decimal."""
         text, number = line.text, None
@@ -69,12 +69,12 @@ class Page:
             raise Problem(self.path, line.number, message) from None
 
 
-def names(line: Line) -> list[str]:
+def names(line: PageLine) -> list[str]:
     """The arguments of a line that are names: of columns, of facts."""
     return [argument for argument in line.arguments if "=" not in argument]
 
 
-def options(line: Line) -> dict[str, str]:
+def options(line: PageLine) -> dict[str, str]:
     """The arguments of a line that are ``name=value``."""
     pairs = (argument.partition("=") for argument in line.arguments if "=" in argument)
     return {name: value for name, _equals, value in pairs}
@@ -85,20 +85,20 @@ def written(fact: Any, form: str = "") -> str:
     if isinstance(fact, str):
         return fact
     if not form and (isinstance(fact, bool) or not isinstance(fact, int)):
-        raise TypeError(f"{fact!r} needs one of {', '.join(Form)}")
-    return grid.written(fact, Form(form or Form.INT))
+        raise TypeError(f"{fact!r} needs one of {', '.join(Format)}")
+    return grid.written(fact, Format(form or Format.INT))
 
 
 # Reading
 
 
 @cache
-def page(name: str) -> Page:
+def page(name: str) -> MeasurePage:
     """The page of this name."""
     return read(PAGES / f"{name}.txt")
 
 
-def read(path: Path) -> Page:
+def read(path: Path) -> MeasurePage:
     """The page in this file; Problem where it cannot be understood."""
     (section, *others) = read_sections(path, (), WORDS)
     strange = [*section.paragraphs, *(each.heading for each in others)]
@@ -107,15 +107,15 @@ def read(path: Path) -> Page:
     lines = tuple(_line(path, entry) for entry in section.entries)
     if path.stem != "stock" and not any(line.word == "title" for line in lines):
         raise Problem(path, 1, "a page says “title: What is asked?”")
-    return Page(path, lines)
+    return MeasurePage(path, lines)
 
 
-def _line(path: Path, entry: Entry) -> Line:
+def _line(path: Path, entry: Entry) -> PageLine:
     number = entry.text.line
     arguments, each, when = arguments_of(path, number, entry.arguments)
-    line = Line(entry.word, number, entry.text.text, arguments, each, when)
-    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Form}):
-        raise Problem(path, number, f"write “column name {'|'.join(Form)}: Its title”")
+    line = PageLine(entry.word, number, entry.text.text, arguments, each, when)
+    if entry.word == "column" and (not names(line) or {*names(line)[1:]} - {*Format}):
+        raise Problem(path, number, f"write “column name {'|'.join(Format)}: Its title”")
     return line
 
 

@@ -11,7 +11,7 @@ from math import ceil
 from django.utils.translation import gettext as _
 
 from lessons.charts import Chart, Figure, Size
-from lessons.measures.grid import Form, Grid, Noted
+from lessons.measures.grid import Format, Grid, Noted
 from xactika_site.classrooms.privacy import FEWEST
 
 WALL_LETTERS = 24
@@ -124,7 +124,7 @@ class Panel:
         columns = [
             n
             for n, column in enumerate(self.grid.columns)
-            if not n or column.form is not Form.TEXT
+            if not n or column.form is not Format.TEXT
         ]
         grid = replace(
             self.grid,

@@ -19,7 +19,7 @@ from games.rules import by_value
 from games.study.puzzles.daily import NoPuzzle, daily_of, is_kept_back, today
 from games.study.puzzles.words import question
 from games.words import whole
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.session.corridor import best_decision, foreseen, hard_plays, luckiest
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.views import session_or_404
@@ -31,19 +31,19 @@ from xactika_site.classrooms.views import session_or_404
 def corridor(request: HttpRequest, session_id: int) -> HttpResponse:
     """The sheet; of fewer than five students it only says so. Raises jobs.StillCounting."""
     session = session_or_404(request, session_id)
-    facts = facts_of_session(session)
-    context: dict[str, Any] = {"session": session, "is_few": facts.is_few}
-    if not facts.is_few:
-        plays = hard_plays(facts)
+    data = dataset_of_session(session)
+    context: dict[str, Any] = {"session": session, "is_few": data.is_few}
+    if not data.is_few:
+        plays = hard_plays(data)
         asked = "corridor", tuple((play.past.round, play.moment) for play in plays)
         with suppress(NotReady):
             context["best"] = answer(asked, lambda: best_decision(plays))
-        lucky = luckiest(facts)
+        lucky = luckiest(data)
         context |= {
             "lucky": lucky,
             "one_in": lucky and whole(round(1 / lucky.chance)),
-            "foreseen": foreseen(facts),
-            "forecasts": len(facts.forecasts),
+            "foreseen": foreseen(data),
+            "forecasts": len(data.forecasts),
             **_puzzle(request),
         }
     return render(request, "lessons/results/corridor.html", context)

@@ -92,7 +92,7 @@ def _begin(request: HttpRequest, sheet: CoverSheet, visit: CoverVisit | None) ->
     raise NotFound
 
 
-class Row(NamedTuple):
+class CoverRow(NamedTuple):
     """A part of the lesson: what is told of it if it is done, and the address where it is or
     what a POST has to ``do``."""
 
@@ -102,7 +102,7 @@ class Row(NamedTuple):
     do: str = ""
 
 
-def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
+def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[CoverRow]]]:
     sheet, (done,) = visit.sheet, done_in([visit])
     asked = exercise_of(sheet.question["exercise"]).title_of(sheet.question["parameters"])
     played = _("%(n)d of %(all)d played") % {"n": done.boards, "all": lesson.BOARDS}
@@ -112,7 +112,7 @@ def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
         CoverPuzzle.SHOWN: _("looked at the solution"),
     }
     chapter_rows = [
-        Row(
+        CoverRow(
             _(each.title),
             tick % _("done") if each.number in visit.chapters else "",
             reverse("chapter", args=[each.slug]),
@@ -121,7 +121,7 @@ def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
         if each.number in lesson.CHAPTERS
     ]
     puzzle_rows = [
-        Row(
+        CoverRow(
             str(KINDS[puzzles()[number].kind]),
             told.get(visit.puzzle(number), ""),
             reverse("cover_puzzle", args=[sheet.key, place]),
@@ -129,8 +129,8 @@ def _rows_by_part(visit: CoverVisit) -> list[tuple[str, list[Row]]]:
         for place, number in enumerate(sheet.puzzles, start=1)
     ]
     is_played = done.boards == lesson.BOARDS
-    boards = Row(played, tick % _("done") if is_played else "", do="boards")
-    question = Row(asked, tick % _("right") if done.is_right else "", do="question")
+    boards = CoverRow(played, tick % _("done") if is_played else "", do="boards")
+    question = CoverRow(asked, tick % _("right") if done.is_right else "", do="question")
     return [
         (_("Chapters"), chapter_rows),
         (_("Puzzles"), puzzle_rows),

@@ -23,7 +23,7 @@ from games.tables.viewers import find_browser
 from games.words import number
 from lessons.charts import Chart
 from lessons.crooked import trial as trials
-from lessons.crooked.dealing import FAVOURED, SHORT, Kind, band, statistic
+from lessons.crooked.dealing import FAVOURED, SHORT, DealerKind, band, statistic
 from lessons.crooked.trial import Box
 from lessons.exercises.texts import shape_words
 from lessons.measures.measure import panel
@@ -93,7 +93,7 @@ def _dealer_context(own: Dealer | None) -> dict[str, Any]:
         "looked": own.looked,
         "charts": _dealer_charts(own) if own.looked else [],
         "verdict": _dealer_words(own.verdict) if own.verdict else "",
-        "kinds": [(kind.value, _dealer_words(kind)) for kind in Kind],
+        "kinds": [(kind.value, _dealer_words(kind)) for kind in DealerKind],
         "sure": SURE,
     }
 
@@ -123,7 +123,7 @@ def _dealer_charts(own: Dealer) -> list[Chart]:
 def _dealer_words(kind: str) -> str:
     """What a dealer is, in words."""
     if kind in FAVOURED:
-        return _("favours seat %(n)d") % {"n": FAVOURED.index(Kind(kind)) + 1}
+        return _("favours seat %(n)d") % {"n": FAVOURED.index(DealerKind(kind)) + 1}
     if kind in SHORT:
         return _("few 3s of %(shapes)s") % {"shapes": shape_words([Shape(kind).position])}
     return _("honest")

@@ -20,13 +20,13 @@ from games.analysis.puzzles import puzzles
 from games.classes.spread import COLUMNS, WIDTH, signed_mean
 from games.classes.viewers import SessionView, session_viewer
 from games.models import Result, Table
-from games.pages.counting import answer, still_counting
+from games.pages.counting import answer, still_counting_page
 from games.pages.joining import (
+    device_lane,
     has_to_wait,
-    lane_here,
+    no_class_message,
     remember_lane,
     remember_student,
-    why_no_class,
 )
 from games.pages.puzzles import puzzle_context, verdict_on
 from games.study.puzzles.words import KINDS
@@ -44,7 +44,7 @@ from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.measures.panels import Panel
 from lessons.models import Homework, HomeworkBoard
 from lessons.questions.learners import known_students
-from lessons.results.homework import beside_student, facts_of_homework, fair_score, spreads_on
+from lessons.results.homework import beside_student, dataset_of_homework, fair_score, spreads_on
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import (
@@ -102,11 +102,11 @@ def _come_in_page(request: HttpRequest) -> HttpResponse:
     code, phrase = request.POST.get("code", ""), request.POST.get("phrase", "")
     classroom = classroom_by_code(code)
     if classroom is None or has_to_wait(request, classroom):
-        message, status = why_no_class(request, code)
+        message, status = no_class_message(request, code)
         return _door_page(request, code=code, phrase=phrase, code_error=message, status=status)
     try:
         student = classrooms.come_back(
-            classroom=classroom, phrase=phrase, lane=lane_here(request, classroom)
+            classroom=classroom, phrase=phrase, lane=device_lane(request, classroom)
         )
         if not is_known(student):
             raise Refused(_("You’re not in the class yet. Ask your teacher to let you in."))
@@ -150,7 +150,7 @@ def _session_of(browser: Browser, student: Student) -> int:
     return next((at.session for at in browser.students if at.student == student), AT_HOME)
 
 
-def _left_words(homework: Homework, done: doing.Done) -> str:
+def _left_words(homework: Homework, done: doing.HomeworkDone) -> str:
     """How many boards, questions and puzzles are left to do, in words; empty if none are."""
     boards = len(homework.boards) - done.finished
     questions, puzzles = (
@@ -197,7 +197,7 @@ def page_with_expert(
         context["beside"] = beside(answer(question, lambda: results_of_expert(given)))
     except StillCounting as waits:
         context |= {"beside": beside({}), "is_playing": True}
-        return still_counting(request, waits.job, template, context)
+        return still_counting_page(request, waits.job, template, context)
     except (NotReady, TooMany):
         context["beside"] = beside({})
     return render(request, template, context)
@@ -221,7 +221,9 @@ def _with_student_first(
 
 def _homework_context(homework: Homework, student: Student, browser: Browser) -> dict[str, Any]:
     done = doing.done_by(homework, [student.pk])[student.pk]
-    spreads = spreads_on(facts_of_homework(homework), student.pk, done) if done.finished else {}
+    spreads = (
+        spreads_on(dataset_of_homework(homework), student.pk, done) if done.finished else {}
+    )
     own = {
         result.deal.board: result
         for result in Result.objects.filter(

@@ -37,7 +37,7 @@ from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework, QuestionSet
 from lessons.pages.homework import page_with_expert
 from lessons.pages.results import are_names_shown, namer, names_of
-from lessons.results.homework import beside_class, facts_of_homework, panels, progress_grid
+from lessons.results.homework import beside_class, dataset_of_homework, panels, progress_grid
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import printed_link
 from xactika_site.classrooms.models import Classroom
@@ -199,7 +199,7 @@ def _results_page(
     classroom = homework.classroom
     assert isinstance(request.user, User)
     names = names_of(request, classroom)
-    facts = facts_of_homework(homework)
+    data = dataset_of_homework(homework)
     done = doing.done_by(homework, names).values()
     grid = progress_grid(homework, names)
     context = {
@@ -214,7 +214,7 @@ def _results_page(
         "waiting": [
             (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
         ],
-        "panels": panels(homework, facts, namer(names)) if facts.seats else [],
+        "panels": panels(homework, data, namer(names)) if data.seats else [],
         **_yours(own_boards(homework, request.user)),
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,
@@ -224,7 +224,7 @@ def _results_page(
     page = "lessons/homework/results.html"
     if notice:
         return render(request, page, context, status=422)
-    beside = partial(beside_class, homework, facts) if homework.boards else None
+    beside = partial(beside_class, homework, data) if homework.boards else None
     return page_with_expert(request, page, context, beside)
 
 

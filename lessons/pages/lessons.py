@@ -164,7 +164,7 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
             texts = request.POST.dict()
             doing.build(lesson=course, visitor=visitor, number=number, texts=texts)
         case "explain":
-            chosen = _chosen(request, course, number)
+            chosen = _chosen_numbers(request, course, number)
             doing.explain(lesson=course, visitor=visitor, number=number, chosen=chosen)
         case "done":
             doing.finish_step(lesson=course, visitor=visitor, number=number)
@@ -174,7 +174,7 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
             raise Http404
 
 
-def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
+def _chosen_numbers(request: HttpRequest, course: Lesson, number: int) -> list[int]:
     """The number of the statement chosen, or those of all in the order of their places."""
     step = course.steps[number - 1]
     if not step.is_order:

@@ -28,10 +28,10 @@ from lessons.pages.speaking import COVER_COOKIE
 from lessons.questions import mistakes
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings, tries_of
-from lessons.questions.spacing import Standing
+from lessons.questions.spacing import SpacingState
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import score_facts
-from lessons.results.facts import Facts, facts_of_guest, facts_of_student
+from lessons.results.dataset import Dataset, dataset_of_guest, dataset_of_student
 from lessons.results.session import sections
 from lessons.results.students import own_panels, student_panels
 from lessons.results.students.student_panels import TopFigure
@@ -42,7 +42,7 @@ FIRST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class PersonHere:
     """Somebody at this browser whose page it may be: its key in the address, and a name."""
 
     key: str
@@ -50,11 +50,11 @@ class Whose:
     learner: Learner
 
 
-def people_at(browser: Browser) -> list[Whose]:
+def people_at(browser: Browser) -> list[PersonHere]:
     """Whose pages this browser may see, the one who plays here now first: its students, and
     whoever plays without a class."""
     rows = [
-        Whose(
+        PersonHere(
             str(student.pk),
             _("%(name)s, %(classroom)s")
             % {"name": student.name, "classroom": student.classroom.name},
@@ -63,7 +63,7 @@ def people_at(browser: Browser) -> list[Whose]:
         for student in students_here(browser)
     ]
     if browser.guest is not None:
-        rows.append(Whose("guest", _("Without a class"), Learner(guest=browser.guest)))
+        rows.append(PersonHere("guest", _("Without a class"), Learner(guest=browser.guest)))
     return rows
 
 
@@ -120,29 +120,29 @@ def _page_context(learner: Learner, puzzles: Marks) -> dict[str, Any]:
     }
 
 
-def _facts_and_rounds(learner: Learner) -> tuple[Facts, list[Any]]:
+def _facts_and_rounds(learner: Learner) -> tuple[Dataset, list[Any]]:
     """The facts that figures count, and the latest rounds, of whoever learns there."""
     if learner.student is not None:
-        return facts_of_student(learner.student), own_rounds(student=learner.student)
+        return dataset_of_student(learner.student), own_rounds(student=learner.student)
     if learner.guest is not None:
-        return facts_of_guest(learner.guest), own_rounds(guest=learner.guest)
-    return Facts((), (), (), {}), []
+        return dataset_of_guest(learner.guest), own_rounds(guest=learner.guest)
+    return Dataset((), (), (), {}), []
 
 
 def tallies(
-    facts: Facts, practised: Sequence[ExerciseStanding], puzzles: Marks
+    data: Dataset, practised: Sequence[ExerciseStanding], puzzles: Marks
 ) -> list[TopFigure]:
     """The figures at the top of the page; nothing of what there is none of."""
     figures: list[dict[str, Any]] = []
-    if facts.rounds:
-        figures.append({"of": "rounds", "n": len(facts.rounds)})
-    errors = bidding.errors(facts.bids)
+    if data.rounds:
+        figures.append({"of": "rounds", "n": len(data.rounds)})
+    errors = bidding.errors(data.bids)
     if errors.rounds:
         figures.append({"of": "bids", "share": errors.hit_rate, "n": errors.rounds})
-    if facts.forecasts:
-        figures.append({"of": "forecasts", **score_facts(bidding.score(facts))})
+    if data.forecasts:
+        figures.append({"of": "forecasts", **score_facts(bidding.score(data))})
     states = Counter(each.state for each in practised)
-    if state := next(filter(states.get, (Standing.KNOWN, Standing.SEEN)), None):
+    if state := next(filter(states.get, (SpacingState.KNOWN, SpacingState.SEEN)), None):
         figures.append({"of": state, "n": states[state]})
     if puzzles.solved:
         figures.append({"of": "puzzles", "n": len(puzzles.solved)})

@@ -20,7 +20,7 @@ from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
 from games.study.look_back.mistakes import decisions, right_moves, why_words
 from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import needed_words
-from games.study.odds.forecasts import Moment
+from games.study.odds.forecasts import Turn
 from games.study.replay.positions import line_of
 from games.study.replay.scenes import drawing_of, scene
 from games.study.replay.what_if import move_name
@@ -42,7 +42,7 @@ from lessons.questions.mistakes import (
     standings,
     try_again,
 )
-from lessons.questions.spacing import Standing
+from lessons.questions.spacing import SpacingState
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
@@ -58,8 +58,8 @@ def mistakes(request: HttpRequest) -> HttpResponse:
     context = {
         "next": comes_next(rows),
         "waiting": [each for each in rows if each.is_open],
-        "soon": sum(each.state is Standing.SOON for each in rows),
-        "known": sum(each.state is Standing.KNOWN for each in rows),
+        "soon": sum(each.state is SpacingState.SOON for each in rows),
+        "known": sum(each.state is SpacingState.KNOWN for each in rows),
         "student": student,
         "session_id": session_id,
     }
@@ -161,7 +161,7 @@ def _position(mistake: Slip) -> tuple[dict[str, Any], Observation]:
         "is_own_move": is_own,
         "names": tuple(_("You") if n == seat else name for n, name in enumerate(names)),
         "tricks": observation.tricks,
-        "needed": needed_words(Moment(observation, None)),
+        "needed": needed_words(Turn(observation, None)),
         "is_bid": isinstance(observation.legal[0], Bid),
     }
     return context, observation
@@ -198,7 +198,7 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
     best = max(worths, key=lambda text: worths[text])
     right = right_moves(worths)
     words = {text: move_name(parse_move(text), observation) for text in worths}
-    turn = Moment(observation, None)
+    turn = Turn(observation, None)
     brought = points_words if observation.variant is Variant.BID else tricks_words
     line = line_of(load_table(position.deal.table_id), position.deal)
     if not line.is_whole:
@@ -222,21 +222,21 @@ def _outcome(mistake: Slip, retry: Retry) -> dict[str, Any]:
         "made_text": played,
         "best_text": best,
         "worths": [
-            (words[text], number(_counted(observation, worth)), text in right, text == played)
+            (words[text], number(_value(observation, worth)), text in right, text == played)
             for text, worth in sorted(worths.items(), key=lambda each: -each[1])
         ],
-        "why": _why(mistake) if context["is_own_move"] else "",
+        "why": _why_words(mistake) if context["is_own_move"] else "",
         "next": comes_next(stands, after=mistake),
         "state": next((each.state for each in stands if each.mistake == mistake), ""),
     }
 
 
-def _counted(observation: Observation, worth: float) -> float:
+def _value(observation: Observation, worth: float) -> float:
     """A move's worth as it is counted: in *lose* tricks, the fewer the better."""
     return -worth if observation.variant is Variant.LOSE else worth
 
 
-def _why(mistake: Slip) -> str:
+def _why_words(mistake: Slip) -> str:
     """The look back's sentence; empty where nothing can be simulated."""
     position = mistake.position
     past = past_round(load_table(position.deal.table_id), position.deal.round)

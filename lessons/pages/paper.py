@@ -18,7 +18,7 @@ from lessons.course import Lesson, lesson, lessons, markup, standards
 from lessons.course.standards import Earned
 from lessons.exercises import Instance
 from lessons.questions.moodle import moodle_xml
-from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
+from lessons.questions.worksheets import MOST_SEED, Worksheet, sheets
 from lessons.visits.presentation import KIND_NAMES
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
@@ -121,7 +121,7 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(where if of_session is None else f"{where}&session={of_session}")
     seed_text, copy_text = request.GET["seed"].strip(), request.GET.get("copy", "1").strip()
     first, dash, last = copy_text.partition("-")
-    printed: list[Sheet] = []
+    printed: list[Worksheet] = []
     notice = ""
     try:
         # 0 for what is no number: that is refused, too.

@@ -26,7 +26,7 @@ from lessons.questions.practice import (
     standings,
 )
 from lessons.questions.presentation import show
-from lessons.questions.spacing import Standing
+from lessons.questions.spacing import SpacingState
 from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
@@ -90,9 +90,9 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "skills": by_skill(own),
         "next": comes_next(own, begin=begin),
         "begin": lesson_words(begin) if begin else "",
-        "again": sum(standing.state is Standing.AGAIN for standing in own),
-        "known": sum(standing.state is Standing.KNOWN for standing in own),
-        "seen": sum(standing.state is Standing.SEEN for standing in own),
+        "again": sum(standing.state is SpacingState.AGAIN for standing in own),
+        "known": sum(standing.state is SpacingState.KNOWN for standing in own),
+        "seen": sum(standing.state is SpacingState.SEEN for standing in own),
         "all": len(own),
         "has_begun": any(standing.tries for standing in own),
         "levels": LEVELS,

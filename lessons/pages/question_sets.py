@@ -74,7 +74,7 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
             of_file, text, problem = sets.from_file(form.cleaned_data["file"].read())
             name = name or sets.name_not_taken(classroom, of_file)
         if problem:
-            context |= {"notice": problem, "looked_at": _shown(text)}
+            context |= {"notice": problem, "looked_at": _trial_rows(text)}
         else:
             try:
                 made = sets.create(classroom=classroom, name=name or str(_NAME), text=text)
@@ -101,7 +101,7 @@ def _set_or_404(request: HttpRequest, set_id: int) -> QuestionSet:
     return found
 
 
-def _shown(text: str) -> list[tuple[sets.Entry, Shown | None]]:
+def _trial_rows(text: str) -> list[tuple[sets.SetEntry, Shown | None]]:
     """The questions of a text as students get them, each to be tried."""
     return [
         (each, trial(each.number, each.stored) if each.stored else None)
@@ -157,7 +157,7 @@ def _editor_page(
     notice: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    shown = _shown(text)
+    shown = _trial_rows(text)
     context = {
         "set": found,
         "broken": sum(bool(entry.problem) for entry, _shown in shown),
@@ -183,7 +183,7 @@ def preview(request: HttpRequest, set_id: int) -> HttpResponse:
     """What is typed, as students would get it."""
     found = _set_or_404(request, set_id)
     text = request.POST.get("text", "")[: sets.LONGEST]
-    context = {"set": found, "shown": _shown(text), "removed": _removed(request, found)}
+    context = {"set": found, "shown": _trial_rows(text), "removed": _removed(request, found)}
     return render(request, "lessons/questions/_set_preview.html", context)
 
 

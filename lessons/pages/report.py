@@ -60,10 +60,10 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     course, asks, guesses = _steps(slug)
     way = way_of(course, visitor_at(find_browser(request.COOKIES, request.user)))
     chosen = {
-        "question": _chosen(request.GET, "q", len(asks.statements), _mine(way, asks)),
-        "guess": _chosen(request.GET, "e", len(guesses.statements), _mine(way, guesses)),
-        "finding": _chosen(request.GET, "f", len(findings())),
-        "next": _chosen(request.GET, "n", len(nexts())),
+        "question": _choice(request.GET, "q", len(asks.statements), _mine(way, asks)),
+        "guess": _choice(request.GET, "e", len(guesses.statements), _mine(way, guesses)),
+        "finding": _choice(request.GET, "f", len(findings())),
+        "next": _choice(request.GET, "n", len(nexts())),
     }
     graph = {name: request.GET[name] for name in NAMES if name in request.GET}
     if not graph and chosen["question"] is not None:
@@ -132,7 +132,7 @@ def _mine(way: Way, step: Step) -> int | None:
     return mine.value.get("choice") if mine else None
 
 
-def _chosen(sent: QueryDict, name: str, number: int, usual: int | None = None) -> int | None:
+def _choice(sent: QueryDict, name: str, number: int, usual: int | None = None) -> int | None:
     """The number chosen of so many; what is usual, unless the address says otherwise."""
     if name not in sent:
         return usual

@@ -19,11 +19,11 @@ from django.views.decorators.http import require_safe
 
 from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
-from lessons.measures.grid import Cell, Column, Form, Grid
+from lessons.measures.grid import Cell, Column, Format, Grid
 from lessons.pages.results import namer, names_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import players, tables
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.files import csv_response, grids, xlsx_response
 from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
@@ -65,7 +65,7 @@ def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse
 
 def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
     names = names_of(request, session.classroom)
-    facts, learning = facts_of_session(session), learning_of_session(session)
+    facts, learning = dataset_of_session(session), learning_of_session(session)
     return grids(
         [
             *session_panels.panels(
@@ -157,8 +157,8 @@ def _grades(book: Grid) -> Grid:
     lessons = dict.fromkeys(lesson for _name, lesson in percents)
     rows = [(name, *(percents.get((name, each)) for each in lessons)) for name in students]
     columns = [
-        Column(_("student"), Form.TEXT),
-        *(Column(each, Form.ONE) for each in lessons),
+        Column(_("student"), Format.TEXT),
+        *(Column(each, Format.ONE) for each in lessons),
     ]
     return Grid("grades", tuple(columns), tuple(rows))
 

@@ -22,7 +22,7 @@ from games.analysis.jobs import Job, StillCounting, TooMany
 from games.classes.experiments import experiments_of
 from games.classes.game import present_game
 from games.models import Deal, Seat, SessionSettings
-from games.pages.counting import answer, still_counting
+from games.pages.counting import answer, still_counting_page
 from games.study.replay.same_board import Own
 from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
@@ -33,7 +33,7 @@ from lessons.measures.panels import Panel
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
 from lessons.results import sharing
-from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
 from lessons.results.homework import beside_session, boards_beforehand
 from lessons.results.learned import learning_panels
 from lessons.results.learned.gain_panels import own_tests
@@ -44,7 +44,7 @@ from lessons.results.learned.learning import (
     learning_of_student,
 )
 from lessons.results.learned.predictions import (
-    Progress,
+    LessonProgress,
     predictions_in_classroom,
     predictions_in_session,
     predictions_of_student,
@@ -60,7 +60,7 @@ from lessons.results.news import (
     shared_session,
 )
 from lessons.results.over_time import matrix_panel, term_panels, trend_tiles
-from lessons.results.over_time.records import Records, knowledge, records, successes
+from lessons.results.over_time.records import Records, records, skill_matrix, successes
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.points.asked_panels import dealer_panel, poll_panel
 from lessons.results.points.standings import Placing
@@ -122,7 +122,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
         return render(request, "lessons/results/_session.html", context)
     page = "lessons/results/session.html"
     if context["expert"] is not None:
-        return still_counting(request, context["expert"], page, context)
+        return still_counting_page(request, context["expert"], page, context)
     return render(request, page, context)
 
 
@@ -164,8 +164,8 @@ def _results_context(
     """What every page of a session's results shows, for its audience; without ``names``
     standings are of seats, and no chapter leads to each student."""
     learning = learning_of_session(session)
-    facts = facts_of_session(session, everyone=everyone, came=learning.names)
-    taught = taught_lessons(session, facts)
+    data = dataset_of_session(session, everyone=everyone, came=learning.names)
+    taught = taught_lessons(session, data)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     experiments = experiments_of(session.pk)
@@ -174,39 +174,39 @@ def _results_context(
     chapters = sections.of_session(
         [
             *session_panels.panels(
-                facts, taught, name=namer(names), experiments=experiments, **at
+                data, taught, name=namer(names), experiments=experiments, **at
             ),
             *[each for each in asked if each],
         ],
-        lesson_panels.parts(taught, came=len(facts.came), is_shared=is_shared),
+        lesson_panels.parts(taught, came=len(data.came), is_shared=is_shared),
         learning_panels.panels(
             learning, progress, is_teacher=not is_shared, session=session.pk, **at
         ),
-        lessons_first=not facts.deals,
+        lessons_first=not data.deals,
     )
     days = () if is_shared else days_of(session.classroom)
-    beside, waits = _beforehand_panels(session, facts)
+    beside, waits = _beforehand_panels(session, data)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
-        chapters = [*sections.with_ways(chapters, _board_links(facts)), *_each(learning, names)]
+        chapters = [*sections.with_ways(chapters, _board_links(data)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
         "is_final": is_final,
         "expert": waits,
-        "counts": _counts_of_session(facts, learning),
+        "counts": _counts_of_session(data, learning),
         "sections": chapters,
         "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
         "tiles": dashboard(
-            facts,
+            data,
             learning,
             taught,
             [panel for section in chapters for panel in section.panels],
             learned=None if is_shared else _change_tile(session, days),
             onward=Onward()
             if is_shared
-            else _onward(session, facts, learning, taught, days, is_final=is_final),
+            else _onward(session, data, learning, taught, days, is_final=is_final),
             experiments=experiments,
             names=names,
             is_final=is_final,
@@ -216,7 +216,7 @@ def _results_context(
 
 def _onward(
     session: ClassSession,
-    facts: Facts,
+    data: Dataset,
     learning: Learning,
     taught: Sequence[TaughtLesson],
     days: Sequence[Day],
@@ -227,7 +227,7 @@ def _onward(
     room = session.classroom
     return Onward(
         advice(
-            facts,
+            data,
             learning,
             taught,
             reached_by(room),
@@ -249,10 +249,10 @@ def _change_tile(session: ClassSession, days: tuple[Day, ...]) -> Tile | None:
     return trend_tiles.change(records(session.classroom, days, {}), days, page=page)
 
 
-def _beforehand_panels(session: ClassSession, facts: Facts) -> tuple[list[Panel], Job | None]:
+def _beforehand_panels(session: ClassSession, data: Dataset) -> tuple[list[Panel], Job | None]:
     """The panels of what teachers made of the boards beforehand, and the expert; the job in
     which the expert still plays them, if it does."""
-    boards, teachers = boards_beforehand(session, facts)
+    boards, teachers = boards_beforehand(session, data)
     if not boards:
         return [], None
     level = SessionSettings.objects.values_list("level", flat=True).get(class_session=session)
@@ -271,15 +271,15 @@ def _beforehand_panels(session: ClassSession, facts: Facts) -> tuple[list[Panel]
         job = waits.job
     except (NotReady, TooMany):
         pass
-    return [beside_session(facts, boards, teachers, experts)], job
+    return [beside_session(data, boards, teachers, experts)], job
 
 
-def _board_links(facts: Facts) -> list[tuple[str, str]]:
+def _board_links(data: Dataset) -> list[tuple[str, str]]:
     """The boards of duplicate games that are over, by name, and the addresses of their ways."""
-    moved = {trick.deal for trick in facts.tricks}  # on paper no moves are known
+    moved = {trick.deal for trick in data.tricks}  # on paper no moves are known
     tables = {
         (deal.game, deal.round): deal.table
-        for deal in facts.deals
+        for deal in data.deals
         if deal.board is not None and deal.pk in moved
     }
     several = len({game for game, _round in tables}) > 1
@@ -322,11 +322,11 @@ def namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
     return seat_label if names is None else partial(student_label, names)
 
 
-def _counts_of_session(facts: Facts, learning: Learning) -> dict[str, int]:
+def _counts_of_session(data: Dataset, learning: Learning) -> dict[str, int]:
     return {
-        "tables": len({deal.table for deal in facts.deals}),
-        "rounds": len(facts.deals),
-        "students": len(facts.came),
+        "tables": len({deal.table for deal in data.deals}),
+        "rounds": len(data.deals),
+        "students": len(data.came),
         "started": len(learning.started),
         "not_started": len(learning.not_started),
     }
@@ -392,7 +392,7 @@ def _learning_page(
     request: HttpRequest,
     classroom: Classroom,
     learning: Learning,
-    lessons: Sequence[Progress],
+    lessons: Sequence[LessonProgress],
     session: ClassSession | None,
 ) -> HttpResponse:
     names = names_of(request, classroom)
@@ -437,8 +437,8 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "names": are_names_shown(request),
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
-        "matrix": matrix_panel.table(
-            knowledge(classroom, names),
+        "matrix": matrix_panel.matrix_table(
+            skill_matrix(classroom, names),
             names=names,
             by=request.GET.get("sort", matrix_panel.HELP),
         ),
@@ -515,7 +515,7 @@ def _own_context(
 ) -> dict[str, Any]:
     """What a student's page shows: for a teacher, or beside the class in the sessions ``seen``
     by the student."""
-    facts, learning = facts_of_student(student), learning_of_student(student)
+    facts, learning = dataset_of_student(student), learning_of_student(student)
     tests = own_tests(student)
     return {
         "tiles": trend_tiles.of_student(

@@ -26,7 +26,7 @@ from games.tables.viewers import find_browser
 from lessons.measures.grid import neutral
 from lessons.results.files import csv_response, xlsx_response
 from lessons.studio import counting
-from lessons.studio.counting import Tally, simulation
+from lessons.studio.counting import Frequencies, simulation
 from lessons.studio.drawing import draw
 from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import (
@@ -182,10 +182,10 @@ async def _json_lines(settings: Settings, language: str, client: str) -> AsyncIt
     watches too many at once."""
     loop = asyncio.get_running_loop()
     steps = counting.frames(settings.hands)
-    tallies = counting.deal_tallies(settings, steps)
+    each_step = counting.deal_frequencies(settings, steps)
     for step in steps:
         begun = loop.time()
-        picture = partial(_json_line, tallies, settings, step, language)
+        picture = partial(_json_line, each_step, settings, step, language)
         try:
             yield await _DEALERS.run(client, picture, most=MOST_WATCHED * (1 if client else 10))
         except Busy:
@@ -193,10 +193,12 @@ async def _json_lines(settings: Settings, language: str, client: str) -> AsyncIt
         await asyncio.sleep(max(0.0, PAUSE - (loop.time() - begun)))
 
 
-def _json_line(tallies: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
+def _json_line(
+    each_step: Iterator[Frequencies], settings: Settings, step: int, language: str
+) -> str:
     with translation.override(language):
-        tally = counting.with_goal(next(tallies), settings)
-        chart = draw(settings, tally, key="graph")
+        frequencies = counting.with_goal(next(each_step), settings)
+        chart = draw(settings, frequencies, key="graph")
         line = {
             "dealt": step,
             "title": chart.title,

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import workshop as rules
-from games.analysis.workshop import SIZES, SLIDERS, Difference, Played, Rule
+from games.analysis.workshop import SIZES, SLIDERS, Difference, Rule, RuleResult
 from games.pages.counting import answer
 from games.tables.viewers import find_browser
 from games.words import number, percent, signed
@@ -34,11 +34,11 @@ HABITS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleRow:
     """A rule in the tables: its letter or name, its numbers and what they came to."""
 
     name: str
-    played: Played
+    played: RuleResult
     beside: Difference | None
     address: str
 
@@ -106,7 +106,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/workshop.html", context)
 
 
-def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
+def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     """This rule, those one kept, and the tips; all on the same boards."""
     named = [(_("This rule"), rule)]
     named += list(zip(ascii_uppercase, own_rules, strict=False))
@@ -120,7 +120,7 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
     )
     tip = played[-2]
     return [
-        Row(
+        RuleRow(
             name,
             each,
             None if each.rule == tip.rule else rules.compare(each, tip),
@@ -130,7 +130,7 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[Row]:
     ]
 
 
-def _points_words(mine: Row) -> str:
+def _points_words(mine: RuleRow) -> str:
     """A sentence on the points of a rule, beside the encyclopedia's tip."""
     facts = {"points": mine.points}
     if mine.beside is None:

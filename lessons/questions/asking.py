@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from games.keeping.retention import delete_rows
 from lessons.exercises import (
     EXERCISES,
+    AnswerGrade,
     Context,
-    Grade,
     NoSuchQuestion,
     NoVariant,
     Verdict,
@@ -179,7 +179,7 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
         raise Refused(
             _("That was a lot of tries. See how it’s done, then try another question.")
         )
-    is_right = verdict.grade is Grade.RIGHT
+    is_right = verdict.grade is AnswerGrade.RIGHT
     Answer.objects.create(
         question=stored,
         number=number,
@@ -204,7 +204,7 @@ def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict 
         instance = rebuild(question.to_json())
         verdict = grade(instance, texts) if texts is not None else None
     if texts is not None and verdict is not None:
-        if verdict.grade is Grade.UNREADABLE:
+        if verdict.grade is AnswerGrade.UNREADABLE:
             return verdict
         values = in_our_notation(instance, texts)
     codes = verdict.misconceptions if verdict else ()
@@ -213,7 +213,8 @@ def answer_once(question: Question, texts: Mapping[str, str] | None) -> Verdict 
             question=question,
             number=0,
             values=values,
-            right=verdict is not None and verdict.grade in (Grade.RIGHT, Grade.FORM),
+            right=verdict is not None
+            and verdict.grade in (AnswerGrade.RIGHT, AnswerGrade.FORM),
             misconceptions=[code.value for code in codes],
         )
     return None
@@ -241,7 +242,7 @@ def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
         raise Refused(_("That step doesn’t exist."))
     else:
         verdict = grade(aid.question(question), {STEP: step})
-        if verdict.grade is Grade.RIGHT:
+        if verdict.grade is AnswerGrade.RIGHT:
             stored.hints = 3
     stored.save(update_fields=["hints"])
     return verdict

@@ -11,7 +11,7 @@ from django.utils import translation
 from lessons.exercises import EXERCISES
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import EDITION, NoVariant, Parameters
-from lessons.exercises.lines import Facts, Line, names_in
+from lessons.exercises.page_lines import Facts, PageLine, names_in
 from lessons.exercises.written import Written
 from xactika_site.texts import Problem
 
@@ -65,7 +65,7 @@ def _drawn_parameters(exercise: Written, level: str) -> Iterator[Parameters]:
             continue
 
 
-def _unknown(exercise: Written, line: Line, known: set[str]) -> Iterator[Problem]:
+def _unknown(exercise: Written, line: PageLine, known: set[str]) -> Iterator[Problem]:
     """The names of a line that no draw has chosen, and that no fact has."""
     for each in (line, *line.items):
         if not line.each and not each.each:

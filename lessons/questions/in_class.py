@@ -209,7 +209,7 @@ def _wrong_answers(exercise: ClassExercise) -> list[tuple[str, int]]:
     right |= {pair for _asked, is_right, values in rows if is_right for pair in values.items()}
     wrong = {(asked, *pair) for asked, _right, values in rows for pair in values.items()}
     counts = Counter((key, value) for _asked, key, value in wrong if (key, value) not in right)
-    hints = {pair: each.hint for each in question.wrong for pair in _stored(each.answers)}
+    hints = {pair: each.hint for each in question.wrong for pair in _stored_pairs(each.answers)}
     fields = {field.key: field for field in question.fields}
     told = []
     for (key, value), n in counts.most_common(MOST_NAMED):
@@ -219,7 +219,7 @@ def _wrong_answers(exercise: ClassExercise) -> list[tuple[str, int]]:
     return told
 
 
-def _stored(answers: Mapping[str, object]) -> list[tuple[str, str]]:
+def _stored_pairs(answers: Mapping[str, object]) -> list[tuple[str, str]]:
     """Answers by their fields' keys as they are stored."""
     return [(key, str(answer)) for key, answer in answers.items()]
 

@@ -23,7 +23,7 @@ from games.tables.state import may_be_shown
 from games.tables.viewers import Browser, students_here
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner, learner_at
-from lessons.questions.spacing import Standing, Try, spacing_of
+from lessons.questions.spacing import SpacedTry, SpacingState, spacing_of
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
@@ -36,7 +36,7 @@ MOST_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRound:
+class SeatRound:
     """A finished round, the seat at which it was played, and whose that was."""
 
     sight: Sight
@@ -49,7 +49,7 @@ class MistakeStanding:
     """How somebody stands in one mistake (``Spaced``)."""
 
     mistake: Slip
-    state: Standing
+    state: SpacingState
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
@@ -70,7 +70,7 @@ class MistakeStanding:
     @property
     def is_open(self) -> bool:
         """Whether it may be tried now."""
-        return self.state in {Standing.NEW, Standing.AGAIN}
+        return self.state in {SpacingState.NEW, SpacingState.AGAIN}
 
 
 # Whose.
@@ -78,7 +78,7 @@ class MistakeStanding:
 
 def own_round(
     browser: Browser, table_id: str, number: int, place: str | None = None
-) -> OwnRound:
+) -> SeatRound:
     """A finished round that somebody at this browser has played. NotFound as ``sight_of``, for
     whoever only looked on, at a study table, which counts nowhere, and for a teacher."""
     sight = sight_of(browser, table_id, number, place)
@@ -86,10 +86,10 @@ def own_round(
     if sight.own is None or not is_kept:
         raise NotFound
     if sight.state.class_session_id is None:
-        return OwnRound(sight, sight.own, Learner(guest=browser.guest))
+        return SeatRound(sight, sight.own, Learner(guest=browser.guest))
     for student in students_here(browser):
         if Move.objects.filter(deal=sight.deal, seat=sight.own, student=student).exists():
-            return OwnRound(sight, sight.own, Learner(student=student))
+            return SeatRound(sight, sight.own, Learner(student=student))
     raise NotFound
 
 
@@ -121,7 +121,7 @@ def _mistakes() -> QuerySet[Slip]:
 # Kept.
 
 
-def mistakes_of(own: OwnRound) -> list[Slip]:
+def mistakes_of(own: SeatRound) -> list[Slip]:
     """The mistakes of this round that were found before, in its order."""
     mistakes = _mistakes().filter(
         position__deal=own.sight.deal, position__seat=own.seat, **own.learner.owner
@@ -131,7 +131,7 @@ def mistakes_of(own: OwnRound) -> list[Slip]:
 
 @transaction.atomic
 def keep_mistakes(
-    *, own: OwnRound, past: PastRound, decisions: Iterable[Decision]
+    *, own: SeatRound, past: PastRound, decisions: Iterable[Decision]
 ) -> list[Slip]:
     """The round's stored mistakes, those of these decisions that were own moves among them."""
     for decision in decisions:
@@ -188,7 +188,7 @@ def standings(learner: Learner | None, now: datetime | None = None) -> list[Mist
     rows = _mistakes().filter(**learner.owner).order_by("-position__deal", "position__moves")
     mistakes = list(rows[:READ])
     retries = Retry.objects.filter(slip__in=mistakes).order_by("made", "pk")
-    tries = [Try(str(retry.slip_id), retry.made, retry.right) for retry in retries]
+    tries = [SpacedTry(str(retry.slip_id), retry.made, retry.right) for retry in retries]
     at = now or timezone.now()
     return [MistakeStanding(each, *spacing_of(str(each.pk), tries, at)) for each in mistakes]
 
@@ -200,10 +200,12 @@ def comes_next(among: Iterable[MistakeStanding], *, after: Slip | None = None) -
     if after is not None:
         deal = after.position.deal_id
         here = [
-            s for s in waiting if s.state is Standing.NEW and s.mistake.position.deal_id == deal
+            s
+            for s in waiting
+            if s.state is SpacingState.NEW and s.mistake.position.deal_id == deal
         ]
         waiting = here or waiting
-    again = [s for s in waiting if s.state is Standing.AGAIN]
+    again = [s for s in waiting if s.state is SpacingState.AGAIN]
     if again:
         return min(again, key=lambda s: s.due or timezone.now()).mistake
     return waiting[0].mistake if waiting else None

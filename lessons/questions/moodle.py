@@ -19,7 +19,7 @@ from games.rules import parse_card
 from games.words import card_words
 from lessons.exercises import EXERCISES, Instance
 from lessons.exercises.answers import DIGITS, Form
-from lessons.exercises.engine import Answer, Blank, Field
+from lessons.exercises.engine import Blank, Field, Value
 from lessons.probability import rounded
 
 _ENDS = re.compile("([}#])")
@@ -102,7 +102,7 @@ def _box(field: Field, question: Instance) -> str:
     return "{1:NUMERICAL:" + "~".join(answers) + "}" + unit + note
 
 
-def _number(exact: Answer, form: Form, hint: str | None = None) -> str:
+def _number(exact: Value, form: Form, hint: str | None = None) -> str:
     """A number and how far an answer may be from it: half a unit of its last digit that
     counts, nothing where it is whole."""
     assert not isinstance(exact, str)

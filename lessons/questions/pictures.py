@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.words import colon, listed, sentences
 from lessons.exercises.answers import Form, comma
-from lessons.exercises.engine import Answer, Graph, GraphKind, Histogram, Series
+from lessons.exercises.engine import Graph, GraphKind, Histogram, Series, Value
 from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
@@ -133,7 +133,7 @@ def _histogram_picture(
     return HistogramPicture(one.caption, words, tuple(bars), ticks)
 
 
-def height(right: Answer, form: Form) -> float:
+def height(right: Value, form: Form) -> float:
     """A right answer as it is drawn: chances in percent, as the graph's other bars are."""
     assert not isinstance(right, str)
     return float(right) * (100 if form is Form.PERCENT else 1)

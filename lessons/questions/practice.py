@@ -19,7 +19,7 @@ from lessons.exercises.engine import Exercise, Level
 from lessons.exercises.skills import Skill
 from lessons.models import OUTSIDE_TESTS, Question
 from lessons.questions.learners import Learner
-from lessons.questions.spacing import Standing, Try, spacing_of
+from lessons.questions.spacing import SpacedTry, SpacingState, spacing_of
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
@@ -42,7 +42,7 @@ class ExerciseStanding:
     earlier day."""
 
     exercise: Exercise
-    state: Standing
+    state: SpacingState
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
@@ -60,16 +60,16 @@ class SkillStanding:
 
     @property
     def known(self) -> int:
-        return sum(standing.state is Standing.KNOWN for standing in self.standings)
+        return sum(standing.state is SpacingState.KNOWN for standing in self.standings)
 
     @property
     def seen(self) -> int:
         """How many are seen and not known yet."""
-        return sum(standing.state is Standing.SEEN for standing in self.standings)
+        return sum(standing.state is SpacingState.SEEN for standing in self.standings)
 
     @property
     def again(self) -> int:
-        return sum(standing.state is Standing.AGAIN for standing in self.standings)
+        return sum(standing.state is SpacingState.AGAIN for standing in self.standings)
 
 
 class Mastery(StrEnum):
@@ -87,7 +87,7 @@ class Wanted(NamedTuple):
     at: str
 
 
-def tries_of(learner: Learner | None) -> list[Try]:
+def tries_of(learner: Learner | None) -> list[SpacedTry]:
     """The learner's finished questions in any place, the oldest first."""
     if learner is None:
         return []
@@ -115,7 +115,7 @@ def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, Mastery
         if first and timezone.localdate(first) != timezone.localdate(last):
             perhaps[student].add(exercise)
     wanted = own.filter(student__in=perhaps, exercise__in=set().union(*perhaps.values()))
-    tries: dict[int, list[Try]] = defaultdict(list)
+    tries: dict[int, list[SpacedTry]] = defaultdict(list)
     for row in reversed(_finished(wanted)):
         if row["exercise"] in perhaps[row["student"]]:
             tries[row["student"]].append(_try(row))
@@ -142,9 +142,9 @@ def _finished(questions: QuerySet[Question]) -> QuerySet[Any, Any]:
     )  # fmt: skip
 
 
-def _try(row: Mapping[str, Any]) -> Try:
+def _try(row: Mapping[str, Any]) -> SpacedTry:
     exercise = EXERCISES.get(row["exercise"])
-    return Try(
+    return SpacedTry(
         row["exercise"],
         row["asked"],
         bool(row["right"] and not row["wrong"]),
@@ -155,18 +155,18 @@ def _try(row: Mapping[str, Any]) -> Try:
     )
 
 
-def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> ExerciseStanding:
+def standing(exercise: Exercise, tries: Iterable[SpacedTry], now: datetime) -> ExerciseStanding:
     """The learner's standing in one exercise after all these tries, the oldest first."""
     every = list(tries)
     own = [one for one in every if one.what == exercise.key]
     spacing = spacing_of(exercise.key, every, now)
     state, right = spacing.state, [one for one in own if one.went_well]
-    if state is Standing.KNOWN:  # no mistake is to come back
-        state = Standing.KNOWN if _is_known(exercise, own) else Standing.SEEN
+    if state is SpacingState.KNOWN:  # no mistake is to come back
+        state = SpacingState.KNOWN if _is_known(exercise, own) else SpacingState.SEEN
     highest = max((exercise.levels.index(_level(exercise, one)) for one in right), default=-1)
     place = min(highest + 1, len(exercise.levels) - 1)
     level = exercise.levels[place]
-    if state in (Standing.AGAIN, Standing.SOON):
+    if state in (SpacingState.AGAIN, SpacingState.SOON):
         level = _level(exercise, next(one for one in reversed(own) if not one.went_well))
     return ExerciseStanding(
         exercise,
@@ -175,30 +175,30 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
         spacing.went_well,
         spacing.due,
         level,
-        is_higher=state is Standing.SEEN and place > highest >= 0,
+        is_higher=state is SpacingState.SEEN and place > highest >= 0,
         is_rested=bool(right) and right[-1].day != timezone.localdate(now),
     )
 
 
-def mastery_states(tries: Iterable[Try]) -> dict[str, Mastery]:
+def mastery_states(tries: Iterable[SpacedTry]) -> dict[str, Mastery]:
     """By exercise, after all these tries of one learner, the oldest first."""
-    now, by_exercise = timezone.now(), defaultdict[str, list[Try]](list)
+    now, by_exercise = timezone.now(), defaultdict[str, list[SpacedTry]](list)
     for one in tries:
         by_exercise[one.what].append(one)
     states = {}
     for key, own in by_exercise.items():
         if key in EXERCISES:
             states[key] = Mastery.SEEN if any(one.right for one in own) else Mastery.TRIED
-            if standing(EXERCISES[key], own, now).state is Standing.KNOWN:
+            if standing(EXERCISES[key], own, now).state is SpacingState.KNOWN:
                 states[key] = Mastery.KNOWN
     return states
 
 
-def _level(exercise: Exercise, one: Try) -> str:
+def _level(exercise: Exercise, one: SpacedTry) -> str:
     return one.level if one.level in exercise.levels else exercise.level
 
 
-def _is_known(exercise: Exercise, own: Iterable[Try]) -> bool:
+def _is_known(exercise: Exercise, own: Iterable[SpacedTry]) -> bool:
     """Whether it was right at once and without a hint at the highest level, on different days;
     a mistake there begins anew."""
     days: set[date | None] = set()
@@ -271,10 +271,12 @@ def comes_next(
     among = [s for s in among if s.exercise.skill.value == skill] or among
     among = [s for s in among if level in s.exercise.levels] or among
     among = [s for s in among if s.exercise.key != but] or among
-    if again := [s for s in among if s.state is Standing.AGAIN]:
+    if again := [s for s in among if s.state is SpacingState.AGAIN]:
         return min(again, key=lambda s: s.due or timezone.now())
-    ripe = [s for s in among if s.state is Standing.SEEN and s.is_rested and not s.is_higher]
-    ahead = [s for s in among if s.state is Standing.NEW or s.is_higher]
+    ripe = [
+        s for s in among if s.state is SpacingState.SEEN and s.is_rested and not s.is_higher
+    ]
+    ahead = [s for s in among if s.state is SpacingState.NEW or s.is_higher]
     if not ripe and ahead:
         later = [s for s in ahead if s.exercise.lesson >= begin]
         if begin and later:

@@ -19,7 +19,7 @@ from django.utils.translation import pgettext
 
 from games.words import colon
 from lessons.exercises import (
-    Grade,
+    AnswerGrade,
     NoSuchQuestion,
     Verdict,
     exercise_of,
@@ -64,7 +64,7 @@ class ShownField:
 
     @property
     def is_troubled(self) -> bool:
-        return self.outcome not in ("", Grade.RIGHT.value)
+        return self.outcome not in ("", AnswerGrade.RIGHT.value)
 
     @property
     def keyboard(self) -> str:
@@ -243,7 +243,7 @@ def show(
     if texts is None and given:
         texts = _as_typed(question, given[-1].values)
     return replace(
-        _shown(stored, question, state, verdict, texts or {}, refusal),
+        _presented(stored, question, state, verdict, texts or {}, refusal),
         number=len(given),
         aid=_shown_hint(stored, question, step, texts or {}, is_hint=is_hint),
         solution=question.solution if may_be_shown(stored, state) else (),
@@ -273,7 +273,7 @@ def preview(
     except NoSuchQuestion:
         return Shown(0, QuestionState.GONE, stored.place)
     state = QuestionState.SHOWN if is_revealed else QuestionState.PREVIEW
-    return replace(_shown(stored, question, state, None, {}), way=question.solution)
+    return replace(_presented(stored, question, state, None, {}), way=question.solution)
 
 
 def trial(
@@ -287,12 +287,12 @@ def trial(
     that. ``number`` is its place on the page."""
     asked = Question(pk=number, place=Question.Place.CLASS, exercise=stored["exercise"])
     question = rebuild(stored)
-    is_right = verdict is not None and verdict.grade is Grade.RIGHT
+    is_right = verdict is not None and verdict.grade is AnswerGrade.RIGHT
     state = QuestionState.RIGHT if is_right else QuestionState.OPEN
     hint, wrong = question.hint, question.wrong
     told = [f"✗ {_answers_words(question, each)}{colon()}{each.hint}" for each in wrong]
     return replace(
-        _shown(asked, question, state, verdict, texts or {}),
+        _presented(asked, question, state, verdict, texts or {}),
         way=(*([hint.hint] if hint else []), *question.solution, *told),
         is_just_answered=verdict is not None,
         signed=signing.dumps({"number": number, **stored}, salt=SIGNED),
@@ -317,7 +317,7 @@ SIGNED = "a question of a set"
 """What the signature of a question that is tried is for."""
 
 
-def _shown(
+def _presented(
     stored: Question,
     question: Instance,
     state: QuestionState,
@@ -419,7 +419,7 @@ def _message(state: QuestionState, verdict: Verdict | None, refusal: str) -> tup
     if verdict is not None:
         return verdict.message, verdict.grade.value
     if state is QuestionState.RIGHT:
-        return _("Right!"), Grade.RIGHT.value
+        return _("Right!"), AnswerGrade.RIGHT.value
     if state is QuestionState.CLOSED:
         return _(
             "Your teacher has closed this question. You’ll soon see the answer."
@@ -441,7 +441,7 @@ def _shown_fields(
     focus_is_free, built = is_costless, _built(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
-        is_troubled = outcome not in ("", Grade.RIGHT.value)
+        is_troubled = outcome not in ("", AnswerGrade.RIGHT.value)
         takes_focus = focus_is_free and is_troubled and each.key not in built
         focus_is_free = focus_is_free and not takes_focus
         shown.append(

@@ -36,7 +36,7 @@ Stored = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SetEntry:
     """A question of a set: its number, its title, and what rebuilds it; or what is wrong."""
 
     number: int
@@ -47,31 +47,31 @@ class Entry:
     problem: str = ""
 
 
-def entries(text: str, rng: Random | None = None) -> tuple[Entry, ...]:
+def entries(text: str, rng: Random | None = None) -> tuple[SetEntry, ...]:
     """The questions of a set, in order. Hands are drawn by this generator; without one by the
     text, so that it has the same hands whenever it is looked at."""
     return _entries(text, rng) if rng else _remembered(text, get_language())
 
 
 @lru_cache(maxsize=64)
-def _remembered(text: str, _language: str | None) -> tuple[Entry, ...]:
+def _remembered(text: str, _language: str | None) -> tuple[SetEntry, ...]:
     return _entries(text, None)
 
 
-def _entries(text: str, rng: Random | None) -> tuple[Entry, ...]:
+def _entries(text: str, rng: Random | None) -> tuple[SetEntry, ...]:
     return tuple(
         _entry(number, each, rng) for number, each in enumerate(read_questions(text), start=1)
     )
 
 
-def _entry(number: int, each: Authored | Typed | Problem, rng: Random | None) -> Entry:
+def _entry(number: int, each: Authored | Typed | Problem, rng: Random | None) -> SetEntry:
     if isinstance(each, Problem):
-        return Entry(number, "", line=each.line, problem=str(_(each.message)))
+        return SetEntry(number, "", line=each.line, problem=str(_(each.message)))
     try:
         stored = _drawn_question(each, rng)
     except Problem as why:
-        return Entry(number, each.title, line=why.line, problem=str(_(why.message)))
-    return Entry(number, each.title, stored, isinstance(each, Typed), each.line)
+        return SetEntry(number, each.title, line=why.line, problem=str(_(why.message)))
+    return SetEntry(number, each.title, stored, isinstance(each, Typed), each.line)
 
 
 def _drawn_question(each: Authored | Typed, rng: Random | None) -> Stored:
@@ -97,7 +97,7 @@ def _drawn_question(each: Authored | Typed, rng: Random | None) -> Stored:
         raise Problem(TEXT, each.line, message) from None
 
 
-def of_copy(text: str, copy: int) -> list[Entry]:
+def of_copy(text: str, copy: int) -> list[SetEntry]:
     """The questions of a set that can be asked, their hands drawn for this copy."""
     rng = Random(f"{copy}.{text}") if copy > 1 else None  # noqa: S311 - no secret
     return [each for each in entries(text, rng) if each.stored]
@@ -113,7 +113,7 @@ def question(question_set: QuestionSet, number: int, seed: int) -> Stored:
     return {**stored, "seed": seed}
 
 
-def askable(classroom: Classroom) -> list[tuple[QuestionSet, list[Entry]]]:
+def askable(classroom: Classroom) -> list[tuple[QuestionSet, list[SetEntry]]]:
     """The class's sets with the questions that can be asked, the latest first; none without."""
     found = classroom.question_sets.order_by("-changed")
     read = [(each, [e for e in entries(each.text) if e.stored]) for each in found]
@@ -351,6 +351,6 @@ def from_file(data: bytes) -> tuple[str, str, str]:
     return values.get("name", "").strip()[:60], body, problem
 
 
-def words_of(found: Sequence[Entry]) -> str:
+def words_of(found: Sequence[SetEntry]) -> str:
     """E.g. "3 questions"."""
     return ngettext("%d question", "%d questions", len(found)) % len(found)

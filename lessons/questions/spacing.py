@@ -17,7 +17,7 @@ OTHERS_BETWEEN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class SpacedTry:
     """What was tried, when it was asked, and whether the first answer was right. Of exercises
     also at which level, on which day it was answered, whether a hint was taken, and whether it
     was right in the end."""
@@ -31,7 +31,7 @@ class Try:
     right: bool = False
 
 
-class Standing(StrEnum):
+class SpacingState(StrEnum):
     """How somebody stands in one thing."""
 
     NEW = "new"
@@ -44,13 +44,13 @@ class Standing(StrEnum):
 class Spaced(NamedTuple):
     """How somebody stands in one thing; how many tries, and how many went well."""
 
-    state: Standing
+    state: SpacingState
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
 
 
-def spacing_of(what: str, tries: Iterable[Try], now: datetime) -> Spaced:
+def spacing_of(what: str, tries: Iterable[SpacedTry], now: datetime) -> Spaced:
     """How the learner stands in this after all these tries of anything, the oldest first."""
     since, others = None, 0
     box, count, well = -1, 0, 0  # -1: no mistake to come back to
@@ -64,9 +64,9 @@ def spacing_of(what: str, tries: Iterable[Try], now: datetime) -> Spaced:
         elif box >= 0:
             box = box + 1 if box + 1 < len(COMES_BACK) else -1
     if since is None:
-        return Spaced(Standing.NEW)
+        return Spaced(SpacingState.NEW)
     if box < 0:
-        return Spaced(Standing.KNOWN, count, well)
+        return Spaced(SpacingState.KNOWN, count, well)
     due = since + COMES_BACK[box]
     is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
-    return Spaced(Standing.AGAIN if is_due else Standing.SOON, count, well, due)
+    return Spaced(SpacingState.AGAIN if is_due else SpacingState.SOON, count, well, due)

@@ -15,11 +15,11 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from games.words import colon
-from lessons.course import Lesson, Printed, Written, markup
+from lessons.course import Lesson, Printed, WrittenQuestion, markup
 from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
-from lessons.exercises.engine import ORDER, Answer, Blank, Field, Graph, GraphKind, NumberTable
+from lessons.exercises.engine import ORDER, Blank, Field, Graph, GraphKind, NumberTable, Value
 from lessons.exercises.texts import decimal, exact_percent, math, tex_value
 from lessons.questions.pictures import (
     GraphPicture,
@@ -57,7 +57,7 @@ class SheetTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PrintedTask:
     """A numbered task as it is printed, and what the key adds to it."""
 
     number: int
@@ -73,15 +73,15 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Worksheet:
     """A worksheet: its number stands on the sheet and on its key."""
 
     number: str
     copy: int
-    tasks: tuple[Task, ...]
+    tasks: tuple[PrintedTask, ...]
 
 
-def sheets(lesson: Lesson, *, seed: int, first: int, last: int) -> list[Sheet]:
+def sheets(lesson: Lesson, *, seed: int, first: int, last: int) -> list[Worksheet]:
     """The copies of a set, with their keys; Refused for numbers out of bounds and where no
     variants are left."""
     if not 1 <= seed <= MOST_SEED:
@@ -137,26 +137,28 @@ def _question(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instanc
     return ask(key, seed, context, dict(only))
 
 
-def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
+def _sheet(lesson: Lesson, seed: int, copy: int) -> Worksheet:
     tasks = []
     for place, task in enumerate(lesson.tasks):
-        if isinstance(task, Written):
+        if isinstance(task, WrittenQuestion):
             tasks.append(
-                Task(place + 1, markup.html(task.prompt), answer=markup.html(task.answer))
+                PrintedTask(
+                    place + 1, markup.html(task.prompt), answer=markup.html(task.answer)
+                )
             )
             continue
         only = _key(task)
         variants = _variant_seeds(task.exercise, f"{seed}.{place}", only)
         question = _question(task.exercise, variants[(copy - 1) % len(variants)], only)
         tasks.append(task_of(place + 1, question))
-    return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
+    return Worksheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 
 
-def task_of(number: int, question: Instance) -> Task:
+def task_of(number: int, question: Instance) -> PrintedTask:
     """A question as it is printed."""
     graph = question.graph
     drawn = {key for series in graph.series for key in series.fields} if graph else set()
-    return Task(
+    return PrintedTask(
         number,
         question.prompt,
         lines=tuple(
@@ -197,7 +199,7 @@ def _slice(graph: Graph | None, key: str) -> str:
     return letter(own.index(key)) + colon() if is_slice else ""
 
 
-def _sheet_line(field: Field, right: Answer, before: str) -> SheetLine:
+def _sheet_line(field: Field, right: Value, before: str) -> SheetLine:
     if isinstance(right, str):
         options = tuple((option.label, option.key == right) for option in field.options)
         chosen = next((label for label, is_right in options if is_right), "")

@@ -1,6 +1,6 @@
 """What a class did, in numbers.
 
-Facts are read in a constant number of queries (``facts``, ``learning``, ``term``), figures
+Data are read in a constant number of queries (``dataset``, ``learning``, ``term``), figures
 computed from them (``bidding``, ``dealing``, ``standings``), all of it plain values.
 
 Honest statistics, everywhere: only finished deals; in class figures only rounds of which a

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from django.http import HttpResponse
 from django.utils.text import slugify
 
-from lessons.measures.grid import Grid, Sheet
+from lessons.measures.grid import FileRows, Grid
 from lessons.measures.panels import Panel
 
 
@@ -18,14 +18,14 @@ def grids(panels: Iterable[Panel]) -> dict[str, Grid]:
     return {panel.key: panel.grid for panel in panels if panel.grid is not None}
 
 
-def csv_response(sheet: Sheet, name: str) -> HttpResponse:
+def csv_response(sheet: FileRows, name: str) -> HttpResponse:
     """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
     written = io.StringIO()
     csv.writer(written).writerows(sheet)
     return _download("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
 
 
-def xlsx_response(sheets: dict[str, Sheet], name: str) -> HttpResponse:
+def xlsx_response(sheets: dict[str, FileRows], name: str) -> HttpResponse:
     """All tables as sheets of one file, each named by its key: a spreadsheet of any language
     reads it, where CSV has commas and decimal points."""
     from xlsxwriter import Workbook  # slow to load, and seldom asked for

@@ -21,26 +21,26 @@ from games.study.replay.same_board import Own
 from lessons.homework.by_teachers import key_of, results_beforehand, results_of_teachers
 from lessons.homework.doing import (
     BoardState,
-    Done,
+    HomeworkDone,
     begun_boards,
     board_state,
     done_by,
     done_in,
     parts_of,
 )
-from lessons.measures.grid import Cell, Column, Form, Grid, Link, Noted
+from lessons.measures.grid import Cell, Column, Format, Grid, Link, Noted
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Homework
 from lessons.results.bids.bid_panels import bias, bids_and_tricks, calibration
-from lessons.results.facts import Facts, FinishedDeal, facts_of_deals
+from lessons.results.dataset import Dataset, FinishedDeal, dataset_of_deals
 from lessons.results.points.standing_panels import Namer, same_hand, standing_rows
 from lessons.results.points.standings import duplicate_scores, game_standings
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 
 
-def facts_of_homework(homework: Homework) -> Facts:
+def dataset_of_homework(homework: Homework) -> Dataset:
     """The students' seats on the boards that were over before the homework was; a student's
     boards are one table's rounds."""
     boards = {
@@ -48,25 +48,25 @@ def facts_of_homework(homework: Homework) -> Facts:
         for board in begun_boards(homework)
         if board_state(homework, board) is BoardState.DONE
     }
-    facts = facts_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
+    data = dataset_of_deals(Deal.objects.filter(table__in=boards), everyone=True)
     tables = {table: str(board.student_id or table) for table, board in boards.items()}
     deals = {
         deal.pk: deal._replace(table=tables[deal.table], session=0, number=0)
-        for deal in facts.deals
+        for deal in data.deals
     }
     return replace(
-        facts,
+        data,
         deals=tuple(deals.values()),
         seats=tuple(
             played._replace(deal=deals[played.deal.pk])
-            for played in facts.seats
+            for played in data.seats
             if played.seat == 0
         ),
-        tricks=tuple(trick for trick in facts.tricks if trick.leader == 0),
+        tricks=tuple(trick for trick in data.tricks if trick.leader == 0),
         # Whoever is deleted counts among the others on a board, and takes no place.
         sitters={
             (tables[table], seat): holder
-            for (table, seat), holder in facts.sitters.items()
+            for (table, seat), holder in data.sitters.items()
             if seat == 0
         },
     )
@@ -75,10 +75,10 @@ def facts_of_homework(homework: Homework) -> Facts:
 # What a student sees of the others.
 
 
-def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
+def spreads_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, Spread]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
-    against = duplicate_scores(facts.seats)
+    against = duplicate_scores(data.seats)
     spreads: dict[int, Spread] = {}
     for number, state in own.boards.items():
         lines = [
@@ -95,7 +95,7 @@ def spreads_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
                 points=played.points,
                 against=against[played.deal.pk, played.seat],
             )
-            for played in facts.seats
+            for played in data.seats
             if played.deal.board == number
         ]
         if state.is_over and len(lines) >= FEWEST:
@@ -113,14 +113,14 @@ def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
 # What teachers see.
 
 
-def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
+def panels(homework: Homework, data: Dataset, name: Namer) -> list[Panel]:
     """The panels of how its boards went. No card is in any of them."""
     if not homework.boards:
         return []
-    rows = [same_hand(facts, homework=True)]
-    if facts.bids:
-        rows += [of(facts) for of in (calibration, bias, bids_and_tricks)]
-    places = [place for game in game_standings(facts) for place in game.places]
+    rows = [same_hand(data, homework=True)]
+    if data.bids:
+        rows += [of(data) for of in (calibration, bias, bids_and_tricks)]
+    places = [place for game in game_standings(data) for place in game.places]
     if places:
         named = standing_rows(places, name)
         rows.append(panel("homework-standings", named, key="standings"))
@@ -130,11 +130,11 @@ def panels(homework: Homework, facts: Facts, name: Namer) -> list[Panel]:
 # Beside the teacher and the expert, once it has closed.
 
 
-def beside_class(homework: Homework, facts: Facts, experts: Mapping[int, Own]) -> Panel:
+def beside_class(homework: Homework, data: Dataset, experts: Mapping[int, Own]) -> Panel:
     """What students, a teacher and the expert made of each board, for the teachers."""
     means: dict[int, Cell] = {}
     for number in range(1, len(homework.boards) + 1):
-        points = [played.points for played in facts.seats if played.deal.board == number]
+        points = [played.points for played in data.seats if played.deal.board == number]
         means[number] = _mean_cell(points)
     return _beside_panel(homework.variant, means, results_of_teachers(homework), experts)
 
@@ -155,11 +155,11 @@ def beside_student(
 
 
 def boards_beforehand(
-    session: ClassSession, facts: Facts
+    session: ClassSession, data: Dataset
 ) -> tuple[dict[str, FinishedDeal], dict[str, Result]]:
     """The boards of a duplicate session that are over, by what they are called, and what
     teachers had made of them when they were dealt."""
-    over = [deal for deal in facts.distinct_deals if deal.board is not None]
+    over = [deal for deal in data.distinct_deals if deal.board is not None]
     made = results_beforehand(session) if over else {}
     several = len({deal.game for deal in over}) > 1
     boards, teachers = dict[str, FinishedDeal](), dict[str, Result]()
@@ -173,7 +173,7 @@ def boards_beforehand(
 
 
 def beside_session(
-    facts: Facts,
+    data: Dataset,
     boards: Mapping[str, FinishedDeal],
     teachers: Mapping[str, Result],
     experts: Mapping[str, Own],
@@ -182,7 +182,7 @@ def beside_session(
     fewer than five students."""
     means: dict[str, Cell] = {}
     for name, deal in boards.items():
-        own = [p for p in facts.rounds if p.deal.key == deal.key and p.seat == 0]
+        own = [p for p in data.rounds if p.deal.key == deal.key and p.seat == 0]
         means[name] = _mean_cell([p.points for p in own]) if len(own) >= FEWEST else "–"
     variant = next(iter(boards.values())).variant
     return _beside_panel(variant, means, teachers, experts, live=True)
@@ -230,21 +230,21 @@ def progress_grid(homework: Homework, names: Mapping[int, str]) -> Grid:
     """Each student of the class and each part, in the order of ``names``: a finished board
     leads to itself once all may be looked at."""
     done = done_by(homework, names)
-    columns = [Column(_("Student"), Form.TEXT)]
+    columns = [Column(_("Student"), Format.TEXT)]
     columns += [
-        Column(_("Board %(n)s") % {"n": n}, Form.TEXT)
+        Column(_("Board %(n)s") % {"n": n}, Format.TEXT)
         for n in range(1, len(homework.boards) + 1)
     ]
-    columns += [Column(_("Questions"), Form.TEXT)] if homework.questions else []
-    columns += [Column(_("Puzzles"), Form.TEXT)] if homework.puzzles else []
+    columns += [Column(_("Questions"), Format.TEXT)] if homework.questions else []
+    columns += [Column(_("Puzzles"), Format.TEXT)] if homework.puzzles else []
     return Grid(
         _("Who has done what"),
-        (*columns, Column(_("Done"), Form.PERCENT)),
+        (*columns, Column(_("Done"), Format.PERCENT)),
         tuple(_student_row(homework, name, done[pk]) for pk, name in names.items()),
     )
 
 
-def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
+def _student_row(homework: Homework, name: str, done: HomeworkDone) -> tuple[Cell, ...]:
     of = _("%(n)s of %(all)s")
     boards = range(1, len(homework.boards) + 1)
     row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]
@@ -255,7 +255,7 @@ def _student_row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
     return (*row, done.share(homework))
 
 
-def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
+def _board_cell(homework: Homework, done: HomeworkDone, number: int) -> Cell:
     words = {
         BoardState.BEGUN: _("begun"),
         BoardState.DONE: pgettext("a board", "done"),

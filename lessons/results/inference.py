@@ -136,7 +136,7 @@ FEWEST = 10
 """Of fewer pairs nothing is said."""
 
 
-class Pair(NamedTuple):
+class PairedCosts(NamedTuple):
     """What something cost beside what else would have cost: of which board."""
 
     board: Hashable
@@ -144,7 +144,7 @@ class Pair(NamedTuple):
     other: float
 
 
-def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+def saved_interval(pairs: Sequence[PairedCosts]) -> tuple[float, float] | None:
     """The 95 % confidence interval of a ratio, by the jackknife: made so that in 95 of 100
     sessions it holds the true share by which ours cost less. None of few pairs, or where all
     rests on one board.
@@ -152,7 +152,7 @@ def saved_interval(pairs: Sequence[Pair]) -> tuple[float, float] | None:
     Boards are left out one by one, with all that happened at every table that played them (the
     jackknife of a ratio of two sums); of boards that weigh unequally fewer count.
     """
-    boards: dict[Hashable, list[Pair]] = defaultdict(list)
+    boards: dict[Hashable, list[PairedCosts]] = defaultdict(list)
     for pair in pairs:
         boards[pair.board].append(pair)
     count, other = len(boards), sum(pair.other for pair in pairs)

@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 from games.words import sentences
 from lessons import charts
 from lessons.charts import Figure, Trace
-from lessons.exercises.lines import Facts
+from lessons.exercises.page_lines import Facts
 from lessons.measures.page import page
 from lessons.results.words import percent
 
 
-class Lead(NamedTuple):
+class TileLink(NamedTuple):
     """Where a tile leads on by one press: called so, to this page."""
 
     words: str
@@ -48,7 +48,7 @@ class Tile:
     is_open: bool = False
     page: str = ""
     note: str = ""
-    leads: Sequence[Lead] = ()
+    leads: Sequence[TileLink] = ()
 
     @property
     def figure_id(self) -> str:
@@ -76,7 +76,7 @@ def tile(
     panel: str | None = None,
     stands_out: bool = False,
     is_open: bool = False,
-    leads: Sequence[Lead] = (),
+    leads: Sequence[TileLink] = (),
 ) -> Tile:
     """A measure at a glance in the words of its page; a press leads to the ``panel`` of the
     page's name, unless another is given, or none."""

@@ -65,7 +65,7 @@ def bias_facts(bias: Amount) -> Mapping[str, Any]:
     return {"size": abs(size), "way": "high" if size > 0 else "low" if size < 0 else "even"}
 
 
-class Sure(StrEnum):
+class Significance(StrEnum):
     """Whether something is more than luck does; open where nothing tells that yet."""
 
     YES = "yes"
@@ -74,10 +74,10 @@ class Sure(StrEnum):
 
 
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """A bidding error's ``bias_facts``, and whether it is ``Sure`` to be more than luck."""
+    """A bidding error's ``bias_facts``, and its ``Significance``."""
     facts = bias_facts(bias)
     is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
-    sure = Sure.NO if is_luck else Sure.YES if interval else Sure.OPEN
+    sure = Significance.NO if is_luck else Significance.YES if interval else Significance.OPEN
     return {**facts, "bias": bias, "sure": sure}
 
 

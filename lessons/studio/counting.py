@@ -26,7 +26,7 @@ DEALER = 99
 """The dealer's place, who bids last."""
 
 
-class Row(NamedTuple):
+class PlayedHand(NamedTuple):
     """A hand, and what became of it where it was played: the seat counted from the dealer, who
     is ``DEALER``; in which deal, by whom and when, by number."""
 
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Frequencies:
     """How often each number occurs: ``counts`` by the number, which for a mean is the sum of
     eight cards; ``by_count`` for the three curves, in their order. ``theory`` has the exact
     chances where there are any. ``rounds`` stand behind it, if it comes from play. ``goal`` is
@@ -78,9 +78,9 @@ def voids(hand: Hand) -> int:
     return sum(not any(card.counts[n] == c for card in hand) for n in range(4) for c in COUNTS)
 
 
-def number_of(settings: Settings) -> Callable[[Row], int | None]:
+def number_of(settings: Settings) -> Callable[[PlayedHand], int | None]:
     """A function that says what is counted of a hand; None where a round has none."""
-    played: dict[Show, Callable[[Row], int | None]] = {
+    played: dict[Show, Callable[[PlayedHand], int | None]] = {
         Show.VOID: lambda row: voids(row.cards),
         Show.BID: lambda row: row.bid,
         Show.TAKEN: lambda row: row.taken,
@@ -105,14 +105,14 @@ _AS_SETTINGS = {
     By.TAKEN: Settings(show=Show.TAKEN),
     By.ERROR: Settings(show=Show.ERROR),
 }
-_NAMED: dict[By, Callable[[Row], int | None]] = {
+_NAMED: dict[By, Callable[[PlayedHand], int | None]] = {
     By.SEAT: lambda row: row.place,
     By.STUDENT: lambda row: row.student,
     By.SESSION: lambda row: row.session,
 }
 
 
-def part_of(by: By) -> Callable[[Row], int | None]:
+def part_of(by: By) -> Callable[[PlayedHand], int | None]:
     """What tells hands apart: a number, or the number of a name."""
     return _NAMED.get(by) or number_of(_AS_SETTINGS[by])
 
@@ -137,15 +137,15 @@ def _exact_distribution(settings: Settings) -> Mapping[int, Fraction]:
     return chances(by_score if settings.show.is_of_card else draw_counts(by_score, HAND_SIZE))
 
 
-def deck_tally(settings: Settings) -> Tally:
-    """The tally of the deck's cards, or of all hands that there can be, as chances."""
+def deck_frequencies(settings: Settings) -> Frequencies:
+    """Those of the deck's cards, or of all hands that there can be, as chances."""
     if not settings.show.is_of_card:
-        return Tally({}, exact_chances(settings))
-    return replace(row_tally([Row(DECK)], settings), theory=None)
+        return Frequencies({}, exact_chances(settings))
+    return replace(row_frequencies([PlayedHand(DECK)], settings), theory=None)
 
 
-def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
-    """The tally of these hands, or of all their cards; what was not bid counts nowhere."""
+def row_frequencies(rows: Iterable[PlayedHand], settings: Settings) -> Frequencies:
+    """Those of these hands, or of all their cards; what was not bid counts nowhere."""
     rows = list(rows)
     by = settings.by
     pairs: list[tuple[int | None, int | None]]
@@ -166,7 +166,7 @@ def row_tally(rows: Iterable[Row], settings: Settings) -> Tally:
         shape, cards = settings.shape.position, [card for row in rows for card in row.cards]
         of_count = [[card.value for card in cards if card.counts[shape] == n] for n in COUNTS]
         by_count = tuple(_sorted(Counter(values)) for values in of_count)
-    return Tally(
+    return Frequencies(
         _sorted(Counter(n for n, _key in pairs)),
         None if settings.show.is_of_round else exact_chances(settings),
         by_count,
@@ -178,11 +178,11 @@ def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
     return dict(sorted(counts.items()))
 
 
-def own_tally(settings: Settings) -> Tally:
-    """The tally of numbers of one's own, in steps of their last decimal place."""
+def own_frequencies(settings: Settings) -> Frequencies:
+    """Those of numbers of one's own, in steps of their last decimal place."""
     numbers = own.numbers(settings.data)
     steps = own.steps(numbers)
-    return Tally(_sorted(Counter(int(number * steps) for number in numbers)))
+    return Frequencies(_sorted(Counter(int(number * steps) for number in numbers)))
 
 
 def scale(settings: Settings) -> int:
@@ -204,7 +204,9 @@ def frames(hands: int) -> list[int]:
     return [*early, *range(50_000, hands, 50_000), hands]
 
 
-def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
+def deal_frequencies(
+    settings: Settings, steps: Sequence[int] | None = None
+) -> Iterator[Frequencies]:
     """Tallies of simulated hands, or of samples of them, after each of these numbers (at the
     end alone, if not given).
 
@@ -233,13 +235,15 @@ def deal_tallies(settings: Settings, steps: Sequence[int] | None = None) -> Iter
     theory = None if each > 1 else exact_chances(settings)
     size = (each * (many - 1) + 1) * keys
     steps = steps or [settings.hands]
-    for counts in deals.counted(list(steps), count, size=size, seed=settings.seed, each=each):
-        pairs = {divmod(n, keys): times for n, times in _counted(counts).items()}
+    for counts in deals.sums_after(
+        list(steps), count, size=size, seed=settings.seed, each=each
+    ):
+        pairs = {divmod(n, keys): times for n, times in _counts_by_number(counts).items()}
         whole: Counter[int] = Counter()
         for (number, _key), times in pairs.items():
             whole[number] += times
         by_count = tuple({n: t for (n, key), t in pairs.items() if key == c} for c in COUNTS)
-        yield Tally(
+        yield Frequencies(
             _sorted(whole),
             theory,
             by_count if curves else (),
@@ -264,18 +268,18 @@ def _scores_of_deals(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
     return HAND_SIZE * highest + 1, lambda hands: of_card[hands].sum(axis=0, dtype=np.uint8)
 
 
-def _counted(counts: NDArray[Any]) -> dict[int, int]:
+def _counts_by_number(counts: NDArray[Any]) -> dict[int, int]:
     return {number: int(n) for number, n in enumerate(counts) if n}
 
 
-def simulation(settings: Settings) -> Tally:
-    """The tally of all simulated hands; a class that opens one address has them dealt once."""
+def simulation(settings: Settings) -> Frequencies:
+    """Those of all simulated hands; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
     what = _settings_that_count(settings)
-    return remembered(("hands", what), lambda: next(deal_tallies(what)))
+    return remembered(("hands", what), lambda: next(deal_frequencies(what)))
 
 
-def with_goal(tally: Tally, settings: Settings) -> Tally:
-    """The tally of hands still being dealt with its ``goal``, the number of numbers to come."""
+def with_goal(frequencies: Frequencies, settings: Settings) -> Frequencies:
+    """Those of hands still being dealt, with the ``goal``: how many numbers are to come."""
     each = HAND_SIZE if settings.show.is_of_card else 1
-    return replace(tally, goal=settings.hands * each)
+    return replace(frequencies, goal=settings.hands * each)

@@ -1,5 +1,5 @@
-"""A tally as a chart, as the page ``graph`` of the measures has it: what each kind of graph is
-drawn from, and what its sentences need."""
+"""Frequencies as a chart, as the page ``graph`` of the measures has it: what each kind of graph
+is drawn from, and what its sentences need."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.probability import COUNTS, mean, share_within
 from lessons.studio import facets
-from lessons.studio.counting import Tally
+from lessons.studio.counting import Frequencies
 from lessons.studio.plots import FULL, Plot, Weights, heights
 from lessons.studio.settings import SHADED, Look, Of, Settings, Show, Tail, name_of
 from lessons.studio.words import Words, nothing_yet, words
@@ -42,19 +42,19 @@ LABELLED = 13
 # The chart
 
 
-def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
-    """The chart of a tally; without a figure while there is nothing to count, and where the
+def draw(settings: Settings, frequencies: Frequencies, *, key: str) -> Chart:
+    """The chart of frequencies; without a figure while there is nothing to count, and where the
     numbers themselves are the picture."""
     names = words(settings)
     called = _name_facts(settings, names)
-    if not tally.total and not settings.is_theory:
+    if not frequencies.total and not settings.is_theory:
         return Chart(key, page("graph").texts("title", called)[0], nothing_yet(settings), None)
-    graph = plot(settings, tally)
+    graph = plot(settings, frequencies)
     rows, facts = _FACETS.get(settings.graph, _bin_rows_and_facts)(graph)
-    if tally.by_count:
+    if frequencies.by_count:
         rows, facts = _curve_rows_and_facts(graph)
     shown = panel(
-        "graph", rows, _Facts(graph, settings, tally, **called, **facts), key=key
+        "graph", rows, _Facts(graph, settings, frequencies, **called, **facts), key=key
     ).chart
     return replace(shown, figure=_with_curves_and_tail(graph, shown.figure))
 
@@ -75,7 +75,7 @@ def _name_facts(settings: Settings, names: Words) -> dict[str, Any]:
 
 class _Facts(Joined):
     """What the page's lines ask for: what is given, else what is said of a plot, else an
-    attribute of it, its settings or its tally."""
+    attribute of it, its settings or its frequencies."""
 
     def __getitem__(self, name: str) -> Any:
         if name in _SAID and name not in self.given:
@@ -83,13 +83,15 @@ class _Facts(Joined):
         return super().__getitem__(name)
 
 
-def plot(settings: Settings, tally: Tally) -> Plot:
+def plot(settings: Settings, frequencies: Frequencies) -> Plot:
     """All that a graph of this is drawn from."""
     is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
     is_ours = settings.of.is_played or settings.of is Of.OWN
     of_all = charts.DATA if is_ours else charts.OTHER
     hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
-    return Plot(settings, tally, _drawn_weights(settings, tally), words(settings), hue)
+    return Plot(
+        settings, frequencies, _drawn_weights(settings, frequencies), words(settings), hue
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +107,16 @@ class Slider:
     colour: str
 
 
-def slider(settings: Settings, tally: Tally) -> Slider | None:
+def slider(settings: Settings, frequencies: Frequencies) -> Slider | None:
     """The slider that moves the tail's edge; None where no tail can be shaded."""
     if settings.graph not in (*SHADED, Look.TABLE) or settings.show is Show.CURVES:
         return None
-    if not tally.total and not settings.is_theory:
+    if not frequencies.total and not settings.is_theory:
         return None
-    graph = plot(settings, tally)
+    graph = plot(settings, frequencies)
     numbers = list(graph.bins)
-    if tally.theory:
-        usual_ones = set(usual(tally.theory))
+    if frequencies.theory:
+        usual_ones = set(usual(frequencies.theory))
         usual_ones |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
         numbers = [n for n in numbers if n in usual_ones]
     cut = _edge(graph, numbers)
@@ -134,15 +136,15 @@ def _in_tail(colour: str, settings: Settings) -> str:
     return charts.OTHER if settings.is_theory else colour
 
 
-def _drawn_weights(settings: Settings, tally: Tally) -> Weights:
+def _drawn_weights(settings: Settings, frequencies: Frequencies) -> Weights:
     """What is counted, by number, with zeros between; in theory the chances."""
-    theory = tally.theory or {}
+    theory = frequencies.theory or {}
     if settings.is_theory:
         return theory
-    counts = tally.counts
+    counts = frequencies.counts
     if settings.of is Of.SAMPLES or max(counts) - min(counts) > FULL:
         return counts
-    span = [*counts, *(usual(theory) if len(theory) <= 13 or tally.goal else ())]
+    span = [*counts, *(usual(theory) if len(theory) <= 13 or frequencies.goal else ())]
     return {number: counts.get(number, 0) for number in range(min(span), max(span) + 1)}
 
 
@@ -158,7 +160,7 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
 def _bin_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """A row for each bar: its count and share, both so far, and theory's where it is drawn; and
     the fact that bars are bins."""
-    theory = graph.tally.theory if graph.has_theory else None
+    theory = graph.frequencies.theory if graph.has_theory else None
     counts: list[Fraction] = [Fraction(n) for n in graph.bins.values()]
     total = sum(counts, Fraction())
     chances = [theory.get(low, Fraction()) for low in graph.bins] if theory else []
@@ -203,7 +205,7 @@ def _bar_label(graph: Plot, low: int) -> str:
 
 def _curve_rows_and_facts(graph: Plot) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """A row for each value, with its cards on each curve; and the facts of the curves."""
-    curves = graph.tally.by_count
+    curves = graph.frequencies.by_count
     rows = [
         {"value": str(value), "counts": [curve.get(value, 0) for curve in curves]}
         for value in graph.weights
@@ -228,7 +230,7 @@ _FACETS: Mapping[Look, Callable[[Plot], tuple[list[dict[str, Any]], dict[str, An
 
 def _tops(graph: Plot) -> str:
     """Whether none or some come most often."""
-    once = graph.bins[graph.commonest[0]] == 1 < graph.tally.total
+    once = graph.bins[graph.commonest[0]] == 1 < graph.frequencies.total
     return "none" if once and not graph.settings.is_theory else "some"
 
 
@@ -239,7 +241,7 @@ MOST_NAMED = 5
 def _sentence_key(graph: Plot) -> str:
     """The key of the sentence that it has; those of what is split and of samples are others."""
     settings = graph.settings
-    if settings.graph in _FACETS or graph.tally.by_count or settings.of is Of.SAMPLES:
+    if settings.graph in _FACETS or graph.frequencies.by_count or settings.of is Of.SAMPLES:
         return ""
     is_own = settings.graph in (Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE)
     return settings.graph.value if is_own else "bars"
@@ -252,7 +254,7 @@ def _caveat_key(graph: Plot) -> str:
         return ""
     if settings.show is Show.TAKEN and settings.of is Of.CLASS and settings.by is None:
         return "fixed"
-    if graph.tally.total < FEW:
+    if graph.frequencies.total < FEW:
         return "few"
     return "together" if settings.of is Of.CLASS and not settings.show.is_of_round else ""
 
@@ -296,25 +298,25 @@ def _is_of_whole(graph: Plot) -> bool:
 
 def _number_range(graph: Plot) -> tuple[float, float] | None:
     """The range of the axis below, of all hands that there can be: those that one might see."""
-    if not graph.settings.is_theory or graph.tally.theory is None:
+    if not graph.settings.is_theory or graph.frequencies.theory is None:
         return None
-    numbers, step = usual(graph.tally.theory), graph.scale
+    numbers, step = usual(graph.frequencies.theory), graph.scale
     return (min(numbers) - 0.6) / step, (max(numbers) + 0.6) / step
 
 
 def _height_range(graph: Plot) -> tuple[float, float] | None:
     """The axis of heights from and to; None where it follows from the bars. It is fixed where
     dots are few, and while hands are dealt, so that bars rise to theory's."""
-    tally = graph.tally
+    frequencies = graph.frequencies
     if graph.settings.graph is Look.DOTS and max(map(int, graph.bins.values())) < LOW:
         return None if graph.settings.by_share else (0, LOW)
-    if graph.settings.of is Of.SAMPLES and tally.goal and not graph.settings.by_share:
+    if graph.settings.of is Of.SAMPLES and frequencies.goal and not graph.settings.by_share:
         return 0, 1.2 * graph.normal([float(graph.centre)])[0]
-    if not tally.goal or tally.theory is None or tally.by_count:
+    if not frequencies.goal or frequencies.theory is None or frequencies.by_count:
         return None
     if graph.settings.graph is Look.CUMULATIVE or graph.settings.by_share:
         return None
-    return 0, 1.15 * float(max(tally.theory.values()) * tally.goal)
+    return 0, 1.15 * float(max(frequencies.theory.values()) * frequencies.goal)
 
 
 def _normal_spread(graph: Plot) -> tuple[float, float]:
@@ -333,8 +335,8 @@ def _normal_curve(graph: Plot) -> list[dict[str, float]]:
 def dots_each(graph: Plot) -> int:
     """For how many a dot stands: no stack is higher than ``HIGHEST``."""
     top = max(map(int, graph.bins.values()))
-    if graph.tally.goal and graph.tally.theory:
-        top = max(top, int(max(graph.tally.theory.values()) * graph.tally.goal))
+    if graph.frequencies.goal and graph.frequencies.theory:
+        top = max(top, int(max(graph.frequencies.theory.values()) * graph.frequencies.goal))
     each = -(-top // HIGHEST)
     return each if each < 10 else next(step for step in charts.round_numbers() if step >= each)
 
@@ -363,9 +365,9 @@ def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
 
 def _with_curves_and_tail(graph: Plot, figure: Figure | None) -> Figure | None:
     """A figure with what a page does not draw: three curves, and a shaded tail."""
-    if graph.settings.graph in _FACETS or (figure is None and not graph.tally.by_count):
+    if graph.settings.graph in _FACETS or (figure is None and not graph.frequencies.by_count):
         return figure
-    if graph.tally.by_count:
+    if graph.frequencies.by_count:
         traces, notes = _three_curves(graph)
         names = graph.words
         return charts.figure(
@@ -403,7 +405,7 @@ def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
     notes: list[dict[str, object]] = []
     shape = graph.settings.shape
     marks = ("circle", "square", "diamond")
-    for count, curve, mark in zip(COUNTS, graph.tally.by_count, marks, strict=True):
+    for count, curve, mark in zip(COUNTS, graph.frequencies.by_count, marks, strict=True):
         if not curve:
             continue
         span = {value: curve.get(value, 0) for value in range(min(curve), max(curve) + 1)}
@@ -426,7 +428,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "tail": lambda graph: graph.settings.tail if graph.settings.graph in SHADED else "",
     "is_of_round": lambda graph: graph.settings.show.is_of_round,
     "shapes": lambda graph: name_of(graph.settings.shape),
-    "counted": lambda graph: graph.tally.total,
+    "counted": lambda graph: graph.frequencies.total,
     "hue": lambda graph: graph.colour,
     "tells": _sentence_key,
     "warns": _caveat_key,
@@ -443,7 +445,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "half_share": lambda graph: _quantile(graph, HALF)[1],
     "nine_tenths": lambda graph: _quantile(graph, NINE_TENTHS)[0],
     "nine_tenths_share": lambda graph: _quantile(graph, NINE_TENTHS)[1],
-    "theory_mean": lambda graph: mean(graph.tally.theory or {}) / graph.scale,
+    "theory_mean": lambda graph: mean(graph.frequencies.theory or {}) / graph.scale,
     "in_tail": lambda graph: (
         (_("%s or more") if graph.settings.tail is Tail.UP else _("%s or less"))
         % graph.number(_tail_edge(graph))
@@ -453,7 +455,7 @@ _SAID: Mapping[str, Callable[[Plot], Any]] = {
     "tail_share": lambda graph: (
         _in_tail_of(graph.weights, graph) / Fraction(sum(graph.weights.values()))
     ),
-    "tail_theory": lambda graph: _in_tail_of(graph.tally.theory or {}, graph),
+    "tail_theory": lambda graph: _in_tail_of(graph.frequencies.theory or {}, graph),
     "dots_each": dots_each,
     "is_many": lambda graph: dots_each(graph) > 1,
     "is_spread": lambda graph: _normal_spread(graph)[1] > 0,

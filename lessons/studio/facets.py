@@ -52,7 +52,7 @@ def boxes(graph: Plot) -> Drawn:
 
 
 def _of_part(graph: Plot, key: int) -> dict[int, int]:
-    pairs = graph.tally.pairs
+    pairs = graph.frequencies.pairs
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
@@ -82,7 +82,7 @@ def _box_facts(graph: Plot, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 
 def scatter(graph: Plot) -> Drawn:
     """The rows and facts of a scatter plot: a dot for each hand or round, or several."""
-    pairs = sorted((key, number, n) for (number, key), n in graph.tally.pairs.items())
+    pairs = sorted((key, number, n) for (number, key), n in graph.frequencies.pairs.items())
     most = max(n for _key, _number, n in pairs)
     rows = [
         {
@@ -146,7 +146,7 @@ def table(graph: Plot) -> Drawn:
     the sums at the ends; by share, what part of its column it is."""
     rows, columns, everything = _row_by_number(graph), _column_by_part(graph), _("all")
     cells: Counter[tuple[str, str]] = Counter()
-    for (number, key), n in graph.tally.pairs.items():
+    for (number, key), n in graph.frequencies.pairs.items():
         for row in (rows[number], everything):
             for column in (columns[key], everything):
                 cells[row, column] += n
@@ -167,7 +167,7 @@ def table(graph: Plot) -> Drawn:
 
 def _row_by_number(graph: Plot) -> dict[int, str]:
     """By number, the row in which it stands."""
-    numbers = sorted({number for number, _key in graph.tally.pairs})
+    numbers = sorted({number for number, _key in graph.frequencies.pairs})
     cut = cut_at(graph)
     if cut is None:
         return {number: graph.number(number) for number in numbers}
@@ -192,12 +192,12 @@ def usual_cut(graph: Plot) -> int:
 
 def _column_by_part(graph: Plot) -> dict[int, str]:
     keys = graph.keys
-    if graph.tally.names or len(keys) <= FEW_ROWS:
+    if graph.frequencies.names or len(keys) <= FEW_ROWS:
         # The title says what these numbers are.
-        is_plain = not graph.tally.names and graph.settings.by not in SHAPES_OF
+        is_plain = not graph.frequencies.names and graph.settings.by not in SHAPES_OF
         return {key: graph.key_text(key) if is_plain else graph.key_name(key) for key in keys}
     parts = Counter[int]()
-    for (_number, key), n in graph.tally.pairs.items():
+    for (_number, key), n in graph.frequencies.pairs.items():
         parts[key] += n
     middle = int(five_number_summary(dict(sorted(parts.items())))[2])
     most = _("%s or more") % graph.key_text(middle)

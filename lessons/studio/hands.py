@@ -22,12 +22,12 @@ from lessons.models import LessonSettings
 from lessons.questions.learners import learner_at
 from lessons.studio.counting import (
     DEALER,
-    Row,
-    Tally,
-    deck_tally,
-    own_tally,
+    Frequencies,
+    PlayedHand,
+    deck_frequencies,
+    own_frequencies,
     part_of,
-    row_tally,
+    row_frequencies,
     simulation,
 )
 from lessons.studio.settings import BIDS, By, Of, Settings
@@ -44,20 +44,20 @@ class NotShown(Exception):
     """There are such numbers, but they are not to be seen now; the message says why."""
 
 
-def tally_for(settings: Settings, browser: Browser) -> Tally:
-    """The tally that these settings count for whoever is at this browser.
+def frequencies_for(settings: Settings, browser: Browser) -> Frequencies:
+    """The frequencies that these settings count for whoever is at this browser.
 
     Raises NotFound for a class session that is not theirs, :class:`NotShown` with a reason.
     """
     if settings.of is Of.DECK:
-        return deck_tally(settings)
+        return deck_frequencies(settings)
     if settings.of.is_dealt:
         return simulation(settings)
     if settings.of is Of.OWN:
-        return own_tally(settings)
+        return own_frequencies(settings)
     if settings.of is Of.MINE:
         rows = _rows_of_results(own_results(browser))
-        return _tally(rows, settings, _names(settings.by, rows, None))
+        return _frequencies(rows, settings, _names(settings.by, rows, None))
     session = session_open_to(settings, browser)
     by = settings.by
     if by is By.STUDENT and browser.teacher is None:
@@ -67,12 +67,12 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
         sessions = _large_sessions_of_class(session, browser)
     rows = [row for each in sessions for row in _class_rows(each, settings)]
     shown, are_fewer = _of_many(rows, settings)
-    tally = _tally(shown, settings, _names(by, shown, session.classroom))
+    frequencies = _frequencies(shown, settings, _names(by, shown, session.classroom))
     left_out = _("Without what fewer than five students played.")
-    return replace(tally, left_out=left_out) if are_fewer else tally
+    return replace(frequencies, left_out=left_out) if are_fewer else frequencies
 
 
-def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
+def _class_rows(session: ClassSession, settings: Settings) -> list[PlayedHand]:
     """The seats that students played, where it is about play; else all hands that were dealt,
     those of a board once."""
     by = settings.by
@@ -80,15 +80,15 @@ def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
         return _rows_of_results(class_results(session))
     once = boards_once(class_deals(session).select_related("table").order_by("pk"))
     return [
-        Row(_cards(codes), deal.pk, _place(deal, seat), session.pk)
+        PlayedHand(_cards(codes), deal.pk, _place(deal, seat), session.pk)
         for deal in once
         for seat, codes in enumerate(deal.hands)
     ]
 
 
-def _rows_of_results(results: Iterable[Result]) -> list[Row]:
+def _rows_of_results(results: Iterable[Result]) -> list[PlayedHand]:
     return [
-        Row(
+        PlayedHand(
             _cards(result.deal.hands[result.seat]),
             result.deal_id,
             _place(result.deal, result.seat),
@@ -106,7 +106,7 @@ def _place(deal: Deal, seat: int) -> int:
     return (seat - deal.dealer) % len(deal.hands) or DEALER
 
 
-def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
+def _of_many(rows: list[PlayedHand], settings: Settings) -> tuple[list[PlayedHand], bool]:
     """The rows without the places and sessions of whose play fewer than five students' rounds
     would tell, and whether there were such."""
     by = settings.by
@@ -120,15 +120,19 @@ def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
     return of_many, len(of_many) < len(rows)
 
 
-def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:
+def _frequencies(
+    rows: list[PlayedHand], settings: Settings, names: Mapping[int, str]
+) -> Frequencies:
     by = settings.by
     if not settings.show.is_of_round or (by and (by.is_of_hand or by.is_of_card)):
         rows = [row for row in rows if row.cards]  # on paper some hands aren't known
-    tally = row_tally(rows, settings)
-    return replace(tally, rounds=len({row.deal for row in rows}), names=names)
+    frequencies = row_frequencies(rows, settings)
+    return replace(frequencies, rounds=len({row.deal for row in rows}), names=names)
 
 
-def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> dict[int, str]:
+def _names(
+    by: By | None, rows: Iterable[PlayedHand], classroom: Classroom | None
+) -> dict[int, str]:
     """By key, seats, students or sessions in words, where graphs are split by them."""
     if by is By.SEAT:
         places = sorted({row.place for row in rows})

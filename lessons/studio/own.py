@@ -27,29 +27,29 @@ THOUSANDS = re.compile(r"[+-]?\d{1,3}((,\d{3})+\.\d*|(\.\d{3})+,\d*)", re.ASCII)
 DIGITS = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
 
 
-class Unreadable(ValueError):
+class UnreadableNumbers(ValueError):
     """The text holds no such numbers; the message says why."""
 
 
 def typed(text: str) -> tuple[Decimal, ...]:
     """The numbers in a text: apart by spaces, lines or semicolons, also by commas where these
-    are not decimal commas. Raises :class:`Unreadable`."""
+    are not decimal commas. Raises :class:`UnreadableNumbers`."""
     text = GROUPED.sub(lambda match: re.sub(r"\s", "", match[0]), text.translate(MINUS))
     words = [word for word in re.split(r"[\s;|]+|,(?=\s)|,$", text) if word]
     if twofold := _twofold(words):
-        raise Unreadable(
+        raise UnreadableNumbers(
             _("“%s” can be read two ways. Use one sign for decimals.") % _cut(twofold)
         )
     if not _has_decimal_commas(words):
         words = [part for word in words for part in word.split(",") if part]
     words = [word.replace(",", ".") for word in words]
     if not words:
-        raise Unreadable(_("Type or paste numbers to draw."))
+        raise UnreadableNumbers(_("Type or paste numbers to draw."))
     wrong = [word for word in words if not NUMBER.fullmatch(word)]
     if wrong:
-        raise Unreadable(_why_no_number(wrong[0]))
+        raise UnreadableNumbers(_why_no_number(wrong[0]))
     if len(words) > MOST:
-        raise Unreadable(
+        raise UnreadableNumbers(
             _("%(n)d numbers; the studio takes at most %(most)d.")
             % {"n": len(words), "most": MOST}
         )
@@ -101,7 +101,7 @@ def address(numbers: tuple[Decimal, ...]) -> str:
 
 
 def numbers(data: str) -> tuple[Decimal, ...]:
-    """The numbers of an address; raises :class:`Unreadable`."""
+    """The numbers of an address; raises :class:`UnreadableNumbers`."""
     return typed(data.replace("_", " "))
 
 
@@ -109,7 +109,7 @@ def written(data: str) -> str:
     """The numbers as the language writes them, to be changed by hand."""
     try:
         own = numbers(data)
-    except Unreadable:
+    except UnreadableNumbers:
         return ""
     mark = "," if comma() else "."
     between = "; " if comma() else ", "

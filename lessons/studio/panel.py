@@ -21,7 +21,7 @@ from lessons.measures.page import page
 from lessons.probability import COUNTS
 from lessons.studio import own
 from lessons.studio.drawing import Slider, draw, slider
-from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
+from lessons.studio.hands import NotShown, frequencies_for, sessions_open_to, usual_session
 from lessons.studio.settings import (
     DEALS,
     SAMPLES,
@@ -99,12 +99,12 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
     chart = moved = None
     if not reading.wrong:
         try:
-            tally = tally_for(settings, browser)
-        except (NotShown, own.Unreadable) as why:
+            frequencies = frequencies_for(settings, browser)
+        except (NotShown, own.UnreadableNumbers) as why:
             lines.append(str(why))
         else:
-            chart = draw(settings, tally, key=f"chart{suffix}")
-            moved = slider(settings, tally)
+            chart = draw(settings, frequencies, key=f"chart{suffix}")
+            moved = slider(settings, frequencies)
     return StudioPanel(
         suffix=suffix,
         settings=settings,
@@ -152,34 +152,34 @@ def _choice_control(
     )
 
 
-def _named(values: Iterable[Enum]) -> dict[Any, str]:
+def _names_by_value(values: Iterable[Enum]) -> dict[Any, str]:
     return {value: name_of(value) for value in values}
 
 
 def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
     choice = partial(_choice_control, suffix)
     show = settings.show
-    yield choice("of", _("Of"), _named(Of), settings.of)
+    yield choice("of", _("Of"), _names_by_value(Of), settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
         chosen = settings.session or usual_session(browser)
         yield choice("session", _("Session"), sessions, chosen)
     if settings.of is Of.SAMPLES:
         yield choice("size", _("Hands in a sample"), {n: n for n in SIZES}, settings.size)
     if len(shows(settings.of)) > 1:
-        yield choice("show", _("Show"), _named(shows(settings.of)), show)
+        yield choice("show", _("Show"), _names_by_value(shows(settings.of)), show)
     if show in (Show.CURVES, Show.COUNT, Show.CALL):
-        yield choice("shape", _("Shape"), _named(Shape), settings.shape)
+        yield choice("shape", _("Shape"), _names_by_value(Shape), settings.shape)
     if show is Show.CALL:
         yield choice("count", _("Count"), {n: n for n in COUNTS}, settings.count)
     if show is Show.LEAST:
         yield choice("least", _("From value"), {n: n for n in range(4, 13)}, settings.least)
     if len(suits(settings)) > 1:
-        yield choice("graph", _("As"), _named(suits(settings)), settings.graph)
+        yield choice("graph", _("As"), _names_by_value(suits(settings)), settings.graph)
     apart = [by for by in splits(settings) if by is not By.STUDENT or browser.teacher]
     if settings.of is not Of.CLASS:
         apart = [by for by in apart if by is not By.STUDENT]
     if apart:
-        names = {"": _("nothing"), **_named(apart)}
+        names = {"": _("nothing"), **_names_by_value(apart)}
         yield choice("by", _("Split by"), names, settings.by or "")
 
 
@@ -219,7 +219,7 @@ def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class GraphPreset:
     """A graph to start from: a tile with its name and a small picture, (class, path) each."""
 
     name: str
@@ -227,11 +227,12 @@ class Preset:
     picture: tuple[tuple[str, str], ...]
 
 
-def presets() -> list[Preset]:
+def presets() -> list[GraphPreset]:
     """The graphs that lessons use, by the names that the page ``graph-presets`` has."""
     said, stored = page("graph-presets"), json.loads(PRESETS.read_text(encoding="utf-8"))
     return [
-        Preset(said.text(line, {}), **stored[line.arguments[0]]) for line in said.of("name", {})
+        GraphPreset(said.text(line, {}), **stored[line.arguments[0]])
+        for line in said.of("name", {})
     ]
 
 

@@ -16,7 +16,7 @@ from lessons.charts import round_numbers
 from lessons.exercises.texts import decimal
 from lessons.probability import Exact, mean, root, variance
 from lessons.studio import counting
-from lessons.studio.counting import Tally, exact_chances
+from lessons.studio.counting import Frequencies, exact_chances
 from lessons.studio.settings import By, Look, Of, Settings, name_of
 from lessons.studio.words import Words, population
 
@@ -35,7 +35,7 @@ class Plot:
     between, or the chances of all possible hands."""
 
     settings: Settings
-    tally: Tally
+    frequencies: Frequencies
     weights: Weights
     words: Words
     colour: str
@@ -119,14 +119,16 @@ class Plot:
     @property
     def has_theory(self) -> bool:
         """Whether theory is laid over: the deck is its own."""
-        return self.settings.of is not Of.DECK and self.tally.theory is not None
+        return self.settings.of is not Of.DECK and self.frequencies.theory is not None
 
     @property
     def expected(self) -> list[float]:
         """Theory's heights at these numbers."""
-        assert self.tally.theory is not None
-        times = 1 if self.settings.by_share else (self.tally.goal or self.tally.total)
-        theory = self.tally.theory
+        assert self.frequencies.theory is not None
+        times = (
+            1 if self.settings.by_share else (self.frequencies.goal or self.frequencies.total)
+        )
+        theory = self.frequencies.theory
         return [float(theory.get(number, Fraction()) * times) for number in self.weights]
 
     @property
@@ -174,7 +176,7 @@ class Plot:
         is_of_samples = self.settings.of is Of.SAMPLES
         centre = float(self.centre if is_of_samples else self.mean)
         spread = float(self.spread if is_of_samples else self.sd)
-        total = self.tally.goal or sum(self.weights.values())
+        total = self.frequencies.goal or sum(self.weights.values())
         times = self.step * (1 if self.settings.by_share else float(total))
         return [
             times * exp(-(((place - centre) / spread) ** 2) / 2) / (spread * sqrt(2 * pi))
@@ -186,14 +188,14 @@ class Plot:
     @property
     def keys(self) -> list[int]:
         """What they are split by, in order."""
-        return sorted({key for _number, key in self.tally.pairs})
+        return sorted({key for _number, key in self.frequencies.pairs})
 
     def key_name(self, key: int) -> str:
         """The name of one part."""
         by = self.settings.by
         assert by is not None
-        if self.tally.names:
-            return self.tally.names.get(key, "–")
+        if self.frequencies.names:
+            return self.frequencies.names.get(key, "–")
         if by in SHAPES_OF:
             return call_words(Call(SHAPES_OF[by], key))
         return _("%(name)s: %(n)s") % {"name": name_of(by), "n": self.key_text(key)}

@@ -265,7 +265,7 @@ def read_typed(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     if reading.settings.of is Of.OWN:
         try:
             data = own.address(own.typed(text))
-        except own.Unreadable as why:
+        except own.UnreadableNumbers as why:
             reading.wrong.append(str(why))
             reading.typed = text
         else:
@@ -285,7 +285,7 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     for name, text in texts.items():
         try:
             value = _value_of_text(name, text)
-        except own.Unreadable as why:
+        except own.UnreadableNumbers as why:
             wrong.append(str(why))
             continue
         if value is None:

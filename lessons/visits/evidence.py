@@ -26,7 +26,7 @@ SURE = ((80, 100), (50, 79), (0, 49))
 """How sure one may be, in percent, as a class is told how often it was right."""
 
 
-class Cell(NamedTuple):
+class HoldingBar(NamedTuple):
     """A column of a strip: where its bar begins, how high it is, and the chance."""
 
     top: float
@@ -34,11 +34,11 @@ class Cell(NamedTuple):
     words: str
 
 
-class Line(NamedTuple):
+class HoldingRow(NamedTuple):
     """A place before or after: its bars, and how many it holds on average."""
 
     is_after: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[HoldingBar, ...]
     mean: str
 
 
@@ -46,12 +46,12 @@ class PlaceStrip(NamedTuple):
     """A place before and after; of one that holds many cards the averages alone are told."""
 
     name: StrOrPromise
-    before: Line
-    after: Line
+    before: HoldingRow
+    after: HoldingRow
     is_long: bool
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def rows(self) -> tuple[HoldingRow, ...]:
         return () if self.is_long else (self.before, self.after)
 
 
@@ -73,8 +73,8 @@ def strips_of(key: str) -> Strips:
         places=tuple(
             PlaceStrip(
                 place.name,
-                _holding_line(place.before, is_after=False),
-                _holding_line(place.after, is_after=True),
+                _holding_row(place.before, is_after=False),
+                _holding_row(place.after, is_after=True),
                 len(place.before) > HAND_SIZE + 1,
             )
             for place in strip.places
@@ -82,17 +82,17 @@ def strips_of(key: str) -> Strips:
     )
 
 
-def _holding_line(holding: Holding, *, is_after: bool) -> Line:
+def _holding_row(holding: Holding, *, is_after: bool) -> HoldingRow:
     columns = [*holding[: strips.MOST], sum(holding[strips.MOST :], Fraction())]
     columns += [Fraction()] * (strips.MOST + 1 - len(columns))
     cells = tuple(
-        Cell(HIGH * (1 - float(share)), HIGH * float(share), percent(share, short=True))
+        HoldingBar(HIGH * (1 - float(share)), HIGH * float(share), percent(share, short=True))
         for share in columns
     )
-    return Line(is_after, cells, number(float(strips.mean(holding)), 2))
+    return HoldingRow(is_after, cells, number(float(strips.mean(holding)), 2))
 
 
-class Row(NamedTuple):
+class BotRound(NamedTuple):
     """A round of a bot: what it held of what the tips ask about, its bid, tricks and leads."""
 
     number: int
@@ -101,13 +101,13 @@ class Row(NamedTuple):
     bid: int
     taken: int
     points: str
-    leads: tuple[suspects.Lead, ...]
+    leads: tuple[suspects.BotLead, ...]
 
 
-def rows_of(seed: str, rounds: int) -> tuple[Row, ...]:
+def rows_of(seed: str, rounds: int) -> tuple[BotRound, ...]:
     """The first rounds of a seed's bot, to be looked through."""
     return tuple(
-        Row(
+        BotRound(
             n,
             each.count_between(11, 12),
             each.count_between(9, 10),
@@ -162,7 +162,7 @@ def suspects_of(step: Step, seed: str) -> Suspects:
     return Suspects(len(rounds), leads, after, tuple(rows))
 
 
-class Sure(NamedTuple):
+class SureGroup(NamedTuple):
     """Of those who were so sure, how many there are and how many were right."""
 
     low: int
@@ -171,12 +171,12 @@ class Sure(NamedTuple):
     right: int
 
 
-def sure_of(step: Step, predictions: Predictions) -> tuple[Sure, ...]:
+def sure_of(step: Step, predictions: Predictions) -> tuple[SureGroup, ...]:
     """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
     if not predictions.may_be_shown:
         return ()
     return tuple(
-        Sure(low, high, len(those), sum(those))
+        SureGroup(low, high, len(those), sum(those))
         for low, high in SURE
         if (
             those := [

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 
 from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization_test
 from games.analysis.jobs import pool
-from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
+from games.classes.experiments import TREATMENTS, Experiment, TableOutcome, experiments_of
 from games.models import SessionSettings, Table
 from games.words import number, percent, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
-from lessons.assessment.gains import RARE, Pair, chance_of
+from lessons.assessment.gains import RARE, PairedShares, chance_of
 from lessons.assessment.giving import is_expired
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -47,7 +47,7 @@ def example() -> Experiment:
         SessionSettings.Experiment.TIPS,
         True,
         tuple(
-            Outcome(table, bool(is_a), 1, Fraction(mean, 320), 32)
+            TableOutcome(table, bool(is_a), 1, Fraction(mean, 320), 32)
             for table, (is_a, mean) in enumerate(zip(drawn, means, strict=True), start=1)
         ),
     )
@@ -269,7 +269,9 @@ def example_chance() -> RandomizationTest:
     """The gain of 24 simulated students who learnt, drawn again: what is shown where a class
     has no tests of its own."""
     gains = (1, 3, 0, 2, -1, 2, 4, 1, 0, 2, 3, -2, 1, 2, 0, 3, -1, 1, 5, 2, 0, 1, -1, 2)
-    pairs = [Pair(0.4, 0.4 + each / 10, place % 2 == 0) for place, each in enumerate(gains)]
+    pairs = [
+        PairedShares(0.4, 0.4 + each / 10, place % 2 == 0) for place, each in enumerate(gains)
+    ]
     chance = chance_of(pairs, 10)
     assert chance is not None
     return chance

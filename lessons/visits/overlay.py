@@ -15,13 +15,13 @@ from lessons.course.plan import StepData
 from lessons.course.variables import Variable, variable
 from lessons.exercises.engine import GraphKind
 from lessons.exercises.texts import exact_percent
-from lessons.visits.ways import Data, Source, Way, data_of_play, own_data, room_data
+from lessons.visits.ways import Data, DataSource, Way, data_of_play, own_data, room_data
 
 _SOURCES = {
-    Source.OWN: lambda: _("your hands"),
-    Source.ROOM: lambda: _("the class’s deals"),
-    Source.CLASS: lambda: _("the class’s finished rounds"),
-    Source.ALONE: lambda: _("your finished rounds"),
+    DataSource.OWN: lambda: _("your hands"),
+    DataSource.ROOM: lambda: _("the class’s deals"),
+    DataSource.CLASS: lambda: _("the class’s finished rounds"),
+    DataSource.ALONE: lambda: _("your finished rounds"),
 }
 
 
@@ -124,7 +124,7 @@ def _summary_words(counted: Variable, data: Data | None, *, awaits: bool) -> str
 def _basis_words(data: Data) -> str:
     hands = ngettext("It rests on %(n)d hand.", "It rests on %(n)d hands.", data.hands)
     students = ""
-    if data.source is Source.ROOM:
+    if data.source is DataSource.ROOM:
         students = ngettext("%(n)d student dealt.", "%(n)d students dealt.", data.students) % {
             "n": data.students
         }

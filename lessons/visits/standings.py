@@ -22,7 +22,7 @@ MOST_ROWS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleStanding:
     """A rule in the standings: its numbers, its points, how it stands beside the best, and how
     many of its bids were not allowed."""
 
@@ -43,7 +43,7 @@ class Standings:
 
     sentence: str
     labels: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RuleStanding, ...]
 
     @property
     def moved(self) -> int:
@@ -51,7 +51,7 @@ class Standings:
         return sum(row.moved for row in self.rows if row.is_mine)
 
     @property
-    def top(self) -> tuple[Row, ...]:
+    def top(self) -> tuple[RuleStanding, ...]:
         """What a wall has room for: the best, and the tips."""
         tips = [row for row in self.rows[MOST_ROWS:] if not row.students]
         return (*self.rows[: MOST_ROWS - len(tips)], *tips)
@@ -106,9 +106,9 @@ def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standing
     return Standings(_standings_words(rows), labels, rows)
 
 
-def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
+def _row(each: Placed, name: str, students: int, is_mine: bool) -> RuleStanding:
     behind = each.behind
-    return Row(
+    return RuleStanding(
         name=name,
         numbers=tuple(number(getattr(each.played.rule, key), 2) for key in WORTH),
         students=students,
@@ -123,7 +123,7 @@ def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
     )
 
 
-def _standings_words(rows: tuple[Row, ...]) -> str:
+def _standings_words(rows: tuple[RuleStanding, ...]) -> str:
     first = [row for row in rows if row.is_first]
     if len(first) == 1:
         sentence = _(

@@ -83,7 +83,7 @@ def _picture_kind(context: dict[str, Any], shares: Shares | None) -> str:
 # A dot for each student.
 
 
-class Dot(NamedTuple):
+class StudentDot(NamedTuple):
     x: float
     y: float
 
@@ -93,7 +93,7 @@ class Shares(NamedTuple):
     (None before it may be shown), and the same in words."""
 
     title: str
-    dots: tuple[Dot, ...]
+    dots: tuple[StudentDot, ...]
     radius: float
     labels: tuple[tuple[float, str], ...]
     theory: float | None
@@ -127,7 +127,7 @@ def shares_of(counted: Variable, each: list[tuple[int, ...]], *, with_theory: bo
     columns = Counter(round(10 * share) for share in shares)
     radius = min(5.0, (HIGH - FOOT) / (2 * max(columns.values())))
     dots = tuple(
-        Dot(LEFT + STEP * column, HIGH - FOOT - radius * (2 * n + 1))
+        StudentDot(LEFT + STEP * column, HIGH - FOOT - radius * (2 * n + 1))
         for column, students in sorted(columns.items())
         for n in range(students)
     )

@@ -339,7 +339,7 @@ def answer_counts(run: LessonRun) -> dict[str, int]:
     return Counter(chain(*(each.values_list("step", flat=True) for each in (rows, solved))))
 
 
-class Source(StrEnum):
+class DataSource(StrEnum):
     """Whose data they are."""
 
     OWN = "own"
@@ -354,7 +354,7 @@ class Data:
 
     counts: tuple[int, ...]
     hands: int
-    source: Source
+    source: DataSource
     students: int = 0
 
 
@@ -362,7 +362,7 @@ def own_data(way: Way, key: str) -> Data | None:
     """The hands that somebody dealt in this lesson and counted by this variable."""
     names = dealing_steps(way.lesson, key)
     values = [way.done[name].value for name in names if name in way.done]
-    return pooled_data(values, Source.OWN, 1) if values else None
+    return pooled_data(values, DataSource.OWN, 1) if values else None
 
 
 def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
@@ -370,7 +370,7 @@ def room_data(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     rows = Commitment.objects.filter(visit__run=run, step__in=dealing_steps(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
-    return pooled_data(values, Source.ROOM, students) if students >= FEWEST else None
+    return pooled_data(values, DataSource.ROOM, students) if students >= FEWEST else None
 
 
 def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
@@ -379,7 +379,7 @@ def counts_of_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, 
     own: dict[int, list[dict[str, Any]]] = {}
     for visit, value in rows.values_list("visit", "value"):
         own.setdefault(visit, []).append(value)
-    return [pooled_data(values, Source.OWN, 1).counts for values in own.values()]
+    return [pooled_data(values, DataSource.OWN, 1).counts for values in own.values()]
 
 
 def dealing_steps(lesson: Lesson, key: str) -> list[str]:
@@ -387,7 +387,7 @@ def dealing_steps(lesson: Lesson, key: str) -> list[str]:
     return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
 
 
-def pooled_data(values: Sequence[dict[str, Any]], source: Source, students: int) -> Data:
+def pooled_data(values: Sequence[dict[str, Any]], source: DataSource, students: int) -> Data:
     """The hands that several people dealt, put together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
@@ -420,8 +420,8 @@ def data_of_play(way: Way, key: str) -> Data | None:
     None before any is finished."""
     session = way.run.class_session_id if way.run else way.visitor.session
     if session is not None:
-        hands, source = finished_hands(session), Source.CLASS
+        hands, source = finished_hands(session), DataSource.CLASS
     else:
         guest = way.visitor.guest
-        hands, source = hands_of_solo_rounds(guest) if guest else [], Source.ALONE
+        hands, source = hands_of_solo_rounds(guest) if guest else [], DataSource.ALONE
     return Data(variable(key).counted(hands), len(hands), source) if hands else None

@@ -17,11 +17,11 @@ LINE_UP = ["counter", "tip-wikipedia", "random"]
 
 def samples(
     line_up: list[str], variant: Variant, deals: int, seed: int = 1, workers: int = 1
-) -> list[arena.Sample]:
+) -> list[arena.ArenaDeal]:
     return list(arena.play(line_up, variant, deals=deals, seed=seed, workers=workers))
 
 
-def figures(found: list[arena.Sample]) -> list[tuple[object, ...]]:
+def figures(found: list[arena.ArenaDeal]) -> list[tuple[object, ...]]:
     """What does not depend on the clock."""
     return [(sample.points, sample.ahead, sample.made) for sample in found]
 

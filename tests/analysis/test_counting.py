@@ -9,7 +9,7 @@ import pytest
 
 from games.analysis.counting import Safety, beaters, safety
 from games.analysis.knowledge import read
-from games.analysis.simulation import Dealer
+from games.analysis.simulation import WorldSampler
 from games.rules import DECK, Play, observe, parse_call, parse_card, parse_move
 from tests.analysis.points import begun, leads, turns
 from tests.rules.deals import play, start
@@ -56,7 +56,7 @@ def test_it_is_the_share_of_worlds_where_nobody_holds_a_better_card() -> None:
     from games.analysis import kernel
 
     for seen in [next(turns("win", seats, Random("share"))) for seats in (2, 4, 7, 10)]:
-        worlds = Dealer(read(seen), seen.hand).deal(20_000, seed=1)
+        worlds = WorldSampler(read(seen), seen.hand).deal(20_000, seed=1)
         for option in leads(seen)[::5]:
             safe = safety(seen, option)
             assert option.call is not None

@@ -10,7 +10,7 @@ import pytest
 from games.analysis import bots, evidence, kernel
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
-from games.analysis.simulation import Dealer, Worlds
+from games.analysis.simulation import Worlds, WorldSampler
 from games.rules import Bid, Round, observe
 from tests.analysis.points import begun, surprise
 
@@ -40,15 +40,15 @@ def test_worlds_are_weighted_by_the_likelihood_of_the_bids() -> None:
     for number in (5, 0, 2, 3):
         point = point.apply(Bid(number))
     seen = observe(point, point.to_move)
-    dealer = Dealer(read(seen), seen.hand)
-    uniform = dealer.deal(60_000, seed=1)
+    sampler = WorldSampler(read(seen), seen.hand)
+    uniform = sampler.deal(60_000, seed=1)
     weights = np.zeros(len(uniform))
     for seat, bid in enumerate(seen.bids):
         if seat != seen.seat:
             high, middle = counts(uniform, seat)
             weights += evidence._bid_fits(4)[bid, high, middle]
     weights = np.exp(weights - weights.max())
-    walked = Witness(seen, dealer).deal(20_000, seed=2)[0]
+    walked = Witness(seen, sampler).deal(20_000, seed=2)[0]
     for seat in range(4):
         if seat != seen.seat:
             for plain, found in zip(counts(uniform, seat), counts(walked, seat), strict=True):
@@ -62,10 +62,10 @@ def gain(level: str) -> float:
     for seed in range(12):
         for point in played_on(level, 4, seed):
             seen = observe(point, 0)
-            dealer = Dealer(read(seen), seen.hand)
-            without = surprise(seen, point, dealer.deal(400, seed=1))
+            sampler = WorldSampler(read(seen), seen.hand)
+            without = surprise(seen, point, sampler.deal(400, seed=1))
             gains.append(
-                without - surprise(seen, point, Witness(seen, dealer).deal(400, seed=1)[0])
+                without - surprise(seen, point, Witness(seen, sampler).deal(400, seed=1)[0])
             )
     return float(np.mean(gains))
 
@@ -80,11 +80,11 @@ def test_weighted_worlds_agree_with_what_is_known() -> None:
     for point in played_on("tip-printed", 5, 3):
         seen = observe(point, 0)
         knowledge = read(seen)
-        dealer = Dealer(knowledge, seen.hand)
-        for row in Witness(seen, dealer).deal(40, seed=4)[0]:
+        sampler = WorldSampler(knowledge, seen.hand)
+        for row in Witness(seen, sampler).deal(40, seed=4)[0]:
             assert (
-                row[dealer.known_world != kernel.HIDDEN]
-                == dealer.known_world[dealer.known_world != -3]
+                row[sampler.known_world != kernel.HIDDEN]
+                == sampler.known_world[sampler.known_world != -3]
             ).all()
             for seat, room in enumerate(knowledge.rooms):
                 held = [

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from games.analysis.movements import (
-    Outcome,
+    BoardOutcome,
     Seating,
     leader_p_value,
     meetings,
@@ -102,7 +102,7 @@ def test_luck_alone_is_called_more_than_luck_in_one_of_twenty() -> None:
             points[:, 0] -= points[:, 1] // 2  # who sits together share their luck
             ahead = points - (points.sum(axis=0) - points) / (len(tables) - 1)
             outcomes += [
-                Outcome(board, table, seat, one, float(ahead[table, seat]))
+                BoardOutcome(board, table, seat, one, float(ahead[table, seat]))
                 for table, sitters in enumerate(tables)
                 for seat, one in enumerate(sitters)
             ]
@@ -113,7 +113,7 @@ def test_luck_alone_is_called_more_than_luck_in_one_of_twenty() -> None:
 def test_one_much_better_is_found_and_one_table_tells_nothing() -> None:
     boards = played(24, seats=4, boards=8, rng=Random(1))
     outcomes = [
-        Outcome(board, table, seat, one, 4.0 if one == 5 else -0.2 + (one or 0) % 3 / 10)
+        BoardOutcome(board, table, seat, one, 4.0 if one == 5 else -0.2 + (one or 0) % 3 / 10)
         for board, tables in enumerate(boards)
         for table, sitters in enumerate(tables)
         for seat, one in enumerate(sitters)

@@ -14,7 +14,7 @@ from games import analysis
 from games.analysis import odds
 from games.analysis.counting import Safety, beaters, safety
 from games.analysis.knowledge import Contradiction, read
-from games.analysis.simulation import MAX_WORLDS, Dealer, Stage, policies
+from games.analysis.simulation import MAX_WORLDS, PlayoutPoint, WorldSampler, policies
 from games.rules import DECK, Bid, observe
 from tests.analysis.points import begun, leads, rounds, turns
 from tests.rules.deals import finished
@@ -147,10 +147,10 @@ def test_simulated_chances_come_true_in_the_samplers_worlds() -> None:
             if seen.trick is None:
                 continue
             play = rng.choice(seen.legal)
-            dealer = Dealer(read(seen), seen.hand)
-            stage = Stage(seen, policies=policies(seen))
-            worlds = dealer.deal(201, seed=rng.getrandbits(64))
-            _, takers = stage.play(worlds, [play], seed=rng.getrandbits(63))
+            sampler = WorldSampler(read(seen), seen.hand)
+            point = PlayoutPoint(seen, policies=policies(seen))
+            worlds = sampler.deal(201, seed=rng.getrandbits(64))
+            _, takers = point.play(worlds, [play], seed=rng.getrandbits(63))
             took = takers[:, 0] == seen.seat
             predicted.append(took[1:].mean())
             came.append(took[0])

@@ -18,7 +18,7 @@ from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice
 from games.analysis.players import KINDS, Reader, strangers
 from games.analysis.sense import sensible
-from games.analysis.simulation import Dealer
+from games.analysis.simulation import WorldSampler
 from games.rules import Bid, Move, Observation, Play, Round, Variant, observe
 from tests.analysis.points import begun, rounds, surprise
 from xactika_site import doctor
@@ -70,8 +70,8 @@ def test_likelihoods_are_those_of_the_bots_themselves(kind: str) -> None:
         point = reduce(lambda p, move: p.apply(move), moves[:stop], point)
         assert point.to_move is not None
         seen = observe(point, point.to_move)
-        told = players._Moments(seen)
-        for world in Dealer(read(seen), seen.hand).deal(6, seed=number):
+        told = players._PublicTurns(seen)
+        for world in WorldSampler(read(seen), seen.hand).deal(6, seed=number):
             held = [
                 [kernel.card_at[c] for c in np.flatnonzero(world == seat)]
                 for seat in range(over.seats)
@@ -128,16 +128,16 @@ def test_hands_are_joined_as_likely_as_they_are_together() -> None:
 def test_worlds_agree_with_what_is_known(seats: int) -> None:
     for point in rounds("bid", seats, Random(seats))[::9]:
         seen = observe(point, point.to_move)
-        dealer = Dealer(read(seen), seen.hand)
-        worlds, policies = Reader(seen, dealer, strangers(seats), seed=1).deal(20, seed=2)
+        sampler = WorldSampler(read(seen), seen.hand)
+        worlds, policies = Reader(seen, sampler, strangers(seats), seed=1).deal(20, seed=2)
         assert policies.shape == (20, seats)
-        known = dealer.known_world != kernel.HIDDEN
+        known = sampler.known_world != kernel.HIDDEN
         for row in worlds:
-            assert (row[known] == dealer.known_world[known]).all()
+            assert (row[known] == sampler.known_world[known]).all()
             for seat, room in enumerate(read(seen).rooms):
                 held = np.flatnonzero(row == seat)
                 assert seat == seen.seat or len(held) == room
-                assert seat == seen.seat or not (kernel.MASK[held] & dealer.voids[seat]).any()
+                assert seat == seen.seat or not (kernel.MASK[held] & sampler.voids[seat]).any()
 
 
 def test_kinds_are_found_out_by_two_rounds() -> None:
@@ -165,8 +165,8 @@ def test_who_is_somebody_else_by_now_is_found_out_anew() -> None:
     assert sum(max(KINDS, key=lambda k: each[KINDS.index(k)]) == "counter" for each in met) >= 3
     for point in rounds("bid", 4, Random("misled"))[20:34:3]:  # of random moves
         seen = observe(point, point.to_move)
-        dealer = Dealer(read(seen), seen.hand)
-        worlds, _ = Reader(seen, dealer, only_tips, seed=1).deal(200, seed=2)
+        sampler = WorldSampler(read(seen), seen.hand)
+        worlds, _ = Reader(seen, sampler, only_tips, seed=1).deal(200, seed=2)
         assert len(np.unique(worlds, axis=0)) > 20 or len(seen.tricks) > 5
 
 
@@ -186,11 +186,11 @@ def test_it_knows_better_who_holds_what_the_better_it_knows_its_players() -> Non
         point = reduce(lambda p, move: p.apply(move), moves[: 12 + number], point)
         assert point.to_move is not None
         seen = observe(point, point.to_move)
-        dealer = Dealer(read(seen), seen.hand)
-        lost[0] += surprise(seen, point, dealer.deal(500, seed=1))
+        sampler = WorldSampler(read(seen), seen.hand)
+        lost[0] += surprise(seen, point, sampler.deal(500, seed=1))
         for n, each in enumerate((strangers(4), met), 1):
             lost[n] += surprise(
-                seen, point, Reader(seen, dealer, each, seed=1).deal(500, seed=2)[0]
+                seen, point, Reader(seen, sampler, each, seed=1).deal(500, seed=2)[0]
             )
     assert lost[2] < lost[1] < lost[0]
 
@@ -220,7 +220,7 @@ def test_what_is_hidden_changes_nothing(seats: int) -> None:
     for point in rounds("bid", seats, Random("hidden"))[::5]:
         seen = observe(point, point.to_move)
         assert point.to_move is not None
-        world = Dealer(read(seen), seen.hand).deal(1, seed=3)[0]
+        world = WorldSampler(read(seen), seen.hand).deal(1, seed=3)[0]
         hands = [
             [kernel.card_at[c] for c in np.flatnonzero(world == seat)]
             for seat in range(point.seats)

@@ -37,7 +37,7 @@ from games.analysis.puzzles import (
 from games.analysis.puzzles.bids import bid_figures, fits
 from games.analysis.puzzles.makers import AHEAD, ERRORS, fault_of, make
 from games.analysis.puzzles.proofs import Ending, whole_line
-from games.analysis.simulation import Dealer
+from games.analysis.simulation import WorldSampler
 from games.management.commands import make_puzzles
 from games.management.commands.make_puzzles import FILE
 from games.rules import Card, Play, Round, move_text, parse_card, parse_move
@@ -337,8 +337,8 @@ def test_those_solved_by_hand_come_to_the_stored_answers() -> None:
 
 def test_bids_are_weighed_in_deals_in_which_the_tips_would_have_bid_so() -> None:
     puzzle = next(puzzle for puzzle in of(Kind.BID) if len(puzzle.moves) == 2)
-    dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
-    worlds = dealer.deal(400, seed=1)
+    sampler = WorldSampler(read(puzzle.observation), puzzle.now.hands[YOU])
+    worlds = sampler.deal(400, seed=1)
     kept = fits(puzzle.now, worlds)
     assert 0 < kept.sum() < 400
     for world, is_kept in zip(worlds, kept, strict=True):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.analysis import bots, kernel
-from games.analysis.simulation import Stage, world_of
+from games.analysis.simulation import PlayoutPoint, world_of
 from games.rules import Bid, Move, Play, Round, Shape, Variant, observe
 from tests.analysis.points import rounds
 
@@ -21,11 +21,11 @@ def logged(
 ) -> tuple[np.ndarray, np.ndarray, list[list[list[Play]]]]:
     """Tricks and takers of playouts, and the plays of each, by world and move."""
     seats = round.seats
-    stage = Stage(observe(round, round.to_move), policies=[ALL[policy]] * seats)
+    point = PlayoutPoint(observe(round, round.to_move), policies=[ALL[policy]] * seats)
     left = sum(map(len, round.hands))
     log = np.full((copies, len(moves), left, 2), 99, np.int8)
     worlds = world_of(round).repeat(copies, axis=0)
-    tricks, takers = stage.play(worlds, moves, seed=seed, log=log)
+    tricks, takers = point.play(worlds, moves, seed=seed, log=log)
     shapes = tuple(Shape)
 
     def play(card: int, shape: int) -> Play:
@@ -87,13 +87,13 @@ def test_bids_to_come_follow_the_tip_and_the_hook() -> None:
     rng = Random("bids")
     for _ in range(60):
         point = rounds("bid", 4, rng)[rng.randrange(4)]
-        stage = Stage(observe(point, point.to_move), policies=[kernel.TIP] * 4)
+        stage = PlayoutPoint(observe(point, point.to_move), policies=[kernel.TIP] * 4)
         for bid in point.legal_moves():
             after = point.apply(bid)
             while after.is_bidding:
                 seen = observe(after, after.to_move)
                 after = after.apply(bots.choose(seen, level="tip-wikipedia", rng=rng))
-            late = Stage(observe(after, after.to_move), policies=[kernel.TIP] * 4)
+            late = PlayoutPoint(observe(after, after.to_move), policies=[kernel.TIP] * 4)
             world = world_of(point)
             assert isinstance(bid, Bid)
             early, _ = stage.play(world, [bid], seed=5)

@@ -11,16 +11,16 @@ from games.analysis import odds
 from games.analysis.jobs import Cancelled
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
-from games.analysis.simulation import BATCH, MAX_WORLDS, Dealer, simulate
+from games.analysis.simulation import BATCH, MAX_WORLDS, WorldSampler, simulate
 from games.rules import Bid, observe
 from tests.analysis.points import begun, leads, turns
 
 
 def run(variant: str = "win", **options: object) -> tuple[Outcome, ...]:
     seen = next(turns(variant, 4, Random("run")))
-    dealer = Dealer(read(seen), seen.hand)
+    sampler = WorldSampler(read(seen), seen.hand)
     options = {"worlds": 300, "seed": 5, "moves": seen.legal[:3], **options}
-    return simulate(seen, lambda n, seed: dealer.deal(n, seed=seed), **options)  # type: ignore[arg-type]
+    return simulate(seen, lambda n, seed: sampler.deal(n, seed=seed), **options)  # type: ignore[arg-type]
 
 
 def test_the_seed_decides_and_the_threads_do_not() -> None:

@@ -140,7 +140,7 @@ def test_of_equal_rules_none_is_called_ahead(
     rng = np.random.default_rng(equal)
     blank = play(WIKIPEDIA, seed=1)
 
-    def drawn(rule: Rule, *, seed: int) -> workshop.Played:
+    def drawn(rule: Rule, *, seed: int) -> workshop.RuleResult:
         return replace(blank, rule=rule, points=rng.normal(size=200) + (rule.high - 9))
 
     monkeypatch.setattr(workshop, "play", drawn)

@@ -12,7 +12,7 @@ import pytest
 
 from games.analysis import kernel
 from games.analysis.knowledge import Contradiction, Knowledge, read
-from games.analysis.simulation import TABLE_LIMIT, Dealer
+from games.analysis.simulation import TABLE_LIMIT, WorldSampler
 from games.rules import Call, Card, parse_call, parse_card
 from tests.analysis.points import known, turns
 
@@ -84,15 +84,15 @@ CASES = {
 def test_all_possible_worlds_are_equally_likely(name: str, limit: int) -> None:
     knowledge = CASES[name]
     possible = enumerate_worlds(knowledge)
-    dealer = Dealer(knowledge, table_limit=limit)
-    assert dealer.is_exact == (limit != CHAIN)
+    sampler = WorldSampler(knowledge, table_limit=limit)
+    assert sampler.is_exact == (limit != CHAIN)
     count = 400 * len(possible)
-    drawn = Counter(holdings(row, knowledge) for row in dealer.deal(count, seed=1))
+    drawn = Counter(holdings(row, knowledge) for row in sampler.deal(count, seed=1))
     assert set(drawn) == possible
     # Chi-squared, by its normal approximation; draws of the chain are a little dependent.
     squares = sum((n - 400) ** 2 / 400 for n in drawn.values())
     freedom = len(possible) - 1
-    assert squares < freedom + 5 * sqrt(2 * freedom) + (0 if dealer.is_exact else freedom)
+    assert squares < freedom + 5 * sqrt(2 * freedom) + (0 if sampler.is_exact else freedom)
 
 
 @pytest.mark.parametrize("limit", [TABLE_LIMIT, CHAIN])
@@ -101,7 +101,7 @@ def test_worlds_agree_with_what_is_known(seats: int, limit: int) -> None:
     rng = Random(f"agree {seats}")
     for observation in turns("win", seats, rng):
         knowledge = read(observation)
-        rows = Dealer(knowledge, observation.hand, table_limit=limit).deal(5, seed=9)
+        rows = WorldSampler(knowledge, observation.hand, table_limit=limit).deal(5, seed=9)
         for row in rows:
             assert (row != kernel.HIDDEN).all()
             assert all(
@@ -121,7 +121,7 @@ def test_the_number_of_cards_of_a_call_is_hypergeometric() -> None:
     knowledge = read(observation)
     own = sum(card.counts[0] == 1 for card in observation.hand)
     ones = [kernel.card_index[card] for card in knowledge.unseen if card.counts[0] == 1]
-    worlds = Dealer(knowledge, observation.hand).deal(40_000, seed=2)
+    worlds = WorldSampler(knowledge, observation.hand).deal(40_000, seed=2)
     assert observation.seat is not None
     rival = (observation.seat + 1) % 4
     held = (worlds[:, ones] == rival).sum(axis=1)
@@ -136,7 +136,7 @@ def test_after_a_slough_a_card_is_where_there_is_room() -> None:
     knowledge = known(
         "1111 2111 2112 2113 3121 3122 3123 2131 2132 2133", (3, 3, 2), {0: calls("1-ball")}
     )
-    worlds = Dealer(knowledge).deal(40_000, seed=3)
+    worlds = WorldSampler(knowledge).deal(40_000, seed=3)
     where = worlds[:, kernel.card_index[parse_card("1111")]]
     shares = [(where == seat).mean() for seat in (0, 1, 2, kernel.UNDEALT)]
     assert shares == pytest.approx([0, 3 / 7, 2 / 7, 2 / 7], abs=0.0125)
@@ -149,10 +149,10 @@ def test_chain_and_exact_draws_agree_in_a_real_round(seats: int) -> None:
     compared = 0
     for observation in list(turns("win", seats, rng))[seats * 2 :: seats + 3]:
         knowledge = read(observation)
-        exact = Dealer(knowledge, observation.hand)
+        exact = WorldSampler(knowledge, observation.hand)
         if not exact.is_exact:
             continue
-        chain = Dealer(knowledge, observation.hand, table_limit=CHAIN)
+        chain = WorldSampler(knowledge, observation.hand, table_limit=CHAIN)
         count = 6_000
         shares = []
         for dealer in (exact, chain):
@@ -166,13 +166,13 @@ def test_chain_and_exact_draws_agree_in_a_real_round(seats: int) -> None:
 
 def test_draws_depend_on_the_seed_alone() -> None:
     observation = next(turns("win", 5, Random("seed")))
-    dealer = Dealer(read(observation), observation.hand)
-    assert (dealer.deal(50, seed=1) == dealer.deal(50, seed=1)).all()
-    assert (dealer.deal(50, seed=1) != dealer.deal(50, seed=2)).any()
+    sampler = WorldSampler(read(observation), observation.hand)
+    assert (sampler.deal(50, seed=1) == sampler.deal(50, seed=1)).all()
+    assert (sampler.deal(50, seed=1) != sampler.deal(50, seed=2)).any()
 
 
 @pytest.mark.parametrize("limit", [TABLE_LIMIT, CHAIN])
 def test_voids_that_leave_no_deal_are_a_contradiction(limit: int) -> None:
     impossible = known("1111 1112 2113", (2, 1), {0: calls("1-ball")})
     with pytest.raises(Contradiction, match="no deal of the unseen cards"):
-        Dealer(impossible, table_limit=limit)
+        WorldSampler(impossible, table_limit=limit)

@@ -23,14 +23,14 @@ THE_OTHERS = """
 from random import Random
 from games.models import DealerTrial
 from lessons.crooked import trial
-from lessons.crooked.dealing import Kind
+from lessons.crooked.dealing import DealerKind
 study, rng = DealerTrial.objects.latest("pk"), Random(3)
 for student in study.class_session.classroom.students.order_by("pk")[1:]:
     trial.plan(trial=study, student=student, deals=rng.choice(trial.PLANS))
     own = study.dealers.get(student=student)
     for looked in range(0, own.planned, trial.STEP):
         trial.look(dealer=own, looked=looked)
-    trial.answer(dealer=own, verdict=rng.choice([own.kind, *Kind]), sure=60)
+    trial.answer(dealer=own, verdict=rng.choice([own.kind, *DealerKind]), sure=60)
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 
 from games.words import Amount, half_up, number, percent, points_words, signed, tricks_words
-from lessons.measures.grid import Column, Form, Grid
+from lessons.measures.grid import Column, Format, Grid
 from lessons.results import words
 
 
@@ -43,7 +43,7 @@ def test_percents_go_the_same_way_on_all_pages(eighths: int) -> None:
 
 def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:
     bias = Fraction(1, 20)
-    columns = Column(""), Column("", Form.SIGNED), Column("", Form.TWO)
+    columns = Column(""), Column("", Format.SIGNED), Column("", Format.TWO)
     grid = Grid("", columns, (("", bias, bias),))
     assert words.bias_words(bias) == "On average 0.1 tricks too high."
     assert grid.numbers.rows == (("", "+0.1", "0.05"),)

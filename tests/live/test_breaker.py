@@ -92,7 +92,7 @@ def test_of_a_database_that_is_gone_only_one_asks_until_it_is_back(
 ) -> None:
     may_look, look = threading.Event(), breaker._look_for_it
 
-    def look_later(pool: breaker.Pool) -> None:
+    def look_later(pool: breaker.DatabasePool) -> None:
         may_look.wait()
         look(pool)
 

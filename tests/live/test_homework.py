@@ -45,13 +45,13 @@ from games.models import Deal
 from lessons.homework import giving
 from lessons.models import Homework
 from lessons.pages.results import namer
-from lessons.results.homework import facts_of_homework, panels
+from lessons.results.homework import dataset_of_homework, panels
 homework = Homework.objects.get()
 giving.close(homework=homework)
 homework.refresh_from_db()
 names = {str(student.pk): student.name for student in homework.classroom.students.all()}
 named = namer({int(pk): name for pk, name in names.items()})
-every = panels(homework, facts_of_homework(homework), named)
+every = panels(homework, dataset_of_homework(homework), named)
 grid = next(panel for panel in every if panel.key == "standings").grid
 deals = [
     (b.student_id, b.number, d.dealer, d.hands, [m.text for m in d.moves.order_by("number")])

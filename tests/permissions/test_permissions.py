@@ -64,7 +64,7 @@ def as_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     and streams are read at once."""
     cache.clear()
     monkeypatch.setattr(analysis, "ready", lambda: False)
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
 
 
 OF_THE_COURSE = {"/lessons/", "/lessons/standards/", "/lessons/stats-table/teacher/"}

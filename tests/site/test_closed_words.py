@@ -14,7 +14,7 @@ import pytest
 from games.classes.cockpit import ExperimentPhase, TroubleKind
 from games.classes.free_seats import WhyNoSeat
 from games.classes.lobby import LobbyKind
-from games.classes.projector import Stage, Whose
+from games.classes.projector import StandingsOf, WallStage
 from games.classes.state import LessonPhase
 from games.models import SessionSettings
 from games.rules import Shape, Variant
@@ -24,11 +24,11 @@ from lessons.course import StepKind
 from lessons.crooked.trial import Box
 from lessons.exercises.engine import GraphKind
 from lessons.homework.doing import BoardState
-from lessons.measures.grid import Form
+from lessons.measures.grid import Format
 from lessons.measures.panels import PanelKind
 from lessons.models import ClassExercise, Grade, Question
 from lessons.questions.presentation import QuestionState
-from lessons.questions.spacing import Standing
+from lessons.questions.spacing import SpacingState
 from lessons.studio.settings import Of
 from tests.server import ROOT
 from xactika_site.classrooms.models import Attendance, ClassSession
@@ -36,8 +36,8 @@ from xactika_site.classrooms.models import Attendance, ClassSession
 SETS: dict[str, type[Enum]] = {
     "status": Status,
     "game.status": Status,
-    "stage": Stage,
-    "whose": Whose,
+    "stage": WallStage,
+    "whose": StandingsOf,
     "variant": Variant,
     "state.variant.value": Variant,
     "shape": Shape,
@@ -67,7 +67,7 @@ KINDS: dict[str, type[Enum]] = {
 
 NAMED: dict[str, tuple[type[Enum], ...]] = {
     "status": (Status,),
-    "stage": (Stage,),
+    "stage": (WallStage,),
     "state": (ClassSession.State,),
     "trouble": (TroubleKind,),
     "kind": (Act, TroubleKind),
@@ -77,13 +77,13 @@ NAMED: dict[str, tuple[type[Enum], ...]] = {
 LESSONS: dict[str, type[Enum]] = {
     "board.state": BoardState,
     "box": Box,
-    "column.form": Form,
-    "each.state": Standing,
+    "column.form": Format,
+    "each.state": SpacingState,
     "exercise.state": ClassExercise.State,
-    "form": Form,
+    "form": Format,
     "grade.state": Grade.State,
     "graph.kind": GraphKind,
-    "next.state": Standing,
+    "next.state": SpacingState,
     "panel.kind": PanelKind,
     "panel.settings.of.value": Of,
     "picture.kind": GraphKind,
@@ -91,8 +91,8 @@ LESSONS: dict[str, type[Enum]] = {
     "q.place": Question.Place,
     "q.state": QuestionState,
     "session.state": ClassSession.State,
-    "standing.state": Standing,
-    "state": Standing,
+    "standing.state": SpacingState,
+    "state": SpacingState,
     "step.kind.value": StepKind,
     "then": StepKind,
 }

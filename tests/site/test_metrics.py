@@ -16,7 +16,7 @@ import pytest
 from tests.live.program import Client, play
 from tests.server import Server
 from xactika_site import metrics
-from xactika_site.metrics import Count, Monitored, Waits
+from xactika_site.metrics import Counter, Monitored, Waits
 
 TOKEN = "a-token-of-thirty-six-letters-or-more"
 
@@ -73,7 +73,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("own")
 def test_what_is_counted_is_told() -> None:
-    moves = Count("made_total", "Made.", "by", ("bot", "person"))
+    moves = Counter("made_total", "Made.", "by", ("bot", "person"))
     for mover in ("bot", "bot", 'a "quoted" \\ one\nand more'):
         moves.one(mover)
     waits = Waits("waits_seconds", "Waited.")

@@ -173,7 +173,7 @@ def _today(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_gets_an_answer_before_its_time(
     who: str, reads: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
     scene = Scene()
     hidden = scene.hidden_from(who)
     own = set(scene.homework.puzzles if who in {"student", "home", "mate"} else ())

@@ -36,11 +36,11 @@ PLACES = 3
 """How many may be tried or wait in one lane; whoever comes then is asked to try again."""
 
 
-class Busy(Exception):
+class QueueFull(Exception):
     """Too many passwords wait to be tried just now."""
 
 
-class Lane:
+class PasswordQueue:
     """One thread that tries one password after another, and gives way to all else."""
 
     def __init__(self, name: str) -> None:
@@ -48,9 +48,9 @@ class Lane:
         self._thread = ThreadPoolExecutor(1, f"passwords-{name}", initializer=_give_way)
 
     def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """The function's answer, when it has had its turn. Raises Busy, at once."""
+        """The function's answer, when it has had its turn. Raises QueueFull, at once."""
         if not self._places.acquire(blocking=False):
-            raise Busy
+            raise QueueFull
         try:
             return self._thread.submit(function, *arguments).result()
         finally:
@@ -63,7 +63,7 @@ def _give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
-STRANGERS, KNOWN = Lane("strangers"), Lane("known")
+STRANGERS, KNOWN = PasswordQueue("strangers"), PasswordQueue("known")
 
 
 class Backend(ModelBackend):
@@ -77,7 +77,7 @@ class Backend(ModelBackend):
         password: str | None = None,
         **_more: Any,
     ) -> User | None:
-        """The user of this name and password. Raises Busy, and PermissionDenied for nobody."""
+        """The user of this name and password. Raises QueueFull; PermissionDenied for nobody."""
         if username is None or password is None:
             return None
         lane = KNOWN if request is not None and known_device(request, username) else STRANGERS

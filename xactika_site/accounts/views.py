@@ -36,7 +36,7 @@ class SignInPage(auth.LoginView):
         page that says wait (503)."""
         try:
             return super().post(request, *arguments, **options)
-        except sign_in_queue.Busy:
+        except sign_in_queue.QueueFull:
             page = render(request, "accounts/busy.html", status=503)
             page["Retry-After"] = "5"
             return page

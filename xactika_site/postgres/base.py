@@ -16,7 +16,7 @@ from psycopg_pool import ConnectionPool
 LOOK_EVERY = 0.2
 """Seconds between two looks for a database that is gone, and that each may take."""
 
-Pool = ConnectionPool[psycopg.Connection[Any]]
+DatabasePool = ConnectionPool[psycopg.Connection[Any]]
 
 _gone = threading.Lock()
 """Held as long as the database is known to be gone."""
@@ -37,13 +37,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection(conn_params)
 
 
-def _could_not_connect(pool: Pool) -> None:
+def _could_not_connect(pool: DatabasePool) -> None:
     # With a connection left it is not gone, say there are only too many.
     if pool.get_stats()["pool_size"] == 0 and _gone.acquire(blocking=False):
         threading.Thread(target=_look_for_it, args=[pool], daemon=True).start()
 
 
-def _look_for_it(pool: Pool) -> None:
+def _look_for_it(pool: DatabasePool) -> None:
     """Until the database answers, or nobody wants it any more. The pool tries to connect when
     it is asked, and gives what it gets to who has waited longest."""
     try:
@@ -53,7 +53,7 @@ def _look_for_it(pool: Pool) -> None:
         _gone.release()
 
 
-def _is_answering(pool: Pool) -> bool:
+def _is_answering(pool: DatabasePool) -> bool:
     sleep(LOOK_EVERY)
     try:
         with pool.connection(timeout=LOOK_EVERY) as line:

@@ -12,7 +12,7 @@ _UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 
 @inner
-def draw(seed: Seed) -> np.uint64:
+def next_bits(seed: Seed) -> np.uint64:
     """The next 64 bits."""
     seed[0] += _STEP
     bits = seed[0]
@@ -22,19 +22,19 @@ def draw(seed: Seed) -> np.uint64:
 
 
 @inner
-def below(seed: Seed, n: int) -> int:
+def random_below(seed: Seed, n: int) -> int:
     """A whole number from 0 to n−1; for the few dozen that occur here the bias is < 2⁻²⁵."""
-    return np.int64(((draw(seed) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
+    return np.int64(((next_bits(seed) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
 
 
 @inner
 def uniform(seed: Seed) -> float:
     """A number in [0, 1)."""
-    return np.float64(draw(seed) >> _S11) * _UNIT
+    return np.float64(next_bits(seed) >> _S11) * _UNIT
 
 
 @inner
 def fork(seed: Seed, number: int) -> None:
     """Make ``seed`` the start of the stream with this number."""
     seed[0] = (seed[0] ^ np.uint64(number)) * _MIX_1
-    seed[0] = draw(seed)
+    seed[0] = next_bits(seed)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, uniform
+from games.analysis.kernel.chance import random_below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import HIDDEN, LEAST, MASK, MOST, SIZE, VALUE
 
@@ -21,7 +21,7 @@ best value so far, whether the seat was the last, and whether it wanted the tric
 
 
 @inner
-def _speaks_against(card: int, play: Ints) -> bool:
+def _is_against(card: int, play: Ints) -> bool:
     """Whether a follower of the tips who held this card would not have made the play."""
     value, played = VALUE[card], VALUE[play[CARD]]
     call, best = play[CALL], play[BEST]
@@ -59,16 +59,16 @@ def read_plays(plays: Ints) -> Ints:
         bit = 1 << plays_made[seat]
         plays_made[seat] += 1
         for card in range(81):
-            if _speaks_against(card, plays[p]):
+            if _is_against(card, plays[p]):
                 against[seat, card] |= bit
         for later in range(p, len(plays)):
-            if plays[later, SEAT] == seat and _speaks_against(plays[later, CARD], plays[p]):
+            if plays[later, SEAT] == seat and _is_against(plays[later, CARD], plays[p]):
                 against[seat, 81] |= bit
     return against
 
 
 @inner
-def _fit(
+def _log_likelihood(
     cards: Ints,
     first: int,
     end: int,
@@ -137,7 +137,7 @@ def sample_worlds(
         starts[11] = k
         in_hands = starts[10]
         for seat in range(10):
-            fits[seat] = _fit(
+            fits[seat] = _log_likelihood(
                 cards, starts[seat], starts[seat + 1], seat, against, played, bid_fit, play_fit
             )
         first, end = walk * len(out) // walks, (walk + 1) * len(out) // walks
@@ -145,17 +145,17 @@ def sample_worlds(
             for _ in range(stride * 5 if w == first else stride):
                 if in_hands == 0:
                     break
-                i, j = below(seed, in_hands), below(seed, hidden)
+                i, j = random_below(seed, in_hands), random_below(seed, hidden)
                 a, b = holder[i], holder[j]
                 if a == b or MASK[cards[j]] & voids[a] != 0 or MASK[cards[i]] & voids[b] != 0:
                     continue
                 cards[i], cards[j] = cards[j], cards[i]
-                fit_a = _fit(
+                fit_a = _log_likelihood(
                     cards, starts[a], starts[a + 1], a, against, played, bid_fit, play_fit
                 )
                 fit_b = 0.0
                 if b < 10:
-                    fit_b = _fit(
+                    fit_b = _log_likelihood(
                         cards, starts[b], starts[b + 1], b, against, played, bid_fit, play_fit
                     )
                 gain = fit_a + fit_b - fits[a] - fits[b]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, uniform
+from games.analysis.kernel.chance import random_below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import NONE, UNDEALT
 
@@ -19,7 +19,7 @@ def draw_hands(pool: Ints, seed: Seed, out: Ints) -> None:
     cards = pool.copy()
     for t in range(len(out)):
         for i in range(out.shape[1]):
-            j = i + below(seed, len(cards) - i)
+            j = i + random_below(seed, len(cards) - i)
             cards[i], cards[j] = cards[j], cards[i]
             out[t, i] = cards[i]
 
@@ -120,7 +120,7 @@ def join_hands(
                 others_low = all_low[chain] & ~low[chain, p]
                 others_high = all_high[chain] & ~high[chain, p]
                 for _ in range(TRIES):
-                    hand = picks[p, below(seed, picks.shape[1])]
+                    hand = picks[p, random_below(seed, picks.shape[1])]
                     a, b = _bits_of(hands[p, hand], rooms[p])
                     if a & others_low == 0 and b & others_high == 0:
                         for card in range(81):

@@ -21,10 +21,10 @@ from games.analysis.kernel.policies import (
     LEADING,
     OVER,
     REST,
+    bid_by_tip,
     bid_by_worth,
-    bits,
+    bit_count,
     cost_of,
-    wish_by_tip,
 )
 from games.analysis.kernel.tables import AT_LEAST, BIT, CALLS_OF, MASK, NONE, VALUE
 
@@ -61,9 +61,9 @@ class Model(NamedTuple):
     net: Floats
 
 
-class Turns(NamedTuple):
+class PublicTurns(NamedTuple):
     """What was public at each play of a seat, by the number of the play, or of all seats, by
-    seat first (see read_moments)."""
+    seat first (see read_turns)."""
 
     rows: Ints
     public: Ints
@@ -71,7 +71,7 @@ class Turns(NamedTuple):
     around: Floats
 
 
-class Turn(NamedTuple):
+class PublicTurn(NamedTuple):
     """What was public at one play."""
 
     row: Ints
@@ -81,8 +81,7 @@ class Turn(NamedTuple):
 
 
 class Bidding(NamedTuple):
-    """At a table of so many seats the bid of one, or NONE, and the bid that it could not make,
-    or NONE."""
+    """How many seats; the bid of one, and the bid that it could not make, or NONE."""
 
     seats: int
     bid: int
@@ -111,18 +110,22 @@ class Reckoning(NamedTuple):
 
 
 MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
-_ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
-_TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
-_TURN = record(Turn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
+_ALL_TURNS = record(
+    PublicTurns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]"
+)
+_TURNS = record(PublicTurns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
+_TURN = record(PublicTurn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
 _BIDDING = record(Bidding, "int64, int64, int64")
 _OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
 
 
 @entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
-def read_moments(plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: Turns) -> None:
-    """What was public at each play, by the seat that made it and the number of its plays.
+def read_turns(
+    plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: PublicTurns
+) -> None:
+    """Fills ``turns`` with what was public at each play, by seat and the number of its plays.
 
-    ``plays`` are (seat, card, call) in order. Fills ``plays_made[seat]`` and ``turns``:
+    ``plays`` are (seat, card, call) in order. Fills ``plays_made[seat]``, too; of ``turns``
     ``rows``; the cards not yet played, by call, as bits (``public``); for each call the cards
     in hands that may show it, of all others (``holders[…, 0]``) and of those still to play; and
     ``around``: how many more tricks are wanted than there are, how many of those still to play
@@ -179,8 +182,10 @@ def read_moments(plays: Ints, seats: int, bids: Ints, plays_made: Ints, turns: T
 
 
 @inner
-def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: Ints) -> None:
-    """The cards that the seat does not see, by call; for each of its own and each of the card's
+def _count_beaters(
+    cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: Ints
+) -> None:
+    """Fills which cards the seat does not see, by call; for each of its own and of the card's
     calls how many of them beat it, and whether none does for some call."""
     for k in range(12):
         unseen[k] = public[k]
@@ -191,13 +196,13 @@ def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: I
         sure[i] = 0
         for k in range(4):
             own = CALLS_OF[cards[i], k]
-            better[i, k] = bits(unseen[own] & AT_LEAST[own, VALUE[cards[i]]])
+            better[i, k] = bit_count(unseen[own] & AT_LEAST[own, VALUE[cards[i]]])
             if better[i, k] == 0:
                 sure[i] = 1
 
 
 @inner
-def _worths(
+def _fill_worths(
     cards: Ints,
     n: int,
     better: Ints,
@@ -222,7 +227,7 @@ def _worths(
 
 
 @inner
-def _rate_tip(
+def _fill_tip_costs(
     cards: Ints, n: int, call: int, best: int, is_last: bool, wants: bool, costs: Floats
 ) -> None:
     sign = -1.0 if wants else 1.0
@@ -252,10 +257,10 @@ def _rate_tip(
 
 
 @inner
-def _rate_lead(
+def _fill_lead_costs(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     model: Model,
     reckoning: Reckoning,
     total: float,
@@ -289,10 +294,10 @@ def _rate_lead(
 
 
 @inner
-def _rate_follow(
+def _fill_follow_costs(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     model: Model,
     reckoning: Reckoning,
     total: float,
@@ -323,7 +328,7 @@ def _rate_follow(
             if follows and not shows:
                 continue
             takes = shows and value >= best
-            beats = bits(unseen[call] & AT_LEAST[call, value])
+            beats = bit_count(unseen[call] & AT_LEAST[call, value])
             blunder = careful and sure[i] == 1
             if need == 0:
                 blunder = takes and (is_last or beats == 0)
@@ -339,33 +344,33 @@ def _rate_follow(
 
 
 @inner
-def _rate(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, costs: Floats
+def _fill_costs(
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, costs: Floats
 ) -> float:
     """What the hand is worth to a counting seat; its costs of the options are filled in."""
     row, public, holders, _ = turn
     chances, habits, _ = model
     unseen, better, sure, worth, _ = reckoning
-    _look(cards, n, public, unseen, better, sure)
-    total = _worths(cards, n, better, holders[0], row[LEFT] - n, chances, habits, worth)
+    _count_beaters(cards, n, public, unseen, better, sure)
+    total = _fill_worths(cards, n, better, holders[0], row[LEFT] - n, chances, habits, worth)
     if row[LEADS] == 1:
-        _rate_lead(cards, n, turn, model, reckoning, total, costs)
+        _fill_lead_costs(cards, n, turn, model, reckoning, total, costs)
     else:
-        _rate_follow(cards, n, turn, model, reckoning, total, costs)
+        _fill_follow_costs(cards, n, turn, model, reckoning, total, costs)
     return total
 
 
 @inner
-def _describe(
+def _fill_facts(
     cards: Ints,
     n: int,
-    turn: Turn,
+    turn: PublicTurn,
     chances: Floats,
     reckoning: Reckoning,
     total: float,
     options: Options,
 ) -> None:
-    """What is said of the turn (``state``) and of each option that ``costs`` has
+    """Fills what is said of the turn (``state``) and of each option that ``costs`` has
     (``facts[place, shape]``), all about as large as 1."""
     row, _, holders, around = turn
     unseen, better, sure, worth, _ = reckoning
@@ -391,7 +396,7 @@ def _describe(
             if leads:
                 chance = chances[PLAIN, holders[0, own], hidden, better[i, k]]
             elif takes:
-                beats = bits(unseen[call] & AT_LEAST[call, value])
+                beats = bit_count(unseen[call] & AT_LEAST[call, value])
                 chance = chances[PLAIN, holders[1, call], hidden, beats]
             x, worse = facts[i, k], costs[i, k] - least
             x[0], x[1], x[2], x[3] = chance, worth[i], rest, value / 12
@@ -402,7 +407,7 @@ def _describe(
 
 @summing
 def _fill_base(state: Floats, net: Floats, base: Floats) -> None:
-    """The hidden units with what is the same for all options of the turn."""
+    """Fills the hidden units with what is the same for all options of the turn."""
     for u in range(UNITS):
         unit = net[OFFSETS + u]
         for f in range(STATE):
@@ -425,7 +430,7 @@ def _score(x: Floats, net: Floats, base: Floats) -> float:
 
 
 @inner
-def score_all(
+def fill_scores(
     n: int, shapes: int, costs: Floats, state: Floats, facts: Floats, net: Floats, base: Floats
 ) -> None:
     """Puts, in place of the costs of a counting seat, those of what was learnt."""
@@ -437,7 +442,7 @@ def score_all(
 
 
 @inner
-def _chosen(n: int, shapes: int, shape: int, costs: Floats) -> float:
+def _choice_chance(n: int, shapes: int, shape: int, costs: Floats) -> float:
     """How often the last card of the hand is chosen, and the shape: a softmax of −costs."""
     own = costs[n - 1, shape]
     if own >= INF:
@@ -451,7 +456,7 @@ def _chosen(n: int, shapes: int, shape: int, costs: Floats) -> float:
 
 
 @inner
-def _tied(n: int, shapes: int, shape: int, costs: Floats) -> float:
+def _tie_chance(n: int, shapes: int, shape: int, costs: Floats) -> float:
     """How often the last card of the hand is chosen, and the shape, of what costs least."""
     own, ties = costs[n - 1, shape], 0
     if own >= INF:
@@ -465,7 +470,7 @@ def _tied(n: int, shapes: int, shape: int, costs: Floats) -> float:
 
 
 @inner
-def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
+def bid_by_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
     """A bid as often as experts made it with a hand of this worth."""
     at = BIDS + 9 * min(STEPS - 1, int(worth / STEP))
     mark, drawn = uniform(seed) * (1.0 - (net[at + no] if no != NONE else 0.0)), 0
@@ -479,7 +484,7 @@ def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
 
 
 @inner
-def _bid_fit(
+def _bid_likelihood(
     policy: int,
     cards: Ints,
     seats: int,
@@ -495,20 +500,20 @@ def _bid_fit(
         return net[at + bid] / (1.0 - (net[at + no] if no != NONE else 0.0))
     if policy == COUNTER:
         return 1.0 if bid_by_worth(total, seats, no, holds_sure) == bid else 0.0
-    wish = wish_by_tip(policy == PRINTED, cards, 8)
+    wish = bid_by_tip(policy == PRINTED, cards, 8)
     if wish == no:
         wish = wish - 1 if wish else 1
     return 1.0 if wish == bid else 0.0
 
 
 @entry("void", "int64, float64, int64[:,::1]", _BIDDING, "int64", _TURNS, MODEL, "float64[::1]")
-def weigh(
+def fill_likelihoods(
     policy: int,
     slips: float,
     tried: Ints,
     bidding: Bidding,
     plays_made: int,
-    turns: Turns,
+    turns: PublicTurns,
     model: Model,
     weights: Floats,
 ) -> None:
@@ -536,16 +541,16 @@ def weigh(
                 cards[room + p] = rows[p, CARD]
             total, holds_sure = 0.0, False
             if counts:
-                _look(cards, 8, full, unseen, better, sure)
-                total = _worths(cards, 8, better, others, 73, chances, habits, worth)
+                _count_beaters(cards, 8, full, unseen, better, sure)
+                total = _fill_worths(cards, 8, better, others, 73, chances, habits, worth)
                 holds_sure = bool(sure.any())
             fit = 0.0
             if slips < 1.0:
-                fit = _bid_fit(policy, cards, seats, bid, no, total, holds_sure, net)
+                fit = _bid_likelihood(policy, cards, seats, bid, no, total, holds_sure, net)
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
     for p in range(plays_made):
         row = rows[p]
-        turn = Turn(row, public[p], holders[p], around[p])
+        turn = PublicTurn(row, public[p], holders[p], around[p])
         n, leads, call = room + plays_made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
         for i in range(plays_made - p):
@@ -566,35 +571,35 @@ def weigh(
                 continue
             fit = 0.0
             if counts:
-                total = _rate(cards, n, turn, model, reckoning, costs)
+                total = _fill_costs(cards, n, turn, model, reckoning, costs)
                 if policy == EXPERT:
-                    _describe(cards, n, turn, chances, reckoning, total, options)
-                    score_all(n, shapes, costs, state, facts, net, base)
-                    fit = _chosen(n, shapes, shape, costs)
+                    _fill_facts(cards, n, turn, chances, reckoning, total, options)
+                    fill_scores(n, shapes, costs, state, facts, net, base)
+                    fit = _choice_chance(n, shapes, shape, costs)
             elif slips < 1.0:
                 called = NONE if leads else call
-                _rate_tip(cards, n, called, row[BEST], row[IS_LAST] == 1, row[NEED] > 0, costs)
+                _fill_tip_costs(
+                    cards, n, called, row[BEST], row[IS_LAST] == 1, row[NEED] > 0, costs
+                )
             if policy != EXPERT and slips < 1.0:
-                fit = _tied(n, shapes, shape, costs)
+                fit = _tie_chance(n, shapes, shape, costs)
             weights[t] *= (1.0 - slips) * fit + slips / legal
 
 
 @inner
-def _rate_and_describe(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
+def _fill_costs_and_facts(
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, options: Options
 ) -> float:
-    """What the hand is worth to a counting seat; its costs of the options, and what is said of
-    them, are filled in."""
-    total = _rate(cards, n, turn, model, reckoning, options.costs)
-    _describe(cards, n, turn, model.chances, reckoning, total, options)
+    """What the hand is worth to a counting seat, in tricks; fills ``options``."""
+    total = _fill_costs(cards, n, turn, model, reckoning, options.costs)
+    _fill_facts(cards, n, turn, model.chances, reckoning, total, options)
     return total
 
 
 @entry("float64", "int64[::1]", _TURN, MODEL, _OPTIONS)
-def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
-    """What a hand is worth to a counting seat, in tricks; ``options`` is filled with its costs
-    and with the facts of the turn and of each option, to learn from. ``cards`` are the hand
-    before the play."""
+def fill_options(cards: Ints, turn: PublicTurn, model: Model, options: Options) -> float:
+    """What a hand, before the play, is worth to a counting seat, in tricks; fills ``options``
+    with its costs and with the facts of the turn and of each option, to learn from."""
     reckoning = Reckoning(
         np.empty(12, np.int64),
         np.empty((8, 4), np.int64),
@@ -603,18 +608,18 @@ def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
         np.empty(UNITS),
     )
     options.costs[:] = INF
-    return _rate_and_describe(cards, len(cards), turn, model, reckoning, options)
+    return _fill_costs_and_facts(cards, len(cards), turn, model, reckoning, options)
 
 
 @inner
 def play_by_learnt(
-    cards: Ints, n: int, turn: Turn, model: Model, reckoning: Reckoning, options: Options
+    cards: Ints, n: int, turn: PublicTurn, model: Model, reckoning: Reckoning, options: Options
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    _rate_and_describe(cards, n, turn, model, reckoning, options)
+    _fill_costs_and_facts(cards, n, turn, model, reckoning, options)
     costs, state, facts = options
     shapes = 4 if turn.row[LEADS] == 1 else 1
-    score_all(n, shapes, costs, state, facts, model.net, reckoning.base)
+    fill_scores(n, shapes, costs, state, facts, model.net, reckoning.base)
     least, place, shape = INF, 0, 0
     for i in range(n):
         for k in range(shapes):

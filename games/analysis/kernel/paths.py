@@ -26,7 +26,7 @@ _EMPTY, _OPEN = -1, -2
 
 
 @inner
-def _lead(alive: int, cards: Ints, wants: bool) -> tuple[int, int]:
+def _tip_lead(alive: int, cards: Ints, wants: bool) -> tuple[int, int]:
     """The place and the shape to call: the highest 5·value − 6·count, or the lowest."""
     best, chosen = -1000, 0
     for place in range(8):
@@ -49,7 +49,7 @@ def _highest(mask: int, cards: Ints, above: Ints) -> int:
 
 
 @inner
-def _answer(
+def _tip_follow(
     alive: int, showing: int, best: int, is_last: bool, wants: bool, cards: Ints, above: Ints
 ) -> int:
     """The place of a follow by the tips, or of a slough."""
@@ -68,7 +68,7 @@ def _answer(
 
 
 @inner
-def _others(
+def _play_others(
     until: int,
     seats: int,
     wanting: int,
@@ -86,10 +86,10 @@ def _others(
             return
         wants = missing[seat] > 0 if wanting == 0 else wanting == 1
         if trick[CALL] == NONE:
-            place, shape = _lead(alive[seat], cards[seat], wants)
+            place, shape = _tip_lead(alive[seat], cards[seat], wants)
             trick[CALL] = CALLS_OF[cards[seat, place], shape]
         else:
-            place = _answer(
+            place = _tip_follow(
                 alive[seat],
                 showing[seat, trick[CALL]],
                 trick[BEST],
@@ -98,11 +98,13 @@ def _others(
                 cards[seat],
                 above[seat],
             )
-        _lay(seat, place, trick, alive, cards, showing)
+        _play_card(seat, place, trick, alive, cards, showing)
 
 
 @inner
-def _lay(seat: int, place: int, trick: Ints, alive: Ints, cards: Ints, showing: Ints) -> None:
+def _play_card(
+    seat: int, place: int, trick: Ints, alive: Ints, cards: Ints, showing: Ints
+) -> None:
     value = VALUE[cards[seat, place]]
     if (showing[seat, trick[CALL]] >> place) & 1 and value >= trick[BEST]:
         trick[BEST], trick[BEST_SEAT] = value, seat
@@ -126,7 +128,7 @@ def _slot(low: int, high: int, lows: Ints, highs: Ints, values: Ints) -> int:
     "int64",
     "int64[:,::1], int64[::1], int64, int64[::1], int64[::1], int64[:,::1], int64, int64[::1]",
 )
-def search(
+def search_paths(
     cards: Ints,
     alive_first: Ints,
     seats: int,
@@ -184,7 +186,7 @@ def search(
             if is_new:
                 is_new = False
                 reached[depth], tried[depth], many[depth] = 0, 0, 0
-                _others(
+                _play_others(
                     me, seats, wanting, now, alive[depth], missing[depth], cards, showing, above
                 )
                 if now[LAID] == seats:  # I have laid mine already
@@ -221,8 +223,8 @@ def search(
             if place != NONE:
                 if after[CALL] == NONE:
                     after[CALL] = CALLS_OF[cards[me, place], shape]
-                _lay(me, place, after, alive[below], cards, showing)
-                _others(
+                _play_card(me, place, after, alive[below], cards, showing)
+                _play_others(
                     NONE, seats, wanting, after, alive[below], missing[below], cards, showing,
                     above,
                 )  # fmt: skip

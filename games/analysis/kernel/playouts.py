@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, fork
+from games.analysis.kernel.chance import fork, random_below
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner, record
 from games.analysis.kernel.likelihoods import BEST as BEST_NOW
 from games.analysis.kernel.likelihoods import CALL as CALLED
@@ -19,24 +19,24 @@ from games.analysis.kernel.likelihoods import (
     UNITS,
     Model,
     Options,
+    PublicTurn,
     Reckoning,
-    Turn,
-    bid_learnt,
+    bid_by_learnt,
     play_by_learnt,
 )
 from games.analysis.kernel.policies import (
-    Count,
-    Hand,
+    CountScratch,
+    HandBits,
+    bid_by_tip,
     bid_by_worth,
     fill_safe,
     fill_worths,
     follow_by_tip,
-    holds_sure,
+    has_sure_trick,
     lead_by_tip,
-    one_of,
     play_by_count,
+    random_member,
     slough_by_tip,
-    wish_by_tip,
 )
 from games.analysis.kernel.tables import (
     BIT,
@@ -65,7 +65,7 @@ _FAR = 40.0
 """An aim out of reach: in win a seat wants every trick, in lose none."""
 
 
-class Position(NamedTuple):
+class PlayoutStart(NamedTuple):
     """Where playouts begin, at a table of so many seats: ``point``, and by seat the tricks
     taken, those wanted (NONE is a bid still to be made), and the proven voids as bits."""
 
@@ -76,7 +76,7 @@ class Position(NamedTuple):
     voids: Ints
 
 
-class Played(NamedTuple):
+class Playouts(NamedTuple):
     """What playouts come to, by [world, candidate]: the tricks of each seat in the end; who
     took the trick in play; and, unless empty, the plays in order: (card, shape or NONE)."""
 
@@ -97,12 +97,12 @@ class Seats(NamedTuple):
     able: Ints
 
 
-_POSITION = record(Position, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
-_PLAYED = record(Played, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
+_POSITION = record(PlayoutStart, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
+_PLAYED = record(Playouts, "int8[:,:,::1], int8[:,::1], int8[:,:,:,::1]")
 
 
 @inner
-def _take_up(
+def _sort_hands(
     world: Bytes,
     seats: int,
     cards: Ints,
@@ -134,13 +134,13 @@ def _take_up(
 
 
 @inner
-def _wish(
-    policy: int, cards: Ints, seats: int, no: int, model: Model, count: Count, seed: Seed
+def _policy_bid(
+    policy: int, cards: Ints, seats: int, no: int, model: Model, count: CountScratch, seed: Seed
 ) -> int:
     """What a seat bids with its eight cards, by its policy; ``no`` is the hook or NONE."""
     habits, (unseen, safe, worth) = model.habits, count
-    if policy == RANDOM or (policy == CARELESS and below(seed, CARELESS_IS_ONE_IN) == 0):
-        bid = below(seed, 9 if no == NONE else 8)
+    if policy == RANDOM or (policy == CARELESS and random_below(seed, CARELESS_IS_ONE_IN) == 0):
+        bid = random_below(seed, 9 if no == NONE else 8)
         return bid + 1 if no != NONE and bid >= no else bid
     if policy in (COUNTER, LEARNT):
         unseen[:] = (1 << 27) - 1
@@ -150,19 +150,19 @@ def _wish(
         fill_safe(8 * (seats - 1) / 73, habits, safe)
         total = fill_worths(cards, 255, unseen, safe, habits, worth)
         if policy == LEARNT:
-            return bid_learnt(total, no, model.net, seed)
-        return bid_by_worth(total, seats, no, holds_sure(cards, unseen))
-    wish = wish_by_tip(policy == PRINTED, cards, 8)
+            return bid_by_learnt(total, no, model.net, seed)
+        return bid_by_worth(total, seats, no, has_sure_trick(cards, unseen))
+    wish = bid_by_tip(policy == PRINTED, cards, 8)
     if wish == no:
         return wish - 1 if wish else 1
     return wish
 
 
 @inner
-def _look_around(
+def _fill_around(
     seat: int, place: int, seats: int, call: int, known: Seats, holders: Ints, around: Floats
 ) -> None:
-    """What a seat knows of the others before it plays by what was learnt (see read_moments);
+    """What a seat knows of the others before it plays by what was learnt (see read_turns);
     ``place`` is its own in the trick, from 0 for the leader."""
     goals, now, lacks, alive, able = known
     n = SIZE[alive[seat]]
@@ -189,13 +189,13 @@ def _look_around(
 )  # fmt: skip
 def play_worlds(
     worlds: Bytes,
-    position: Position,
+    position: PlayoutStart,
     policies: Ints,
     candidates: Ints,
     alone: Ints,
     model: Model,
     seed: Seed,
-    played: Played,
+    played: Playouts,
 ) -> None:
     """Play every world to its end once for each candidate.
 
@@ -223,7 +223,7 @@ def play_worlds(
     unseen = np.zeros(12, np.int64)
     stream = np.zeros(1, np.uint64)
     worth = np.empty(8)
-    count = Count(unseen, np.empty(28), worth)
+    count = CountScratch(unseen, np.empty(28), worth)
     counts = (policies >= COUNTING).any()
     learnt = (policies == LEARNT).any()
     hand, costs = np.empty(8, np.int64), np.empty((8, 4))
@@ -233,14 +233,14 @@ def play_worlds(
     holders, lacks = np.zeros((2, 12), np.int64), np.zeros(10, np.int64)
     able = np.zeros(12, np.int64)
     known = Seats(goals, now, lacks, alive, able)
-    moment = Turn(row, public, holders, around)
+    moment = PublicTurn(row, public, holders, around)
     reckoning, options = (
         Reckoning(unseen, better, sure, worth, base),
         Options(costs, state, facts),
     )
     for w in range(len(worlds)):
         policy = policies[w % len(policies)]
-        _take_up(worlds[w], seats, cards, values, size, showing, above)
+        _sort_hands(worlds[w], seats, cards, values, size, showing, above)
         left_first, held_first = 0, 0
         if counts:
             public_first[:] = 0
@@ -276,7 +276,7 @@ def play_worlds(
                     if goals[seat] == NONE and seat == me and forced == NONE and shape != NONE:
                         goals[seat] = shape
                     elif goals[seat] == NONE:
-                        goals[seat] = _wish(
+                        goals[seat] = _policy_bid(
                             policy[seat],
                             cards[seat],
                             seats,
@@ -305,11 +305,12 @@ def play_worlds(
                         chosen = shape
                         forced = NONE
                     elif policy[seat] == RANDOM or (
-                        policy[seat] == CARELESS and below(stream, CARELESS_IS_ONE_IN) == 0
+                        policy[seat] == CARELESS
+                        and random_below(stream, CARELESS_IS_ONE_IN) == 0
                     ):
-                        place = one_of(legal, stream)
+                        place = random_member(legal, stream)
                         if call == NONE:
-                            chosen = below(stream, 4)
+                            chosen = random_below(stream, 4)
                     elif policy[seat] in (COUNTING, COUNTER) and (
                         call == NONE or SIZE[legal] > 1
                     ):
@@ -325,7 +326,7 @@ def play_worlds(
                                     ]
                         mine = SIZE[alive[seat]]
                         place, chosen = play_by_count(
-                            Hand(cards[seat], showing[seat], alive[seat], legal),
+                            HandBits(cards[seat], showing[seat], alive[seat], legal),
                             call,
                             best,
                             (seats - 1 - turn) / (seats - 1),
@@ -343,7 +344,7 @@ def play_worlds(
                         row[CALLED], row[LEADS] = max(call, 0), call == NONE
                         row[BEST_NOW], row[IS_LAST] = best, turn == seats - 1
                         row[NEED], row[LEFT] = goals[seat] - now[seat], left
-                        _look_around(seat, turn, seats, call, known, holders, around)
+                        _fill_around(seat, turn, seats, call, known, holders, around)
                         if call != NONE and goals[best_seat] > now[best_seat]:
                             around[2] = 1.0
                         nth, chosen = play_by_learnt(hand, n, moment, model, reckoning, options)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from games.analysis.kernel.chance import below
+from games.analysis.kernel.chance import random_below
 from games.analysis.kernel.jit import Floats, Ints, Seed, inner
 from games.analysis.kernel.tables import (
     AT_LEAST,
@@ -21,22 +21,22 @@ from games.analysis.kernel.tables import (
 
 
 @inner
-def one_of(mask: int, seed: Seed) -> int:
+def random_member(mask: int, seed: Seed) -> int:
     """A random member of a set of places or shapes."""
     n = SIZE[mask]
-    return NTH[mask, below(seed, n)] if n > 1 else LOWEST[mask]
+    return NTH[mask, random_below(seed, n)] if n > 1 else LOWEST[mask]
 
 
 @inner
-def lowest(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
+def lowest_place(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
     """A place with the lowest value of the set; hands are sorted by value."""
-    return one_of(mask & ~above[values[LOWEST[mask]] + 1], seed)
+    return random_member(mask & ~above[values[LOWEST[mask]] + 1], seed)
 
 
 @inner
-def highest(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
+def highest_place(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
     """A place with the highest value of the set."""
-    return one_of(mask & above[values[HIGHEST[mask]]], seed)
+    return random_member(mask & above[values[HIGHEST[mask]]], seed)
 
 
 @inner
@@ -54,43 +54,43 @@ def lead_by_tip(alive: int, cards: Ints, wants: bool, seed: Seed) -> tuple[int, 
                 best, chosen, ties = rating, place, SIZE[shapes]
             elif rating == best:
                 ties += SIZE[shapes]
-                if below(seed, ties) < SIZE[shapes]:
+                if random_below(seed, ties) < SIZE[shapes]:
                     chosen = place
-    return chosen, one_of(
+    return chosen, random_member(
         LEAST_SHAPES[cards[chosen]] if wants else MOST_SHAPES[cards[chosen]], seed
     )
 
 
 @inner
 def slough_by_tip(alive: int, wants: bool, above: Ints, values: Ints, seed: Seed) -> int:
-    """The lowest value, or the highest."""
+    """The place of the lowest value, or of the highest."""
     if wants:
-        return lowest(alive, above, values, seed)
-    return highest(alive, above, values, seed)
+        return lowest_place(alive, above, values, seed)
+    return highest_place(alive, above, values, seed)
 
 
 @inner
 def follow_by_tip(
     legal: int, best: int, is_last: bool, wants: bool, above: Ints, values: Ints, seed: Seed
 ) -> int:
-    """A follow that holds the call: a card of at least the best value so far would take it."""
+    """The place of a follow: a card of at least the best value so far would take the trick."""
     taking = legal & above[best]
     ducking = legal ^ taking
     if wants:
         if taking == 0:
-            return lowest(ducking, above, values, seed)
+            return lowest_place(ducking, above, values, seed)
         if is_last:
-            return lowest(taking, above, values, seed)
-        return highest(taking, above, values, seed)
+            return lowest_place(taking, above, values, seed)
+        return highest_place(taking, above, values, seed)
     if ducking != 0:
-        return highest(ducking, above, values, seed)
+        return highest_place(ducking, above, values, seed)
     if is_last:
-        return highest(taking, above, values, seed)
-    return lowest(taking, above, values, seed)
+        return highest_place(taking, above, values, seed)
+    return lowest_place(taking, above, values, seed)
 
 
 @inner
-def wish_by_tip(printed: bool, cards: Ints, n: int) -> int:
+def bid_by_tip(printed: bool, cards: Ints, n: int) -> int:
     """The bid by a tip: one for each 12 or 11, and of the 10s and 9s one for every two, as the
     encyclopedia has it, or for each, as it is printed."""
     high, middle = 0, 0
@@ -124,7 +124,7 @@ much a trick too many weighs beside one too few; how much of the worth of the re
 comes true; and how gladly high cards go."""
 
 
-class Hand(NamedTuple):
+class HandBits(NamedTuple):
     """A seat's cards by place; which places show each call, as bits; which it still holds, and
     which of these it may play."""
 
@@ -134,7 +134,7 @@ class Hand(NamedTuple):
     legal: int
 
 
-class Count(NamedTuple):
+class CountScratch(NamedTuple):
     """Scratch of a counting seat: the unseen cards of each call as bits; at [t] the chance that
     a card with t beaters keeps a trick; what each card is worth."""
 
@@ -144,7 +144,7 @@ class Count(NamedTuple):
 
 
 @inner
-def bits(mask: int) -> int:
+def bit_count(mask: int) -> int:
     """How many of 27 bits are set."""
     mask = mask - ((mask >> 1) & 0x55555555)
     mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
@@ -178,7 +178,7 @@ def fill_worths(
             led, followed = 0.0, 0.0
             for k in range(4):
                 own = CALLS_OF[card, k]
-                keeps = safe[bits(unseen[own] & AT_LEAST[own, VALUE[card]])]
+                keeps = safe[bit_count(unseen[own] & AT_LEAST[own, VALUE[card]])]
                 followed += keeps
                 led = max(led, keeps)
             line = habits[BASE] + habits[LEADING] * led + habits[FOLLOWING] * followed
@@ -188,7 +188,7 @@ def fill_worths(
 
 
 @inner
-def holds_sure(cards: Ints, unseen: Ints) -> bool:
+def has_sure_trick(cards: Ints, unseen: Ints) -> bool:
     """Whether one of eight cards takes a trick for certain, led with the right call."""
     for place in range(8):
         for k in range(4):
@@ -200,14 +200,14 @@ def holds_sure(cards: Ints, unseen: Ints) -> bool:
 
 @inner
 def play_by_count(
-    hand: Hand,
+    hand: HandBits,
     call: int,
     best: int,
     later: float,
     need: float,
     held: float,
     habits: Floats,
-    count: Count,
+    count: CountScratch,
 ) -> tuple[int, int]:
     """The place (and the shape to call) that brings the expected tricks nearest to the need.
 
@@ -230,14 +230,14 @@ def play_by_count(
             if call != NONE:
                 chance = 0.0
                 if (showing[call] >> place) & 1 and value >= best:
-                    chance = after ** bits(unseen[call] & AT_LEAST[call, value])
+                    chance = after ** bit_count(unseen[call] & AT_LEAST[call, value])
                 cost = miss + chance * (hit - miss) + habits[HIGH] * value
                 if cost < least:
                     least, chosen = cost, place
             else:
                 for k in range(4):
                     own = CALLS_OF[card, k]
-                    chance = safe[bits(unseen[own] & AT_LEAST[own, value])]
+                    chance = safe[bit_count(unseen[own] & AT_LEAST[own, value])]
                     cost = miss + chance * (hit - miss) + habits[HIGH] * value
                     if cost < least:
                         least, chosen, shape = cost, place, k

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, uniform
+from games.analysis.kernel.chance import random_below, uniform
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import MASK
 
@@ -27,19 +27,19 @@ _LOGS = np.log(_FACTORIALS)
 
 
 @inner
-def _seat(dealt: Ints, starts: Ints, places: Ints, seed: Seed, world: Bytes) -> None:
+def _deal_places(dealt: Ints, starts: Ints, places: Ints, seed: Seed, world: Bytes) -> None:
     """Hand each group's cards to its places in a random order."""
     for g in range(len(starts) - 1):
         end = starts[g + 1]
         for i in range(starts[g], end):
             if places[i] >= 0:
-                j = i + below(seed, end - i)
+                j = i + random_below(seed, end - i)
                 dealt[i], dealt[j] = dealt[j], dealt[i]
             world[dealt[i]] = places[i]
 
 
 @inner
-def _exchange(
+def _redeal_pair(
     dealt: Ints, spots: Ints, g: int, h: int, voids: Ints, starts: Ints, seed: Seed
 ) -> None:
     """Deal the cards that groups g and h could exchange among the two afresh."""
@@ -50,14 +50,13 @@ def _exchange(
                 spots[n] = i
                 n += 1
     for k in range(n - 1, 0, -1):
-        i, j = spots[k], spots[below(seed, k + 1)]
+        i, j = spots[k], spots[random_below(seed, k + 1)]
         dealt[i], dealt[j] = dealt[j], dealt[i]
 
 
 @inner
-def _propose(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
-    """Whether all could be dealt afresh, the last group first, each by lot of those it may
-    have."""
+def _is_redealt(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
+    """Whether all could be dealt afresh, the last group first, each by lot."""
     for g in range(len(voids) - 1, -1, -1):
         free = starts[g + 1]  # what the groups dealt before have left
         able = 0
@@ -69,7 +68,7 @@ def _propose(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
         if able < size:
             return False
         for k in range(size):
-            j = below(seed, able - k)
+            j = random_below(seed, able - k)
             last = able - k - 1
             dealt[j], dealt[last] = dealt[last], dealt[j]
             dealt[last], dealt[free - k - 1] = dealt[free - k - 1], dealt[last]
@@ -77,8 +76,8 @@ def _propose(dealt: Ints, voids: Ints, starts: Ints, seed: Seed) -> bool:
 
 
 @inner
-def _proposal_weight(dealt: Ints, voids: Ints, starts: Ints) -> float:
-    """The logarithm of one over the chance that ``_propose`` makes this deal."""
+def _log_proposal_weight(dealt: Ints, voids: Ints, starts: Ints) -> float:
+    """The logarithm of one over the chance that ``_is_redealt`` makes this deal."""
     weight = 0.0
     for g in range(len(voids) - 1, 0, -1):
         able = 0
@@ -172,11 +171,11 @@ def deal_worlds(
         for g in range(groups - 1, -1, -1):
             for room in range(rooms[g]):
                 if g > 0:
-                    j = k + below(seed, len(free) - k)
+                    j = k + random_below(seed, len(free) - k)
                     free[k], free[j] = free[j], free[k]
                 dealt[starts[g] + room] = free[k]
                 k += 1
-        _seat(dealt, starts, places, seed, out[w])
+        _deal_places(dealt, starts, places, seed, out[w])
 
 
 @entry("boolean", "int64[::1], int64[::1], int64[::1], int64[::1]")
@@ -242,20 +241,20 @@ def mix_worlds(
     groups = len(voids)
     scratch = np.empty(len(cards), np.int64)
     spots = np.empty(len(cards), np.int64)
-    weight = _proposal_weight(dealt, voids, starts)
+    weight = _log_proposal_weight(dealt, voids, starts)
     for w in range(-8, len(out)):  # the first eight only move away from the start
         for step in range(6 * groups):
             if step % 8 == 0:
                 scratch[:] = dealt
-                if _propose(scratch, voids, starts, seed):
-                    other = _proposal_weight(scratch, voids, starts)
+                if _is_redealt(scratch, voids, starts, seed):
+                    other = _log_proposal_weight(scratch, voids, starts)
                     if uniform(seed) < math.exp(min(0.0, other - weight)):
                         dealt[:] = scratch
                         weight = other
-            g, h = below(seed, groups), below(seed, groups)
+            g, h = random_below(seed, groups), random_below(seed, groups)
             if g != h:
-                _exchange(dealt, spots, g, h, voids, starts, seed)
-                weight = _proposal_weight(dealt, voids, starts)
+                _redeal_pair(dealt, spots, g, h, voids, starts, seed)
+                weight = _log_proposal_weight(dealt, voids, starts)
         if w >= 0:
             scratch[:] = dealt
-            _seat(scratch, starts, places, seed, out[w])
+            _deal_places(scratch, starts, places, seed, out[w])

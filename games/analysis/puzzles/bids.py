@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from games.analysis import kernel
 from games.analysis.knowledge import read
 from games.analysis.puzzles import YOU, Puzzle
-from games.analysis.simulation import Dealer, Stage, Worlds
+from games.analysis.simulation import PlayoutPoint, Worlds, WorldSampler
 from games.rules import Bid, Round, points
 
 WORLDS = 100_000
@@ -40,12 +40,12 @@ def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figur
     what the others have bid."""
     now = puzzle.now
     bids = [move for move in now.legal_moves() if isinstance(move, Bid)]
-    stage = Stage(puzzle.observation, policies=[kernel.TIP] * now.seats)
+    point = PlayoutPoint(puzzle.observation, policies=[kernel.TIP] * now.seats)
     gained = np.empty((worlds, len(bids)))
     done = 0
     for number, batch in enumerate(fitting_worlds(puzzle, seed)):
         batch = batch[: worlds - done]
-        tricks, _takers = stage.play(batch, bids, seed=seed + number)
+        tricks, _takers = point.play(batch, bids, seed=seed + number)
         for m, bid in enumerate(bids):
             gives = np.array([points(now.variant, bid=bid.number, taken=t) for t in range(9)])
             gained[done : done + len(batch), m] = gives[tricks[:, m, YOU]]
@@ -68,11 +68,11 @@ def bid_figures(puzzle: Puzzle, *, worlds: int = WORLDS, seed: int = 1) -> Figur
 
 def fitting_worlds(puzzle: Puzzle, seed: int) -> Iterator[Worlds]:
     """Batches of worlds in which those who have bid would by the tips have bid just that."""
-    dealer = Dealer(read(puzzle.observation), puzzle.now.hands[YOU])
+    sampler = WorldSampler(read(puzzle.observation), puzzle.now.hands[YOU])
     number = 0
     while True:
         number += 1
-        worlds = dealer.deal(BATCH, seed=seed * 1_000_003 + number)
+        worlds = sampler.deal(BATCH, seed=seed * 1_000_003 + number)
         yield worlds[fits(puzzle.now, worlds)]
 
 

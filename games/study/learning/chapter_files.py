@@ -21,7 +21,7 @@ from games.study.learning.chapters import (
 )
 from games.study.replay.lines import Line
 from games.words import taker_words
-from xactika_site.texts import Item, Problem, Section, Text, read_sections
+from xactika_site.texts import ListItem, Problem, Text, TextSection, read_sections
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 
@@ -73,14 +73,14 @@ def _chapter(path: Path) -> Chapter:
     return Chapter(int(named[1]), named[2], title, tasks)
 
 
-def _value(path: Path, section: Section, key: str, default: str | None = None) -> str:
+def _value(path: Path, section: TextSection, key: str, default: str | None = None) -> str:
     value = section.keys.get(key)
     if value is None and default is None:
         raise Problem(path, section.heading.line, f"“{key}:” is missing here")
     return value.text if value else default or ""
 
 
-def _task(path: Path, section: Section) -> Task:
+def _task(path: Path, section: TextSection) -> Task:
     heading = section.heading
     named = re.fullmatch(r"(position|more) ([a-z][a-z-]*)", heading.text)
     if not named:
@@ -115,7 +115,7 @@ def _task(path: Path, section: Section) -> Task:
         raise Problem(path, heading.line, str(problem)) from None
 
 
-def _hands(path: Path, section: Section) -> tuple[tuple[str, ...], Hands]:
+def _hands(path: Path, section: TextSection) -> tuple[tuple[str, ...], Hands]:
     """The bots' names, and all cards held at the position's beginning, the learner's first."""
     names: list[str] = []
     hands = [_cards(path, section.keys.get("you") or Text("", section.heading.line))]
@@ -129,7 +129,7 @@ def _hands(path: Path, section: Section) -> tuple[tuple[str, ...], Hands]:
     return tuple(names), tuple(hands)
 
 
-def _name_and_cards(path: Path, item: Item) -> tuple[str, tuple[Card, ...]]:
+def _name_and_cards(path: Path, item: ListItem) -> tuple[str, tuple[Card, ...]]:
     name, colon, codes = item.text.text.partition(":")
     if not colon:
         raise Problem(path, item.text.line, "write “- Ada: 1332 2222”")
@@ -147,7 +147,7 @@ def _cards(path: Path, text: Text) -> tuple[Card, ...]:
 
 
 def _line_before(
-    path: Path, section: Section, names: tuple[str, ...], hands: Hands
+    path: Path, section: TextSection, names: tuple[str, ...], hands: Hands
 ) -> tuple[Line, int]:
     """The deal and what was played before the learner's first turn, and how much of that is
     before the position."""
@@ -183,7 +183,7 @@ def _line_before(
     return given, len(line.moves) if before else 0
 
 
-def _numbers(section: Section, key: str) -> list[int]:
+def _numbers(section: TextSection, key: str) -> list[int]:
     value = section.keys.get(key)
     return [int(n) for n in value.text.split()] if value else []
 

@@ -11,7 +11,7 @@ from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Round, by_value
 from games.study.odds import forecasts as foresight
-from games.study.odds.forecasts import Moment, foresee, look_back
+from games.study.odds.forecasts import Turn, foresee, look_back
 from games.study.odds.panels import BidPanel, panel
 from games.words import number, percent, points_words, sentences, whole
 
@@ -53,7 +53,7 @@ class BidStory:
 # The bid.
 
 
-def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
+def bid_story(round_: Round, seat: int, turn: Turn) -> BidStory:
     forecast = foresee(turn.observation, worlds=WORLDS)
     after = look_back(round_, seat, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
@@ -89,7 +89,7 @@ def bid_is_fine(forecast: BidForecast, bid: int) -> bool:
     return not differ(forecast.bids[forecast.best], forecast.bids[bid])
 
 
-def promise_words(turn: Moment) -> str:
+def promise_words(turn: Turn) -> str:
     """Sentences on what the bid that was made promised before the round, beside the best one.
     Raises analysis.NotReady."""
     forecast = foresee(turn.observation, worlds=WORLDS)

@@ -14,7 +14,7 @@ from games.analysis.outcomes import MoveOption, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
 from games.study.look_back.past_rounds import PastRound
-from games.study.odds.forecasts import Moment
+from games.study.odds.forecasts import Turn
 from games.study.odds.words import play_words
 from games.words import (
     CAREFUL_TIP,
@@ -74,14 +74,14 @@ class Bot:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class BotsOfLevel:
     """The bots at the table that play in one way."""
 
     way: str
     bots: tuple[Bot, ...]
 
 
-def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
+def levels(past: PastRound, seat: int) -> tuple[BotsOfLevel, ...]:
     """The bots that played, from the next seat on clockwise, the own one last; those of one
     level together, in the order of the first of them."""
     seats = past.round.seats
@@ -105,7 +105,7 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
             by_level.setdefault(bot_moves[-1][1].level, []).append(bot)
     variant = past.round.variant
     return tuple(
-        Level(_way_words(level, variant), tuple(bots)) for level, bots in by_level.items()
+        BotsOfLevel(_way_words(level, variant), tuple(bots)) for level, bots in by_level.items()
     )
 
 
@@ -125,7 +125,7 @@ def _result_words(round_: Round, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
 
 
-def _reasoning(past: PastRound, turn: Moment, move: Move) -> Reasoning:
+def _reasoning(past: PastRound, turn: Turn, move: Move) -> Reasoning:
     """Why a bot made this move. A counting bot weighs tricks when it bids; when it plays, what
     it adds up is no forecast."""
     options = unpacked(move.reason)
@@ -151,7 +151,7 @@ def _move_words(move: Bid | Play, hand: Sequence[Card]) -> str:
     return str(move.number) if isinstance(move, Bid) else play_words(move, hand)
 
 
-def _answered_words(turn: Moment) -> tuple[str, ...]:
+def _answered_words(turn: Turn) -> tuple[str, ...]:
     """The call that the play had to answer, if it did not lead."""
     trick = turn.observation.trick
     if not isinstance(turn.move, Play) or trick is None or trick.call is None:

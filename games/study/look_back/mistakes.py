@@ -12,7 +12,7 @@ from games.study.look_back.bids import WORLDS, bid_is_fine, promise_words
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Mistake, judge
 from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
-from games.study.odds.forecasts import Moment, foresee
+from games.study.odds.forecasts import Turn, foresee
 from games.words import sentences
 
 CLOSE = 0.1
@@ -39,14 +39,14 @@ def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
     return tuple(Decision(n, past.moves[n].text, worths(mine[n])) for n in moments)
 
 
-def _is_bid_fine(turn: Moment) -> bool:
+def _is_bid_fine(turn: Turn) -> bool:
     forecast = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
     return bid_is_fine(forecast, turn.move.number)
 
 
-def worths(turn: Moment) -> dict[str, float]:
+def worths(turn: Turn) -> dict[str, float]:
     """What each move that was allowed at this turn brings on average, the more the better."""
     foresight = foresee(turn.observation, worlds=WORLDS)
     if isinstance(foresight, BidForecast):

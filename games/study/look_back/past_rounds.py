@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.models import Deal, Move
 from games.rules import Card, Round, Variant, observe, parse_card, parse_move
-from games.study.odds.forecasts import Moment, moments
+from games.study.odds.forecasts import Turn, seat_turns
 from games.tables.observation import may_look_back
 from games.tables.state import TableState, start_round
 from xactika_site.classrooms.selectors import NotFound
@@ -27,10 +27,10 @@ class PastRound:
         """Who made the moves, and why."""
         return tuple((move.mover, repr(move.reason)) for move in self.moves)
 
-    def turns(self, seat: int) -> dict[int, Moment]:
+    def turns(self, seat: int) -> dict[int, Turn]:
         """The seat's turns, by the number of the move."""
         pairs = [(move.seat, move.text) for move in self.moves]
-        return moments(observe(self.round, seat), self.hands[seat], pairs)
+        return seat_turns(observe(self.round, seat), self.hands[seat], pairs)
 
 
 def past_round(state: TableState, number: int) -> PastRound:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
-from games.study.odds.forecasts import Moment, chances_read, foresee
+from games.study.odds.forecasts import Turn, chances_read, foresee
 from games.study.odds.words import chance, play_words, simulated_percent
 from games.words import call_words, number, percent, points_words, sentences, tricks_words
 
@@ -62,7 +62,7 @@ class Find:
 # The play.
 
 
-def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
+def judge(turn: Turn, played: Trick, *, moment: int) -> Mistake | Find | None:
     """The mistake that this play was at a moment of the round, or the find, if it can be told
     from chance that it cost something, or was ahead of any other card."""
     promises = foresee(turn.observation, worlds=WORLDS)
@@ -111,12 +111,12 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     return Find(ahead, turn.trick, played, tuple(filter(None, sentences)))
 
 
-def _play_words(turn: Moment, promise: Promise) -> str:
+def _play_words(turn: Turn, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
 def _mistake_words(
-    turn: Moment, promises: Sequence[Promise], chosen: Promise, best: Promise
+    turn: Turn, promises: Sequence[Promise], chosen: Promise, best: Promise
 ) -> tuple[str, ...]:
     """Sentences on what was played and what was better, why, and by how much."""
     is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
@@ -143,46 +143,44 @@ def _mistake_words(
     return tuple(filter(None, words))
 
 
-def _mean_worth(turn: Moment, promise: Promise) -> float:
+def _mean_worth(turn: Turn, promise: Promise) -> float:
     """Points, or in the other games tricks, that the play brings on average, the more the
     better: in lose, tricks are a loss."""
     expected = promise.outcome.expected
     return -expected if turn.observation.variant is Variant.LOSE else expected
 
 
-def _amount_words(turn: Moment, amount: float) -> str:
+def _amount_words(turn: Turn, amount: float) -> str:
     """So many points, or in the other games tricks, in words."""
     if turn.observation.variant is Variant.BID:
         return points_words(amount)
     return tricks_words(amount)
 
 
-def _bid(turn: Moment) -> int | None:
+def _bid(turn: Turn) -> int | None:
     assert turn.observation.seat is not None
     return turn.observation.bids[turn.observation.seat]
 
 
-def _tricks_needed(turn: Moment) -> int | None:
+def _tricks_needed(turn: Turn) -> int | None:
     """How many tricks the seat still needed for its bid, negative beyond it; None without."""
     assert turn.observation.seat is not None
     bid = _bid(turn)
     return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
 
 
-def _hit_rate(turn: Moment, promise: Promise) -> float:
+def _hit_rate(turn: Turn, promise: Promise) -> float:
     """The share of deals in which the bid comes true with this play; 0 without bids."""
     bid = _bid(turn)
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
 
-def _is_little(turn: Moment, chosen: Promise, best: Promise) -> bool:
+def _is_little(turn: Turn, chosen: Promise, best: Promise) -> bool:
     lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
     return lost < MUCH and _hit_rate(turn, best) - _hit_rate(turn, chosen) < OFTEN
 
 
-def _why_words(
-    turn: Moment, promises: Sequence[Promise], chosen: Promise, other: Promise
-) -> str:
+def _why_words(turn: Turn, promises: Sequence[Promise], chosen: Promise, other: Promise) -> str:
     """Sentences on what the two plays differ in: the chance of this trick, and what the card
     that is left brings later."""
     if abs(chance(chosen.outcome) - chance(other.outcome)) >= CLEAR:
@@ -199,7 +197,7 @@ def _why_words(
     return sentences(words, _goal_words(turn, promises, worse, better, chosen))
 
 
-def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
+def _read_words(turn: Turn, chosen: Promise, other: Promise) -> str:
     """Sentences on what the others' bids and plays made likelier, where that is much."""
     if turn.observation.variant is not Variant.BID:
         return ""
@@ -215,7 +213,7 @@ def _read_words(turn: Moment, chosen: Promise, other: Promise) -> str:
 
 
 def _goal_words(
-    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
+    turn: Turn, promises: Sequence[Promise], worse: Promise, better: Promise, chosen: Promise
 ) -> str:
     """A sentence on what taking this trick less often, or keeping the higher card, is good for:
     later tricks where the seat falls short, fewer where it takes too many. Empty where that is
@@ -245,7 +243,7 @@ def _goal_words(
     return ""
 
 
-def _wants_tricks(turn: Moment, worse: Promise, better: Promise) -> bool | None:
+def _wants_tricks(turn: Turn, worse: Promise, better: Promise) -> bool | None:
     """Whether the better play is so because the seat wants tricks; False where it would take
     too many; None where it is not clear which."""
     if turn.observation.variant is not Variant.BID:
@@ -259,7 +257,7 @@ def _wants_tricks(turn: Moment, worse: Promise, better: Promise) -> bool | None:
     return few > many
 
 
-def _miss_rates(turn: Moment, promise: Promise) -> tuple[float, float]:
+def _miss_rates(turn: Turn, promise: Promise) -> tuple[float, float]:
     """The shares of deals in which the play ends below the bid, and above it."""
     bid, tricks = _bid(turn), promise.outcome.tricks
     assert bid is not None
@@ -273,7 +271,7 @@ def _later_tricks(promise: Promise) -> float:
 
 
 def _is_the_call(
-    turn: Moment, promises: Sequence[Promise], worse: Promise, better: Promise
+    turn: Turn, promises: Sequence[Promise], worse: Promise, better: Promise
 ) -> bool:
     """Whether another call with the worse card would do as well as the better play."""
     own = [promise for promise in promises if promise.play.card == worse.play.card]
@@ -318,7 +316,7 @@ def _as_often_words(chosen: Promise, other: Promise) -> str:
     return _("Both cards take this trick about equally often.")
 
 
-def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
+def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
     """A sentence on what the better play brings more, on average."""
     need, variant = _tricks_needed(turn), turn.observation.variant
     if need is not None and need < 0:
@@ -343,7 +341,7 @@ def _cost_words(turn: Moment, chosen: Promise, best: Promise) -> str:
     }
 
 
-def needed_words(turn: Moment) -> str:
+def needed_words(turn: Turn) -> str:
     """A sentence on how many tricks the seat still needed for its bid; empty without bids."""
     need, left = _tricks_needed(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:

@@ -12,10 +12,10 @@ from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
 from games.study.look_back.bids import WORLDS, BidStory, bid_story
-from games.study.look_back.bot_reasoning import Level, levels
+from games.study.look_back.bot_reasoning import BotsOfLevel, levels
 from games.study.look_back.past_rounds import PastRound
 from games.study.look_back.plays import Find, Mistake, judge
-from games.study.odds.forecasts import Moment, foresee
+from games.study.odds.forecasts import Turn, foresee
 from games.words import points_words, sentences, tricks_words
 
 UNHELPED = 0.5
@@ -40,7 +40,7 @@ class Review:
     names: tuple[str, ...]
     judged: int
     played_by_bot: int
-    levels: tuple[Level, ...]
+    levels: tuple[BotsOfLevel, ...]
 
     @property
     def has_slips(self) -> bool:
@@ -90,13 +90,13 @@ def review(past: PastRound, seat: int) -> Review:
     )
 
 
-def own_turns(past: PastRound, seat: int) -> dict[int, Moment]:
+def own_turns(past: PastRound, seat: int) -> dict[int, Turn]:
     """The seat's turns at which a person moved, by the number of the move."""
     turns = past.turns(seat)
     return {n: turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON}
 
 
-def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
+def plays_with_a_choice(turns: Mapping[int, Turn]) -> dict[int, Turn]:
     """Those of the turns that can be judged as plays."""
     return {
         n: turn
@@ -105,7 +105,7 @@ def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
     }
 
 
-def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Mistake | Find | None]:
+def judge_all(past: PastRound, plays: Mapping[int, Turn]) -> list[Mistake | Find | None]:
     """Each of these plays, judged by what could be known. Raises analysis.NotReady."""
     judged = []
     for n, turn in plays.items():
@@ -125,7 +125,7 @@ def _summary(
     seat: int,
     story: BidStory | None,
     mistakes: Sequence[Mistake],
-    plays: Mapping[int, Moment],
+    plays: Mapping[int, Turn],
 ) -> tuple[str, ...]:
     """Two sentences at most: what the round came to, and the review's verdict."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
@@ -164,7 +164,7 @@ def _summary(
     return tuple(filter(None, (came % facts, verdict)))
 
 
-def is_unhelped(round_: Round, seat: int, turn: Moment) -> bool:
+def is_unhelped(round_: Round, seat: int, turn: Turn) -> bool:
     """Whether a round without bids went worse than a fair share, and no play at this turn, the
     first with a choice, promised much better. Raises analysis.NotReady."""
     if round_.variant is Variant.BID:

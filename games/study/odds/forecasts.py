@@ -42,7 +42,7 @@ Read = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Turn:
     """A turn of a seat: what it saw then, and the move made (None: it is still to move)."""
 
     observation: Observation
@@ -58,9 +58,9 @@ class Moment:
         return len(self.observation.tricks) + 1
 
 
-def moments(
+def seat_turns(
     observation: Observation, hand: Sequence[Card], moves: Sequence[tuple[int, str]]
-) -> dict[int, Moment]:
+) -> dict[int, Turn]:
     """The seat's turns among these moves of a round (as seat and text), by their number.
 
     Rebuilt from what the seat saw alone: ``observation`` says who sits where, ``hand`` is what
@@ -68,7 +68,7 @@ def moments(
     """
     seat, seats = observation.seat, observation.seats
     assert seat is not None
-    turns: dict[int, Moment] = {}
+    turns: dict[int, Turn] = {}
     bids: list[int | None] = [None] * seats
     tricks: list[Trick] = []
     trick, hand_now = Trick(leader=(observation.dealer + 1) % seats), list(hand)
@@ -77,7 +77,7 @@ def moments(
         if mover == seat:
             is_bid = isinstance(move, Bid)
             laid = {player for player, _ in trick.plays}
-            turns[number] = Moment(
+            turns[number] = Turn(
                 replace(
                     observation,
                     to_move=seat,
@@ -107,14 +107,14 @@ def moments(
     return turns
 
 
-def moment_of(state: TableState, seat: int, number: int) -> Moment:
+def turn_at(state: TableState, seat: int, number: int) -> Turn:
     """The seat's turn at this move of the present deal; the next one if it is not yet made."""
     assert state.round is not None
     observation = observe(state.round, seat)
     if number == len(state.moves):
-        return Moment(observation, None)
+        return Turn(observation, None)
     dealt = [parse_card(code) for code in state.dealt[seat]]
-    return moments(observation, dealt, state.moves[: number + 1])[number]
+    return seat_turns(observation, dealt, state.moves[: number + 1])[number]
 
 
 def foresee(observation: Observation, *, worlds: int | None = None) -> Foresight:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.analysis.counting import Safety, safety
 from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
-from games.study.odds.forecasts import Foresight, Moment
+from games.study.odds.forecasts import Foresight, Turn
 from games.study.odds.words import (
     card_mark,
     chance,
@@ -46,7 +46,7 @@ ROOF, DEEP = 176, 84
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayOdds:
     """One legal play, as the table and its sentence tell it."""
 
     move: str
@@ -63,7 +63,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ChanceBar:
     """One play in the chart: its chance as a bar from x on, and for a follow its error."""
 
     x: int
@@ -75,13 +75,13 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardBars:
     """One card in the chart, with a bar for each of its calls or a single one; ``span`` is
     from the least likely to the likeliest, like "12–62 %"."""
 
     card: Card
     y: int
-    bars: tuple[Bar, ...]
+    bars: tuple[ChanceBar, ...]
     span: str
 
 
@@ -92,8 +92,8 @@ class PlayPanel:
     title: str
     answers: tuple[str, ...]
     promised: str
-    rows: tuple[Row, ...]
-    lines: tuple[Line, ...]
+    rows: tuple[CardBars, ...]
+    plays: tuple[PlayOdds, ...]
     is_lead: bool
     has_points: bool
     differs: bool
@@ -172,27 +172,27 @@ class BidPanel:
         return sentences(*self.answers)
 
 
-def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
-    """The odds of this moment as a person reads them."""
+def panel(turn: Turn, foresight: Foresight) -> PlayPanel | BidPanel:
+    """The odds of this turn as a person reads them."""
     if isinstance(foresight, BidForecast):
-        return _bid_panel(moment, foresight)
-    return _play_panel(moment, foresight)
+        return _bid_panel(turn, foresight)
+    return _play_panel(turn, foresight)
 
 
-def exact_words(moment: Moment) -> list[str]:
+def exact_words(turn: Turn) -> list[str]:
     """A sentence for each legal play on what is counted and needs no simulation."""
-    observation = moment.observation
+    observation = turn.observation
     plays = [move for move in observation.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
-    counted = [(play, _exact_words(moment, play, safety(observation, play))) for play in plays]
+    counted = [(play, _exact_words(turn, play, safety(observation, play))) for play in plays]
     return [f"{_capital(play_words(play))}{colon()}{exact}" for play, exact in counted]
 
 
 # Plays.
 
 
-def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
-    observation = moment.observation
+def _play_panel(turn: Turn, promises: Sequence[Promise]) -> PlayPanel:
+    observation = turn.observation
     is_lead = observation.trick is not None and observation.trick.call is None
     # As the hand lies: of cards of one value the highest code first.
     ordered = sorted(
@@ -200,11 +200,11 @@ def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
     )
     has_points = observation.variant is Variant.BID
     return PlayPanel(
-        title=_title_words(moment, is_lead),
-        answers=_answer_sentences(moment, promises),
-        promised=_promised_words(moment, promises),
-        rows=_card_rows(moment, ordered, is_lead),
-        lines=tuple(_odds_line(moment, promise, has_points) for promise in ordered),
+        title=_title_words(turn, is_lead),
+        answers=_answer_sentences(turn, promises),
+        promised=_promised_words(turn, promises),
+        rows=_card_rows(turn, ordered, is_lead),
+        plays=tuple(_play_odds(turn, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
         differs=any(_keeper_words(promise) for promise in promises),
@@ -212,18 +212,18 @@ def _play_panel(moment: Moment, promises: Sequence[Promise]) -> PlayPanel:
     )
 
 
-def _title_words(moment: Moment, is_lead: bool) -> str:
-    if moment.move is None:
+def _title_words(turn: Turn, is_lead: bool) -> str:
+    if turn.move is None:
         return _("Your lead") if is_lead else _("Your card")
     words = _("Your lead in trick %(n)d") if is_lead else _("Your card in trick %(n)d")
-    return words % {"n": moment.trick}
+    return words % {"n": turn.trick}
 
 
-def _answer_sentences(moment: Moment, promises: Sequence[Promise]) -> tuple[str, ...]:
+def _answer_sentences(turn: Turn, promises: Sequence[Promise]) -> tuple[str, ...]:
     """The answer in some sentences: which play takes the trick, which leaves it, which pays."""
     high = max(promises, key=lambda p: chance(p.outcome))
     low = min(promises, key=lambda p: chance(p.outcome))
-    hand = moment.observation.hand
+    hand = turn.observation.hand
     facts = {
         "play": play_words(high.play, hand),
         "chance": simulated_percent(high),
@@ -241,7 +241,7 @@ def _answer_sentences(moment: Moment, promises: Sequence[Promise]) -> tuple[str,
             _("Likeliest to take the trick: %(play)s (%(chance)s)."),
             _("Least likely to take it: %(other)s (%(least)s)."),
         ]
-    if len(promises) > 1 and moment.observation.variant is Variant.BID:
+    if len(promises) > 1 and turn.observation.variant is Variant.BID:
         best, second, *_more = sorted(promises, key=lambda p: -p.outcome.expected)
         facts |= {
             "best": play_words(best.play, hand),
@@ -257,16 +257,16 @@ def _answer_sentences(moment: Moment, promises: Sequence[Promise]) -> tuple[str,
     return tuple(words % facts for words in found)
 
 
-def _promised_words(moment: Moment, promises: Sequence[Promise]) -> str:
+def _promised_words(turn: Turn, promises: Sequence[Promise]) -> str:
     """Sentences on what the play that was made had promised; empty before it is made."""
-    if not isinstance(moment.move, Play):
+    if not isinstance(turn.move, Play):
         return ""
-    promise = next(p for p in promises if p.play == moment.move)
+    promise = next(p for p in promises if p.play == turn.move)
     words = _(
         "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
     )
-    facts = {"play": play_words(moment.move), "chance": simulated_percent(promise)}
-    exact = _exact_words(moment, promise.play, promise.safety)
+    facts = {"play": play_words(turn.move), "chance": simulated_percent(promise)}
+    exact = _exact_words(turn, promise.play, promise.safety)
     return sentences(words % facts, exact, _keeper_words(promise))
 
 
@@ -277,8 +277,8 @@ def _keeper_words(promise: Promise) -> str:
     return _("A player who holds one may keep it.")
 
 
-def _exact_words(moment: Moment, play: Play, counted: Safety) -> str:
-    trick = moment.observation.trick
+def _exact_words(turn: Turn, play: Play, counted: Safety) -> str:
+    trick = turn.observation.trick
     assert trick is not None
     is_slough = trick.call is not None and not play.card.shows(trick.call)
     return safety_words(counted, is_slough=is_slough)
@@ -288,7 +288,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _odds_line(moment: Moment, promise: Promise, has_points: bool) -> Line:
+def _play_odds(turn: Turn, promise: Promise, has_points: bool) -> PlayOdds:
     outcome, play = promise.outcome, promise.play
     takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
         "play": _capital(play_words(play)),
@@ -299,11 +299,11 @@ def _odds_line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         brings = _("It brings %(points)s in the end, on average.") % {
             "points": points_words(outcome.expected)
         }
-    exact = _exact_words(moment, play, promise.safety)
-    return Line(
+    exact = _exact_words(turn, play, promise.safety)
+    return PlayOdds(
         move=move_text(play),
         card=play.card,
-        mark=card_mark(play.card, moment.observation.hand),
+        mark=card_mark(play.card, turn.observation.hand),
         call=call_words(play.call) if play.call else "",
         takes=simulated_percent(promise),
         error=error_words(promise),
@@ -311,11 +311,11 @@ def _odds_line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         points=number(outcome.expected, 2),
         words=sentences(takes, brings, exact, _keeper_words(promise)),
         short=simulated_percent(promise, short=True),
-        is_made=play == moment.move,
+        is_made=play == turn.move,
     )
 
 
-def _card_rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Row, ...]:
+def _card_rows(turn: Turn, ordered: Sequence[Promise], is_lead: bool) -> tuple[CardBars, ...]:
     """A row for each card; none where no card can take the trick."""
     if not any(promise.safety.takes for promise in ordered):
         return ()
@@ -324,8 +324,8 @@ def _card_rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tup
     rows, room = [], CELL - GAP if is_lead else SPAN
     for place, card in enumerate(cards):
         own = [promise for promise in ordered if promise.play.card == card]
-        bars = tuple(_chance_bar(moment, promise, room) for promise in own)
-        rows.append(Row(card, top + ROW * place + ROW // 2, bars, _range_of_chances(own)))
+        bars = tuple(_chance_bar(turn, promise, room) for promise in own)
+        rows.append(CardBars(card, top + ROW * place + ROW // 2, bars, _range_of_chances(own)))
     return tuple(rows)
 
 
@@ -336,24 +336,24 @@ def _range_of_chances(promises: Sequence[Promise]) -> str:
     return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 
-def _chance_bar(moment: Moment, promise: Promise, room: int) -> Bar:
+def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
     call, share = promise.play.call, chance(promise.outcome)
     x = LEFT + (CELL * call.shape.position if call else 0)
     error = promise.outcome.chance_error or 0.0
-    return Bar(
+    return ChanceBar(
         x=x,
         width=round(room * share, 1),
         text=simulated_percent(promise, short=True),
         low=round(x + room * max(0.0, share - error), 1),
         high=round(x + room * min(1.0, share + error), 1),
-        is_made=promise.play == moment.move,
+        is_made=promise.play == turn.move,
     )
 
 
 # Bids.
 
 
-def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
+def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
     shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
@@ -378,14 +378,14 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
             tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
             is_forbidden=n == forbidden,
             is_best=n == best,
-            is_made=moment.move == Bid(n),
+            is_made=turn.move == Bid(n),
         )
         for n, share in enumerate(shares)
     )
     return BidPanel(
-        title=_("Your bid") if moment.move is None else _("Your bid in this round"),
+        title=_("Your bid") if turn.move is None else _("Your bid in this round"),
         answers=_forecast_words(forecast),
-        promised=_made_bid_words(moment, forecast),
+        promised=_made_bid_words(turn, forecast),
         columns=columns,
         best=best,
         zero=zero,
@@ -411,12 +411,12 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
 
 
-def _made_bid_words(moment: Moment, forecast: BidForecast) -> str:
-    if not isinstance(moment.move, Bid):
+def _made_bid_words(turn: Turn, forecast: BidForecast) -> str:
+    if not isinstance(turn.move, Bid):
         return ""
-    outcome = forecast.bids[moment.move.number]
+    outcome = forecast.bids[turn.move.number]
     return _("You bid %(n)d: you make it in %(share)s of deals, %(points)s.") % {
-        "n": moment.move.number,
-        "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
+        "n": turn.move.number,
+        "share": percent(outcome.tricks[turn.move.number] / outcome.worlds),
         "points": points_words(outcome.expected),
     }

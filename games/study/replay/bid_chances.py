@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.analysis.jobs import report
 from games.analysis.odds import BidForecast
 from games.rules import HAND_SIZE, Bid, observe
-from games.study.odds.forecasts import Moment, foresee, moments
+from games.study.odds.forecasts import Turn, foresee, seat_turns
 from games.study.replay.lines import Line
 
 WIDTH, HEIGHT, TOP, LEFT, RIGHT = 320, 74, 10, 16, 304
@@ -31,7 +31,7 @@ def chance_points(line: Line, seat: int) -> tuple[Chance, ...]:
     """A point of the line for each turn of the seat, its bid's too: how often the bid comes
     true after its move, in other games the share of tricks that it takes. Simulates; no
     database. Raises analysis.NotReady."""
-    turns = moments(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
+    turns = seat_turns(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
     points = []
     for moment, turn in turns.items():
         report(moment, len(line.moves))
@@ -48,7 +48,7 @@ def chance_points(line: Line, seat: int) -> tuple[Chance, ...]:
     return tuple(points)
 
 
-def _chance_of_bid(turn: Moment, seat: int) -> float:
+def _chance_of_bid(turn: Turn, seat: int) -> float:
     """The chance that the bid comes true after this move; without bids the share of the tricks
     that it brings."""
     foresight = foresee(turn.observation)

@@ -21,7 +21,7 @@ WIDTH, TALL, STEP = 290, 80, 32
 """Of the drawing: how wide, its highest bar, and from one number of tricks to the next."""
 
 
-class Column(NamedTuple):
+class TricksColumn(NamedTuple):
     """So many tricks: at how many tables they could be reached, and at how many they were
     taken; and where the bars stand."""
 
@@ -39,7 +39,7 @@ class HandPaths:
 
     seat: int
     tables: int
-    columns: tuple[Column, ...]
+    columns: tuple[TricksColumn, ...]
     is_whole: bool
     sentence: str
 
@@ -79,7 +79,7 @@ def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:
         seat=seat,
         tables=len(lines),
         columns=tuple(
-            Column(
+            TricksColumn(
                 n,
                 could[n],
                 took[n],

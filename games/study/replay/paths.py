@@ -20,7 +20,7 @@ from games.study.replay.lines import Line
 from games.words import number
 
 
-class Cell(NamedTuple):
+class TricksCell(NamedTuple):
     """A number of tricks, and whether it was reachable, bid, taken."""
 
     tricks: int
@@ -29,7 +29,7 @@ class Cell(NamedTuple):
     is_taken: bool
 
 
-class Way(NamedTuple):
+class PlayReach(NamedTuple):
     """A legal play at a turn: what it left reachable, a mark for each of the nine counts."""
 
     play: Play
@@ -38,12 +38,12 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnPaths:
     """A turn of the seat, at a moment of the line."""
 
     moment: int
     trick: int
-    ways: tuple[Way, ...]
+    ways: tuple[PlayReach, ...]
 
     @property
     def before(self) -> frozenset[int]:
@@ -65,16 +65,16 @@ class SeatPaths:
     """What the search found for a seat: from its first lead or follow, and turn by turn."""
 
     counts: frozenset[int]
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnPaths, ...]
     is_whole: bool
     bid: int | None
     taken: int
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[TricksCell, ...]:
         """A cell for each number of tricks: whether it could be reached, was bid, was taken."""
         return tuple(
-            Cell(n, n in self.counts, n == self.bid, n == self.taken)
+            TricksCell(n, n in self.counts, n == self.bid, n == self.taken)
             for n in range(HAND_SIZE + 1)
         )
 
@@ -109,18 +109,18 @@ def _searched(line: Line, seat: int) -> SeatPaths:
         ways = reach_by_play(round_, seat)
         is_whole &= all(way.is_whole for way in ways)
         played = parse_move(line.moves[moment][1])
-        turns.append(Turn(moment, len(round_.tricks) + 1, _ways(ways, played)))
+        turns.append(TurnPaths(moment, len(round_.tricks) + 1, _ways(ways, played)))
     end = line.rounds[-1]
     return SeatPaths(whole.counts, tuple(turns), is_whole, end.bids[seat], end.taken[seat])
 
 
-def _ways(ways: tuple[Reach, ...], played: object) -> tuple[Way, ...]:
+def _ways(ways: tuple[Reach, ...], played: object) -> tuple[PlayReach, ...]:
     """A turn's ways; of several calls with one card that leave the same, one alone."""
-    marked: list[Way] = []
+    marked: list[PlayReach] = []
     for way in ways:
         assert way.play is not None
-        marked.append(Way(way.play, way.counts, way.play == played))
-    once: dict[object, Way] = {}
+        marked.append(PlayReach(way.play, way.counts, way.play == played))
+    once: dict[object, PlayReach] = {}
     for one in marked:
         key = one.play.card, one.counts
         if key not in once or one.was_played:
@@ -192,5 +192,5 @@ def _settled_words(paths: SeatPaths) -> str:
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 
-def _card_words(turn: Turn) -> str:
+def _card_words(turn: TurnPaths) -> str:
     return play_words(turn.played, [way.play.card for way in turn.ways])

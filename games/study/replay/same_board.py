@@ -46,7 +46,7 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class BoardTry:
     """The board played again: the table, when it was opened, and the line (None: it is still
     being played)."""
 
@@ -66,7 +66,7 @@ def own_line(line: Line, seat: int) -> Own:
     return Own(end.bids[seat], tuple(cards), end.taken[seat], score_round(end)[seat])
 
 
-def tries(position: Position, guest: Guest | None) -> list[Try]:
+def tries(position: Position, guest: Guest | None) -> list[BoardTry]:
     """What this browser has made of the board since from this seat, the first try first; of
     several the latest alone."""
     if guest is None:
@@ -82,11 +82,11 @@ def tries(position: Position, guest: Guest | None) -> list[Try]:
     return [_try(pk, created, position.seat) for pk, created in reversed(latest)]
 
 
-def _try(table_id: str, created: datetime, seat: int) -> Try:
+def _try(table_id: str, created: datetime, seat: int) -> BoardTry:
     state = load_table(table_id)
     line = line_of(state, Deal.objects.get(table=table_id, round=1))
     is_over = line.is_whole and line.rounds[-1].is_over
-    return Try(table_id, created, own_line(line, seat) if is_over else None)
+    return BoardTry(table_id, created, own_line(line, seat) if is_over else None)
 
 
 def parting_trick(one: Own, other: Own) -> int | None:

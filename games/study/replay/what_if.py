@@ -96,7 +96,7 @@ WIDTH, HEIGHT, TALL, STEP = 290, 120, 80, 32
 """Of a histogram: its drawing, its highest bar, and from one number of tricks to the next."""
 
 
-class Bar(NamedTuple):
+class TricksBar(NamedTuple):
     """How often so many tricks were taken: where the bar stands, how high, and the share."""
 
     tricks: int
@@ -112,7 +112,7 @@ class ComparisonPanel:
 
     sentence: str
     precise: str
-    histograms: tuple[tuple[str, tuple[Bar, ...]], tuple[str, tuple[Bar, ...]]]
+    histograms: tuple[tuple[str, tuple[TricksBar, ...]], tuple[str, tuple[TricksBar, ...]]]
 
 
 def moves_to_compare(
@@ -191,10 +191,10 @@ def _comparison_words(comparison: Comparison) -> str:
     return sentences(words, _("In %(share)s of them %(behind)s was still better."))
 
 
-def _trick_bars(tricks: tuple[int, ...]) -> tuple[Bar, ...]:
+def _trick_bars(tricks: tuple[int, ...]) -> tuple[TricksBar, ...]:
     most, total = max(tricks), sum(tricks)
     return tuple(
-        Bar(
+        TricksBar(
             n,
             n * STEP,
             round(TALL + 16 - TALL * count / most, 1),

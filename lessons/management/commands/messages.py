@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.study.learning import chapter_files
 from lessons.course.check import texts as lesson_texts
-from lessons.exercises.lines import both
 from lessons.exercises.page import all_texts as question_texts
+from lessons.exercises.page_lines import both
 from lessons.measures.page import all_texts as measure_texts
 from lessons.results.archive.tables import all_texts as codebook_texts
 from xactika_site import catalogue, locations

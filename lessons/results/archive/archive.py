@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.utils.translation import gettext as _
 
 from lessons.measures.grid import neutral
-from lessons.results.archive.tables import Table, intro
+from lessons.results.archive.tables import DataTable, intro
 
 HERE = Path(__file__).resolve().parent
 NOTEBOOK, PROGRAM, DOCUMENT = HERE / "notebook.txt", HERE / "figures.R", HERE / "codap.json"
@@ -23,7 +23,7 @@ NOTEBOOK, PROGRAM, DOCUMENT = HERE / "notebook.txt", HERE / "figures.R", HERE / 
 CELL = re.compile(r"^# %%( \[markdown\])?\n", re.MULTILINE)
 
 
-def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
+def archive(tables: Sequence[DataTable], *, is_demo: bool = False) -> bytes:
     """The bytes of a zip file with the tables, a codebook, a notebook, a program in R and a
     document of CODAP; of simulated students it says so."""
     files = {f"{table.name}.csv": as_csv(table) for table in tables}
@@ -41,7 +41,7 @@ def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
     return written.getvalue()
 
 
-def as_csv(table: Table) -> str:
+def as_csv(table: DataTable) -> str:
     """The CSV of a table, its columns by their names: UTF-8 with a mark, decimal points."""
     written = io.StringIO()
     rows = csv.writer(written)
@@ -58,7 +58,7 @@ def _cell(value: Any) -> str | int | float:
     return "" if value is None else value
 
 
-def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
+def codebook(tables: Sequence[DataTable], *, is_demo: bool = False) -> str:
     """The text of what each table and each of its columns has, and what was left out."""
     parts = intro(is_demo=is_demo)
     for table in tables:
@@ -90,7 +90,7 @@ def notebook(text: str) -> dict[str, Any]:
     }
 
 
-def codap(table: Table) -> dict[str, Any]:
+def codap(table: DataTable) -> dict[str, Any]:
     """A document of CODAP with this table, the empty one of ``codap.json`` filled."""
     document: dict[str, Any] = json.loads(DOCUMENT.read_text(encoding="utf-8"))
     (collection,) = document["contexts"][0]["collections"]

@@ -20,7 +20,7 @@ from lessons.exercises import EXERCISES
 from lessons.measures.marks import Joined
 from lessons.models import Commitment
 from lessons.results.bids.forecasting import USUAL
-from lessons.results.facts import Facts, facts_of_session
+from lessons.results.dataset import Dataset, dataset_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.learned.learning_panels import exercises_by_standard
 from lessons.results.learned.predictions import visits_in_session
@@ -32,40 +32,40 @@ from lessons.results.taught.taught_lessons import (
 from lessons.results.words import lesson_words
 from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
-from lessons.visits.ways import Source, dealing_steps, seed_of
+from lessons.visits.ways import DataSource, dealing_steps, seed_of
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.texts import Entry, read_sections
 
 CODEBOOK = Path(__file__).resolve().parent / "codebook.txt"
 
-Row = Mapping[str, Any]
-Numbers = Mapping[int | None, int]
+DataRow = Mapping[str, Any]
+StudentNumbers = Mapping[int | None, int]
 """The numbers of students by their keys; None, a bot or somebody deleted, has none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DataTable:
     """A table with its name, what a row is, and what each column has."""
 
     name: str
     row: str
     columns: Mapping[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[DataRow, ...]
 
 
-def tables(session: ClassSession) -> tuple[Table, ...]:
+def tables(session: ClassSession) -> tuple[DataTable, ...]:
     """The tables of all that is over in a class session. Students have the pages' numbers."""
-    facts = facts_of_session(session)
+    data = dataset_of_session(session)
     numbers = _numbers(session)
-    deals = {deal.pk: number for number, deal in enumerate(facts.deals, start=1)}
-    taught = taught_lessons(session, facts)
+    deals = {deal.pk: number for number, deal in enumerate(data.deals, start=1)}
+    taught = taught_lessons(session, data)
     learning = learning_of_session(session)
-    rows: dict[str, Iterable[Row]] = {
-        "rounds": _round_rows(facts, deals, numbers),
+    rows: dict[str, Iterable[DataRow]] = {
+        "rounds": _round_rows(data, deals, numbers),
         "drawn": _experiment_rows(session),
         "tricks": _trick_rows(deals),
         "moves": _move_rows(deals, numbers),
-        "forecasts": _forecast_rows(facts, deals, numbers),
+        "forecasts": _forecast_rows(data, deals, numbers),
         "usual": _usual(),
         "answers": _answer_rows(learning, numbers),
         "mastery": _mastery(learning, numbers),
@@ -75,7 +75,7 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
         "misconceptions": _misconceptions(learning),
     }
     return tuple(
-        Table(
+        DataTable(
             name,
             row,
             columns,
@@ -118,19 +118,21 @@ def all_texts() -> Iterator[tuple[str, str]]:
 def players(session: ClassSession) -> int:
     """How many students have finished a round, or answered or done anything, in a session."""
     learning = learning_of_session(session)
-    return len(facts_of_session(session).students | learning.started)
+    return len(dataset_of_session(session).students | learning.started)
 
 
-def _numbers(session: ClassSession) -> Numbers:
+def _numbers(session: ClassSession) -> StudentNumbers:
     students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
     return {pk: n for n, pk in enumerate(students.values_list("pk", flat=True), 1)}
 
 
-def _round_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
-    sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in facts.deals), 1)}
-    for played in facts.seats:
+def _round_rows(
+    data: Dataset, deals: Mapping[int, int], numbers: StudentNumbers
+) -> Iterator[DataRow]:
+    sittings = {key: n for n, key in enumerate(dict.fromkeys(d.table for d in data.deals), 1)}
+    for played in data.seats:
         deal = played.deal
-        holder = facts.sitters.get((deal.table, played.seat))
+        holder = data.sitters.get((deal.table, played.seat))
         yield Joined(
             played,
             deal,
@@ -146,14 +148,14 @@ def _round_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Ite
         )
 
 
-def _experiment_rows(session: ClassSession) -> Iterator[Row]:
+def _experiment_rows(session: ClassSession) -> Iterator[DataRow]:
     for experiment in experiments_of(session.pk):
         for outcome in experiment.outcomes:
             half, words = "ab"[not outcome.is_a], treatment_words(experiment, is_a=outcome.is_a)
             yield Joined(outcome, experiment, half=half, drawn_for=words, board=outcome.wave)
 
 
-def _trick_rows(deals: Mapping[int, int]) -> Iterator[Row]:
+def _trick_rows(deals: Mapping[int, int]) -> Iterator[DataRow]:
     for record in TrickRecord.objects.filter(deal__in=deals).order_by("deal", "number"):
         yield Joined(
             record,
@@ -164,15 +166,17 @@ def _trick_rows(deals: Mapping[int, int]) -> Iterator[Row]:
         )
 
 
-def _move_rows(deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
+def _move_rows(deals: Mapping[int, int], numbers: StudentNumbers) -> Iterator[DataRow]:
     for move in Move.objects.filter(deal__in=deals).order_by("deal", "number"):
         student = numbers.get(move.student_id)
         at = {"deal": deals[move.deal_id], "move": move.number, "level": move.level or None}
         yield Joined(move, student=student, **at)
 
 
-def _forecast_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> Iterator[Row]:
-    for percents, played in facts.forecast_rounds:
+def _forecast_rows(
+    data: Dataset, deals: Mapping[int, int], numbers: StudentNumbers
+) -> Iterator[DataRow]:
+    for percents, played in data.forecast_rounds:
         yield {
             "deal": deals[played.deal.pk],
             "seat": played.seat,
@@ -181,12 +185,12 @@ def _forecast_rows(facts: Facts, deals: Mapping[int, int], numbers: Numbers) -> 
         }
 
 
-def _usual() -> Iterator[Row]:
+def _usual() -> Iterator[DataRow]:
     for seats, counts in USUAL.items():
         yield {"seats": seats, **{f"p{n}": count for n, count in enumerate(counts)}}
 
 
-def _answer_rows(learning: Learning, numbers: Numbers) -> Iterator[Row]:
+def _answer_rows(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRow]:
     questions: dict[int, int] = {}
     for attempt in learning.attempts:
         yield Joined(
@@ -198,13 +202,13 @@ def _answer_rows(learning: Learning, numbers: Numbers) -> Iterator[Row]:
         )
 
 
-def _mastery(learning: Learning, numbers: Numbers) -> Iterator[Row]:
+def _mastery(learning: Learning, numbers: StudentNumbers) -> Iterator[DataRow]:
     for student, states in learning.mastery.items():
         for exercise, state in states.items():
             yield {"student": numbers.get(student), "exercise": exercise, "state": state}
 
 
-def _exercise_rows(learning: Learning) -> Iterator[Row]:
+def _exercise_rows(learning: Learning) -> Iterator[DataRow]:
     by_standard = exercises_by_standard()
     for key in learning.by_exercise:
         exercise = EXERCISES[key]
@@ -218,7 +222,7 @@ def _exercise_rows(learning: Learning) -> Iterator[Row]:
         }
 
 
-def _misconceptions(learning: Learning) -> Iterator[Row]:
+def _misconceptions(learning: Learning) -> Iterator[DataRow]:
     for each in learning.misconceptions:
         yield {"misconception": each.misconception.value, "title": each.misconception.title}
 
@@ -226,8 +230,8 @@ def _misconceptions(learning: Learning) -> Iterator[Row]:
 def _step_rows(
     session: ClassSession,
     taught: Iterable[TaughtLesson],
-    numbers: Numbers,
-) -> Iterator[Row]:
+    numbers: StudentNumbers,
+) -> Iterator[DataRow]:
     runs = {each.run.pk: each for each in taught}
     courses = {lesson.slug: lesson for lesson in lessons()}
     rows = Commitment.objects.filter(
@@ -238,7 +242,7 @@ def _step_rows(
         lesson, run = courses.get(row.visit.lesson), row.visit.run
         if lesson is not None:
             lesson = settled_lesson(lesson, seed_of(run, row.visit))
-        step = _named(lesson, row.step)
+        step = _step_by_name(lesson, row.step)
         if lesson is None or step is None:
             continue  # the lesson's files have changed since
         own = runs.get(run.pk) if run else None
@@ -256,12 +260,12 @@ def _step_rows(
         }
     for run_pk, student, name in solved_exercises(session):
         own = runs.get(run_pk)
-        step = _named(own.lesson, name) if own else None
+        step = _step_by_name(own.lesson, name) if own else None
         if own is not None and step is not None:
             yield _step_row(own, own.lesson, step, numbers.get(student)) | {"kind": "solved"}
 
 
-def _named(lesson: Lesson | None, name: str) -> Step | None:
+def _step_by_name(lesson: Lesson | None, name: str) -> Step | None:
     return next((step for step in lesson.steps if step.name == name), None) if lesson else None
 
 
@@ -280,7 +284,9 @@ def _step_row(
     }
 
 
-def _dealt_hand_rows(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> Iterator[Row]:
+def _dealt_hand_rows(
+    all_taught: Iterable[TaughtLesson], numbers: StudentNumbers
+) -> Iterator[DataRow]:
     for taught in all_taught:
         for number, step in taught.seen_steps:
             data = taught.pooled(step) if step.chart else None
@@ -288,7 +294,7 @@ def _dealt_hand_rows(all_taught: Iterable[TaughtLesson], numbers: Numbers) -> It
                 continue
             counted = variable(step.chart)
             counts_by_student: list[tuple[int | None, Iterable[int]]] = [(None, data.counts)]
-            if data.source is not Source.CLASS:
+            if data.source is not DataSource.CLASS:
                 counts_by_student = [
                     (numbers.get(done.student), done.value["counts"])
                     for name in dealing_steps(taught.lesson, step.chart)

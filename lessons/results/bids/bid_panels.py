@@ -12,7 +12,7 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts, SeatResult
+from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.words import basis, bias_facts, is_few, number, one_of
 
 OFTEN = 5
@@ -23,11 +23,11 @@ CLOSE = Fraction(3, 10)
 """Tricks that two means are apart where they are called about the same."""
 
 
-def calibration(facts: Facts, *, own: bool = False) -> Panel:
+def calibration(data: Dataset, *, own: bool = False) -> Panel:
     """Bids are forecasts: each number bid (by a class, or one person: their ``own``) beside
     the tricks that it took. Its key is then another: both may stand on one page."""
     key = "own-calibration" if own else "calibration"
-    groups = bidding.calibration(facts)
+    groups = bidding.calibration(data)
     if not groups:
         return panel("calibration", facts={"own": own}, key=key)
     worst = max(groups, key=lambda group: abs(group.mean - group.number) * group.rounds)
@@ -36,26 +36,26 @@ def calibration(facts: Facts, *, own: bool = False) -> Panel:
     )
     said: dict[str, Any] = {
         "own": own,
-        "made": bidding.errors(facts.bids).hit_rate,
+        "made": bidding.errors(data.bids).hit_rate,
         "bid": worst.number,
         "mean": worst.mean,
-        "few": is_few(len(facts.bids)),
+        "few": is_few(len(data.bids)),
     }
     if len(often) > 1 and often[0].share > often[1].share:
         best = {"best": often[0].number, "true": often[0].true, "n": often[0].rounds}
         said |= best | {"has_best": True, "least": OFTEN}
-    rests = {} if own else {"students": len(facts.bidders), "of": len(facts.came)}
+    rests = {} if own else {"students": len(data.bidders), "of": len(data.came)}
     return panel(
-        "calibration", groups, said, key=key, basis=basis(rounds=len(facts.bids), **rests)
+        "calibration", groups, said, key=key, basis=basis(rounds=len(data.bids), **rests)
     )
 
 
-def bias(facts: Facts) -> Panel:
+def bias(data: Dataset) -> Panel:
     """Bid less taken: bias and spread, with the printed tip's where hands are known."""
-    ours = bidding.errors(facts.bids)
+    ours = bidding.errors(data.bids)
     if ours.bias is None:
         return panel("bias")
-    tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
+    tips = bidding.errors(bidding.tip_pairs(data, only_bids=True))
     if tips.rounds < ours.rounds:
         tips = bidding.errors(())
     steps = range(min({*ours.counts, *tips.counts}), max({*ours.counts, *tips.counts}) + 1)
@@ -72,9 +72,9 @@ def bias(facts: Facts) -> Panel:
         "small": (most := max({*ours.counts.values(), *tips.counts.values()})) <= OFTEN,
         "mean": [{"place": ours.bias, "top": 1.08 * most}],
     }
-    if interval := bidding.bias_interval(facts):
+    if interval := bidding.bias_interval(data):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
-    rests = basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came))
+    rests = basis(rounds=ours.rounds, students=len(data.bidders), of=len(data.came))
     return panel("bias", rows, said, basis=rests)
 
 
@@ -82,9 +82,9 @@ def _tip_facts(ours: Fraction, tip: Fraction) -> Mapping[str, Any]:
     return {"tip": "close" if abs(tip - ours) < CLOSE else "apart", "tip_bias": tip}
 
 
-def bids_and_tricks(facts: Facts) -> Panel:
+def bids_and_tricks(data: Dataset) -> Panel:
     """How often each bid took each number of tricks: a coloured table."""
-    groups = bidding.calibration(facts)
+    groups = bidding.calibration(data)
     if not groups:
         return panel("bids-and-tricks")
     taken = range(max(max(group.taken) for group in groups) + 1)
@@ -108,14 +108,14 @@ def bids_and_tricks(facts: Facts) -> Panel:
         "n": often,
         "of": most.rounds,
     }
-    rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
+    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("bids-and-tricks", rows, said, basis=rests)
 
 
-def bids_by_seat(facts: Facts) -> Panel:
+def bids_by_seat(data: Dataset) -> Panel:
     """How far off bids are by their place in the bidding; the dealer bids last."""
     by_place: dict[int, list[SeatResult]] = defaultdict(list)
-    for p in facts.rounds:
+    for p in data.rounds:
         if p.bid is not None:
             by_place[(p.seat - p.deal.dealer - 1) % p.deal.seats + 1].append(p)
     rows = [
@@ -130,17 +130,17 @@ def bids_by_seat(facts: Facts) -> Panel:
         for place, own in sorted(by_place.items())
     ]
     said = {"last": rows[-1]["mean"], "first": rows[0]["mean"]} if rows else {}
-    rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
-    return panel("bids-by-seat", rows, said | {"few": is_few(len(facts.bids))}, basis=rests)
+    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
+    return panel("bids-by-seat", rows, said | {"few": is_few(len(data.bids))}, basis=rests)
 
 
-def tip(facts: Facts) -> Panel:
+def tip(data: Dataset) -> Panel:
     """The printed tip against what happened."""
-    groups = bidding.tip_groups(facts)
+    groups = bidding.tip_groups(data)
     if not groups:
         return panel("tip")
-    pairs = bidding.tip_pairs(facts)
-    mean = Fraction(sum(facts.sizes), len(facts.sizes))
+    pairs = bidding.tip_pairs(data)
+    mean = Fraction(sum(data.sizes), len(data.sizes))
     said = {
         "tip": Fraction(sum(tip for tip, _taken in pairs), len(pairs)),
         "taken": Fraction(sum(taken for _tip, taken in pairs), len(pairs)),
@@ -149,18 +149,18 @@ def tip(facts: Facts) -> Panel:
         "sum": mean * bidding.TIP_MEAN,
         "seats": number(mean, 0 if mean.denominator == 1 else 1),
     }
-    rests = basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came))
+    rests = basis(rounds=len(pairs), students=len(data.students), of=len(data.came))
     return panel("tip", groups, said, basis=rests)
 
 
 # Tables side by side
 
 
-def table_bids(facts: Facts) -> dict[str, bidding.Errors]:
+def table_bids(data: Dataset) -> dict[str, bidding.Errors]:
     """The errors of each table on which people bid, by its name, in their order; by game, too,
     where there are several. Not of tournaments, where people change tables."""
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         if played.bid is not None and not played.deal.tournament:
             pairs[played.deal.game, played.deal.number].append((played.bid, played.taken))
     several = len({game for game, _table in pairs}) > 1
@@ -177,9 +177,9 @@ def farthest_off(tables: Mapping[str, bidding.Errors]) -> tuple[list[str], Fract
     return [label for label, bias in biases.items() if bias == most], most
 
 
-def by_table(facts: Facts) -> Panel:
+def by_table(data: Dataset) -> Panel:
     """The mean of bid less taken, a bar a table."""
-    tables = table_bids(facts)
+    tables = table_bids(data)
     if not tables:
         return panel("tables")
     rows = [Joined(own, label=label) for label, own in tables.items()]
@@ -188,7 +188,7 @@ def by_table(facts: Facts) -> Panel:
         "several": any("·" in label for label in tables),
         "far": one_of(far),
         "off": off,
-        "few": is_few(len(facts.bids)),
+        "few": is_few(len(data.bids)),
     }
-    rests = basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came))
+    rests = basis(rounds=len(data.bids), students=len(data.bidders), of=len(data.came))
     return panel("tables", rows, said, basis=rests)

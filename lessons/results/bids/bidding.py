@@ -17,8 +17,8 @@ from games.analysis.bots import printed_bid
 from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import inference
 from lessons.results.bids.calibration_band import SeatForecast, calibration_band
-from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
-from lessons.results.facts import Facts, SeatResult, is_bid
+from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
+from lessons.results.dataset import Dataset, SeatResult, is_bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
     return errors_of(Counter(bid - taken for bid, taken in pairs))
 
 
-def bias_interval(facts: Facts) -> tuple[float, float] | None:
+def bias_interval(data: Dataset) -> tuple[float, float] | None:
     """The 95 % confidence interval of the mean of bid − taken, if whole tables, and boards that
     several played, are drawn anew; None where there is but one of them."""
-    return error_interval(p for p in facts.rounds if p.bid is not None)
+    return error_interval(p for p in data.rounds if p.bid is not None)
 
 
 def error_interval(rounds: Iterable[SeatResult]) -> tuple[float, float] | None:
@@ -132,28 +132,28 @@ class Group:
         return Fraction(sum(k * n for k, n in self.taken.items()), self.rounds)
 
 
-def calibration(facts: Facts) -> tuple[Group, ...]:
+def calibration(data: Dataset) -> tuple[Group, ...]:
     """For each number that was bid, the tricks taken."""
-    return groups(facts.bids)
+    return groups(data.bids)
 
 
 TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
 """What the printed tip bids on average, over all hands: 3.06."""
 
 
-def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
+def tip_pairs(data: Dataset, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
     """(what the printed tip would have bid on the dealt hand, tricks taken) of the counted
     rounds whose hands are known; with ``only_bids``, of Play to Bid."""
     return tuple(
         (tip(played), played.taken)
-        for played in facts.dealt_rounds
+        for played in data.dealt_rounds
         if not only_bids or played.bid is not None
     )
 
 
-def tip_groups(facts: Facts) -> tuple[Group, ...]:
+def tip_groups(data: Dataset) -> tuple[Group, ...]:
     """For each number that the printed tip says, the tricks that such hands took."""
-    return groups(tip_pairs(facts))
+    return groups(tip_pairs(data))
 
 
 def tip(played: SeatResult) -> int:
@@ -188,10 +188,10 @@ class RoundPoints:
     hit_rate: Fraction | None
 
 
-def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
+def points_by_round(data: Dataset) -> tuple[RoundPoints, ...]:
     """Mean points by game and round, in the order of play."""
     by_round: dict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         by_round[played.deal.game, played.deal.round, played.deal.variant].append(played)
     return tuple(
         RoundPoints(
@@ -235,10 +235,10 @@ class Reliability:
         return self.mean - self.true
 
 
-def likely_reliability(facts: Facts) -> Reliability | None:
+def likely_reliability(data: Dataset) -> Reliability | None:
     """The reliability of all chances of LIKELY percent or more; None without any."""
     count, percents, true = 0, 0, 0
-    for chances, taken in facts.forecasts:
+    for chances, taken in data.forecasts:
         likely = [tricks for tricks, percent in enumerate(chances) if percent >= LIKELY]
         count += len(likely)
         percents += sum(chances[tricks] for tricks in likely)
@@ -287,16 +287,16 @@ class CalibrationBin(Reliability):
 
 
 def calibration_bins(
-    facts: Facts, *, rare: float = inference.RARE
+    data: Dataset, *, rare: float = inference.RARE
 ) -> tuple[CalibrationBin, ...]:
     """A calibration curve: all chances that were forecast, of each number of tricks, in bins
     between STEPS; ``rare`` is the share of classes whose chances are right in which any of the
     judged bins lies outside its band."""
     groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
-    for percents, taken in facts.forecasts:
+    for percents, taken in data.forecasts:
         for tricks, percent in enumerate(percents):
             groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
-    band = calibration_band(_seat_forecasts(facts), STEPS, 1, rare)
+    band = calibration_band(_seat_forecasts(data), STEPS, 1, rare)
     return tuple(
         CalibrationBin(
             len(chances),
@@ -319,7 +319,7 @@ def farthest_off(groups: Sequence[CalibrationBin]) -> CalibrationBin | None:
     return max(off, key=lambda group: abs(group.gap) / (group.half_width or NEAR))
 
 
-def _seat_forecasts(facts: Facts) -> list[SeatForecast]:
+def _seat_forecasts(data: Dataset) -> list[SeatForecast]:
     """The counted forecasts with where they were made."""
     return [
         SeatForecast(
@@ -329,32 +329,32 @@ def _seat_forecasts(facts: Facts) -> list[SeatForecast]:
             played.deal.seats,
             None if played.deal.board is None else played.deal.key,
         )
-        for percents, played in facts.forecast_rounds
+        for percents, played in data.forecast_rounds
     ]
 
 
-def score(facts: Facts) -> Score:
+def score(data: Dataset) -> Score:
     """The ranked probability score of the counted forecasts, together."""
-    return score_of(row for _played, row in _outcomes(facts))
+    return score_of(row for _played, row in _outcomes(data))
 
 
-def by_day(facts: Facts) -> dict[date, Score]:
+def by_day(data: Dataset) -> dict[date, Score]:
     """The score of the forecasts of each day."""
-    days: dict[date, list[Outcome]] = defaultdict(list)
-    for played, outcome in _outcomes(facts):
+    days: dict[date, list[JudgedForecast]] = defaultdict(list)
+    for played, outcome in _outcomes(data):
         if played.deal.dealt is not None:
             days[localtime(played.deal.dealt).date()].append(outcome)
     return {day: score_of(outcomes) for day, outcomes in sorted(days.items())}
 
 
-def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
+def by_week(data: Dataset) -> tuple[tuple[date, Score], ...]:
     """The score of the forecasts of each week, by its Monday."""
     weeks: dict[date, list[Score]] = defaultdict(list)
-    for day, scored in by_day(facts).items():
+    for day, scored in by_day(data).items():
         weeks[day - timedelta(days=day.weekday())].append(scored)
     return tuple((week, sum_of(scores)) for week, scores in sorted(weeks.items()))
 
 
-def _outcomes(facts: Facts) -> Iterator[tuple[SeatResult, Outcome]]:
-    for percents, played in facts.forecast_rounds:
-        yield played, Outcome(percents, played.taken, played.deal.seats, played.deal.key)
+def _outcomes(data: Dataset) -> Iterator[tuple[SeatResult, JudgedForecast]]:
+    for percents, played in data.forecast_rounds:
+        yield played, JudgedForecast(percents, played.taken, played.deal.seats, played.deal.key)

@@ -14,29 +14,29 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.bids.bidding import LIKELY, NEAR
 from lessons.results.bids.forecasting import Score, sum_of
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.inference import RARE
 from lessons.results.words import basis, is_few
 
 
-def forecasts(facts: Facts, *, of: int = 1, own: bool = False) -> Panel:
+def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
     """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
     often it came true; ``of`` is how many figures the page judges."""
-    groups = bidding.calibration_bins(facts, rare=RARE / of)
+    groups = bidding.calibration_bins(data, rare=RARE / of)
     said = {
         "own": own,
         "drawn": _group_rows(groups),
-        **reliability_facts(groups, bidding.likely_reliability(facts)),
-        **score_facts(bidding.score(facts)),
-        "few": is_few(len(facts.forecasts)),
+        **reliability_facts(groups, bidding.likely_reliability(data)),
+        **score_facts(bidding.score(data)),
+        "few": is_few(len(data.forecasts)),
     }
-    rests = {} if own else {"students": facts.forecasters, "of": len(facts.came)}
+    rests = {} if own else {"students": data.forecasters, "of": len(data.came)}
     return panel(
         "forecasts",
         groups,
         said,
         key="own-forecasts" if own else "forecasts",
-        basis=basis(rounds=len(facts.forecasts), **rests),
+        basis=basis(rounds=len(data.forecasts), **rests),
     )
 
 

@@ -46,7 +46,7 @@ def ranked_probability_score(shares: Sequence[int], taken: int) -> Fraction:
     return Fraction(squares, total**2)
 
 
-class Outcome(NamedTuple):
+class JudgedForecast(NamedTuple):
     """A forecast in percents, the tricks that came, the seats at the table, and which board."""
 
     percents: Sequence[int]
@@ -61,7 +61,7 @@ class Score(NamedTuple):
     forecasts: int
     ours: Fraction
     usual: Fraction
-    pairs: tuple[inference.Pair, ...] = ()
+    pairs: tuple[inference.PairedCosts, ...] = ()
 
     @property
     def skill_score(self) -> Fraction:
@@ -79,15 +79,15 @@ class Score(NamedTuple):
         return self.interval is not None and not self.interval[0] <= 0 <= self.interval[1]
 
 
-def score_of(rows: Iterable[Outcome]) -> Score:
+def score_of(rows: Iterable[JudgedForecast]) -> Score:
     """The score of these forecasts together: of sums, so that no single hand decides."""
     return sum_of(_score_alone(row) for row in rows)
 
 
-def _score_alone(row: Outcome) -> Score:
+def _score_alone(row: JudgedForecast) -> Score:
     ours = ranked_probability_score(row.percents, row.taken)
     usual = ranked_probability_score(USUAL[row.seats], row.taken)
-    return Score(1, ours, usual, (inference.Pair(row.board, float(ours), float(usual)),))
+    return Score(1, ours, usual, (inference.PairedCosts(row.board, float(ours), float(usual)),))
 
 
 def sum_of(scores: Iterable[Score]) -> Score:

@@ -8,18 +8,18 @@ from typing import Any
 
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
+from lessons.results.dataset import Dataset
 from lessons.results.dealt import dealing
-from lessons.results.facts import Facts
 from lessons.results.words import basis, verdict
 
 
-def hands(facts: Facts, *, of: int) -> Panel:
+def hands(data: Dataset, *, of: int) -> Panel:
     """How good the dealt hands were, over their exact distribution; ``of`` is how many figures
     the page judges."""
-    deals = facts.drawn_deals
+    deals = data.drawn_deals
     mean = dealing.mean_card(deals)
     if mean is None:
-        return panel("hands", facts={"prepared": bool(facts.distinct_deals)})
+        return panel("hands", facts={"prepared": bool(data.distinct_deals)})
     totals, chances = dealing.hand_totals(deals), dealing.total_chances()
     dealt = sum(totals.values())
     rows = [
@@ -39,19 +39,19 @@ def hands(facts: Facts, *, of: int) -> Panel:
     return panel("hands", rows, said, basis=basis(rounds=dealt, deals=len(deals)))
 
 
-def leads(facts: Facts) -> Panel:
+def leads(data: Dataset) -> Panel:
     """Exact chances of leads beside what happened."""
-    all_leads = dealing.safe_leads(facts.leads)
+    all_leads = dealing.safe_leads(data.leads)
     if all_leads is None:
         return panel("leads")
-    groups = dealing.leads_by_chance(facts)
+    groups = dealing.leads_by_chance(data)
     said: dict[str, Any] = {
         "uncertain": [group for group in groups if group.low < 1],
         "safe": all_leads.observed,
         "chance": all_leads.expected,
-        "took": Fraction(sum(led.took for led in facts.leads), len(facts.leads)),
+        "took": Fraction(sum(led.took for led in data.leads), len(data.leads)),
     }
-    if interval := dealing.safe_interval(facts, facts.leads):
+    if interval := dealing.safe_interval(data, data.leads):
         said |= {"ranged": True, "low": interval[0], "high": interval[1]}
-    rests = basis(leads=all_leads.count, students=len(facts.students), of=len(facts.came))
+    rests = basis(leads=all_leads.count, students=len(data.students), of=len(data.came))
     return panel("leads", groups, said, basis=rests)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
-from lessons.results.facts import Facts, FinishedDeal, Lead
+from lessons.results.dataset import Dataset, FinishedDeal, LedTrick
 from lessons.results.inference import Hit, normal_p_value, share_interval
 
 VALUE = {card.code: card.value for card in DECK}
@@ -79,7 +79,7 @@ def mean_card(deals: Sequence[FinishedDeal]) -> Departure | None:
     )
 
 
-class Running(NamedTuple):
+class RunningMean(NamedTuple):
     """After so many deals: the mean value of all cards so far, its standard deviation around
     8, and how far their sum is from 8 a card."""
 
@@ -89,7 +89,7 @@ class Running(NamedTuple):
     gap: int
 
 
-def running_mean(sums: Iterable[tuple[int, int]]) -> list[Running]:
+def running_mean(sums: Iterable[tuple[int, int]]) -> list[RunningMean]:
     """The mean value of all cards after each deal, of deals given as (seats, total value)."""
     means = []
     cards, total, variance = 0, 0, 0.0
@@ -98,7 +98,7 @@ def running_mean(sums: Iterable[tuple[int, int]]) -> list[Running]:
         total += value
         variance += total_variance(seats)
         gap = total - MEAN_VALUE * cards
-        means.append(Running(number, total / cards, sqrt(variance) / cards, gap))
+        means.append(RunningMean(number, total / cards, sqrt(variance) / cards, gap))
     return means
 
 
@@ -158,12 +158,12 @@ class Leads:
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
+def leads_by_chance(data: Dataset) -> tuple[Leads, ...]:
     """Leads grouped by the exact chance that nobody held a better card: how often nobody did,
     how far luck goes with that, and how often the lead took the trick. Certain leads, with
     which it goes nowhere, are a group of their own."""
-    groups: dict[tuple[float, float], list[Lead]] = {}
-    for led in facts.leads:
+    groups: dict[tuple[float, float], list[LedTrick]] = {}
+    for led in data.leads:
         if led.chance is not None and led.safe is not None:
             groups.setdefault(_bin(led.chance), []).append(led)
     return tuple(
@@ -174,16 +174,16 @@ def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
             sum(led.chance or 0.0 for led in group) / len(group),
             Fraction(sum(bool(led.safe) for led in group), len(group)),
             Fraction(sum(led.took for led in group), len(group)),
-            (1.0, 1.0) if low == 1 else safe_interval(facts, group),
+            (1.0, 1.0) if low == 1 else safe_interval(data, group),
         )
         for (low, high), group in sorted(groups.items())
     )
 
 
-def safe_interval(facts: Facts, leads: Iterable[Lead]) -> tuple[float, float] | None:
+def safe_interval(data: Dataset, leads: Iterable[LedTrick]) -> tuple[float, float] | None:
     """The 95 % confidence interval of the share of such leads that are safe, if boards are
     drawn anew, with all tables that play them; None where there is but one."""
-    deals = {deal.pk: deal for deal in facts.deals}
+    deals = {deal.pk: deal for deal in data.deals}
     return share_interval(
         Hit(deal.table, deal.key, led.safe)
         for led in leads
@@ -199,7 +199,7 @@ def _bin(chance: float) -> tuple[float, float]:
     return EDGES[index], EDGES[index + 1]
 
 
-def safe_leads(leads: Iterable[Lead]) -> Departure | None:
+def safe_leads(leads: Iterable[LedTrick]) -> Departure | None:
     """How often nobody held a better card than the lead, beside the mean exact chance.
 
     That is no verdict: leaders choose what to lead and when, and voids, bids and plays carry
@@ -218,7 +218,7 @@ def safe_leads(leads: Iterable[Lead]) -> Departure | None:
     )
 
 
-def departures(facts: Facts) -> tuple[Departure, ...]:
+def departures(data: Dataset) -> tuple[Departure, ...]:
     """The figures of which can be said how far luck goes, the rarest first."""
-    figures = (mean_card(facts.drawn_deals), boss_hands(facts.drawn_deals))
+    figures = (mean_card(data.drawn_deals), boss_hands(data.drawn_deals))
     return tuple(sorted((d for d in figures if d), key=lambda d: d.p_value))

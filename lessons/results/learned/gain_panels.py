@@ -11,17 +11,17 @@ from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from lessons.assessment.assessed import Assessed, Sheet, mark
+from lessons.assessment.assessed import AnswerSheet, Assessed, mark
 from lessons.assessment.gains import (
     FEWEST_A_HALF,
     FEWEST_A_SKILL,
     Gain,
-    Pair,
+    PairedShares,
     chance_of,
     gain_of,
 )
 from lessons.exercises.skills import Misconception, Skill
-from lessons.measures.grid import Cell, Column, Form, Grid, Link
+from lessons.measures.grid import Cell, Column, Format, Grid, Link
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Assessment, Question, Taker
@@ -161,7 +161,7 @@ def gain_panel(assessed: Assessed) -> Panel:
     return panel("gain", rows, facts)
 
 
-def _half_row(is_a_first: bool, test: int, half: Sequence[Pair]) -> dict[str, Any]:
+def _half_row(is_a_first: bool, test: int, half: Sequence[PairedShares]) -> dict[str, Any]:
     form = Taker.Form.A if is_a_first is (test == 1) else Taker.Form.B
     shares = [pair.first if test == 1 else pair.second for pair in half]
     return {
@@ -197,7 +197,7 @@ def _questions_gained(gain: Gain, length: int) -> dict[str, Any]:
     }
 
 
-def _are_uneven(halves: dict[bool, list[Pair]]) -> bool:
+def _are_uneven(halves: dict[bool, list[PairedShares]]) -> bool:
     means = [
         sum(pair.first + pair.second for pair in half) / 2 / len(half)
         for half in halves.values()
@@ -296,16 +296,16 @@ def answers_grid(assessed: Assessed, names: Mapping[int, str]) -> Grid:
                 if sheet is not None
             ]
     columns = (
-        Column(_("Student"), Form.TEXT),
-        *((Column(_("Lesson between"), Form.TEXT),) if has_control else ()),
-        *(Column(_("Test")), Column(_("Form"), Form.TEXT)),
-        *(Column(_("Question")), Column(_("Type"), Form.TEXT), Column(_("Answered"))),
-        *(Column(_("Right")), Column(_("Mistakes"), Form.TEXT)),
+        Column(_("Student"), Format.TEXT),
+        *((Column(_("Lesson between"), Format.TEXT),) if has_control else ()),
+        *(Column(_("Test")), Column(_("Form"), Format.TEXT)),
+        *(Column(_("Question")), Column(_("Type"), Format.TEXT), Column(_("Answered"))),
+        *(Column(_("Right")), Column(_("Mistakes"), Format.TEXT)),
     )
     return Grid(_("All answers"), columns, tuple(rows))
 
 
-def _cells(assessed: Assessed, number: int, sheet: Sheet) -> tuple[Cell, ...]:
+def _cells(assessed: Assessed, number: int, sheet: AnswerSheet) -> tuple[Cell, ...]:
     given = sheet.given.get(number)
     is_right, codes = (given.is_right, given.misconceptions) if given else (False, ())
     known = {each.value: each.title for each in Misconception}

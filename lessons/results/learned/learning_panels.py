@@ -16,7 +16,7 @@ from lessons.course import lessons as all_lessons
 from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.measures.grid import Cell, Column, Counted, Form, Grid, Link, Noted, shade
+from lessons.measures.grid import Cell, Column, Format, Grid, Link, Noted, Ratio, shade
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
@@ -30,7 +30,7 @@ from lessons.results.learned.learning import (
     help_order,
     smoothed_share,
 )
-from lessons.results.learned.predictions import Progress
+from lessons.results.learned.predictions import LessonProgress
 from lessons.results.words import (
     FEW_TO_RANK,
     basis,
@@ -49,7 +49,7 @@ MOST_BARS = 5
 
 def panels(
     learning: Learning,
-    lessons: Sequence[Progress],
+    lessons: Sequence[LessonProgress],
     *,
     is_shared: bool = False,
     is_teacher: bool = False,
@@ -297,7 +297,7 @@ def turns_again(retries: RetryCounts) -> Panel:
     return panel("turns-again", [retries], {"tried": retries.tried, "right": retries.right})
 
 
-def predictions(lessons: Sequence[Progress], *, came: int = 0) -> Panel:
+def predictions(lessons: Sequence[LessonProgress], *, came: int = 0) -> Panel:
     """What was predicted before a reveal, and explained after, by how many of who ``came``."""
     predicted = sum(progress.predicted for progress in lessons)
     explained = sum(progress.explained for progress in lessons)
@@ -326,8 +326,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     rows = [
         {
             "student": Link(names.get(pk, "–"), reverse("student_results", args=[pk])),
-            "cells": (cells := [_counted(skills_of[pk].get(skill)) for skill in used]),
-            "every": (whole := _counted(every[pk])),
+            "cells": (cells := [_success_ratio(skills_of[pk].get(skill)) for skill in used]),
+            "every": (whole := _success_ratio(every[pk])),
             "shades": [shade(cell.share if cell else None) for cell in (*cells, whole)],
         }
         for pk in sorted(every, key=lambda pk: help_order(every[pk]))
@@ -344,8 +344,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     return panel("students", rows, said, basis=_basis_words(learning))
 
 
-def _counted(success: Success | None) -> Counted | None:
-    return Counted(success.at_once, success.questions) if success else None
+def _success_ratio(success: Success | None) -> Ratio | None:
+    return Ratio(success.at_once, success.questions) if success else None
 
 
 def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
@@ -369,8 +369,8 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
         own = learning.of_student(student).by_standard(exercises)
         rows.append((name, *(own[code].share if code in own else None for code in codes)))
     columns = (
-        Column(_("student"), Form.TEXT),
-        *(Column(code, Form.TWO) for code in codes),
+        Column(_("student"), Format.TEXT),
+        *(Column(code, Format.TWO) for code in codes),
     )
     return Grid("gradebook-by-standard", columns, tuple(rows))
 
@@ -397,9 +397,9 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     return Grid(
         "gradebook",
         (
-            Column(_("student"), Form.TEXT),
-            Column(_("lesson"), Form.TEXT),
-            Column(_("score"), Form.TWO),
+            Column(_("student"), Format.TEXT),
+            Column(_("lesson"), Format.TEXT),
+            Column(_("score"), Format.TWO),
             Column(_("questions")),
             Column(pgettext("exercises", "seen")),
             Column(_("known")),

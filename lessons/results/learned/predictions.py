@@ -19,7 +19,7 @@ from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, 
 
 
 @dataclass(slots=True)
-class Progress:
+class LessonProgress:
     """One lesson: who was at it, and of the predictions and explanations of which right and
     wrong can be told how many there were, and how many were right (explanations: at once). A
     prediction counts once its reveal has been seen, a number by the bar that it falls into."""
@@ -52,7 +52,7 @@ class Progress:
         return Fraction(self.right_after, self.explained) if self.explained else None
 
 
-def predictions_in_session(session: ClassSession) -> tuple[Progress, ...]:
+def predictions_in_session(session: ClassSession) -> tuple[LessonProgress, ...]:
     """The lessons that a class session held, and those that its students did meanwhile."""
     return _read(visits_in_session(session))
 
@@ -68,12 +68,12 @@ def visits_in_session(session: ClassSession) -> QuerySet[Visit]:
     return Visit.objects.filter(Q(run__in=runs) | alone)
 
 
-def predictions_in_classroom(classroom: Classroom) -> tuple[Progress, ...]:
+def predictions_in_classroom(classroom: Classroom) -> tuple[LessonProgress, ...]:
     """All lessons of the classroom's students."""
     return _read(Visit.objects.filter(student__classroom=classroom))
 
 
-def predictions_of_student(student: Student) -> tuple[Progress, ...]:
+def predictions_of_student(student: Student) -> tuple[LessonProgress, ...]:
     """All lessons of one student."""
     return _read(Visit.objects.filter(student=student))
 
@@ -110,9 +110,9 @@ def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
     return tuple(steps)
 
 
-def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
+def _read(visits: QuerySet[Visit]) -> tuple[LessonProgress, ...]:
     """The predictions and explanations of these visits, lesson by lesson; one query."""
-    by_lesson = {lesson.slug: Progress(lesson) for lesson in lessons()}
+    by_lesson = {lesson.slug: LessonProgress(lesson) for lesson in lessons()}
     steps = {(lesson.slug, step.name): step for lesson in lessons() for step in lesson.steps}
     people: dict[str, set[int]] = defaultdict(set)
     rows = Commitment.objects.filter(
@@ -136,7 +136,7 @@ def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
 
 
 def _count(
-    progress: Progress, step: Step, value: Any, *, right: bool | None, at_once: bool
+    progress: LessonProgress, step: Step, value: Any, *, right: bool | None, at_once: bool
 ) -> None:
     if step.kind is StepKind.PREDICT:
         if (true := is_right(step, value)) is not None:

@@ -76,15 +76,15 @@ def difficulties(responses: Collection[Response]) -> dict[Hashable, Difficulty]:
     }
 
 
-Answers = tuple[list[Hashable], list[Hashable]]
+RightAndWrong = tuple[list[Hashable], list[Hashable]]
 """The items that a student got right, and wrong."""
 
 
-def _comparable_answers(responses: Collection[Response]) -> Mapping[Hashable, Answers]:
+def _comparable_answers(responses: Collection[Response]) -> Mapping[Hashable, RightAndWrong]:
     """By student, the items of the largest set that are right, and wrong; of those who have
     both. In the set each item leads to each other one by students who got one right and the
     next wrong: others could not be compared."""
-    students: dict[Hashable, Answers] = defaultdict(lambda: ([], []))
+    students: dict[Hashable, RightAndWrong] = defaultdict(lambda: ([], []))
     for each in responses:
         students[each.student][not each.is_right].append(each.item)
     beyond: dict[Hashable, set[Hashable]] = defaultdict(set)
@@ -112,5 +112,5 @@ def _reached(item: Hashable, beyond: Mapping[Hashable, set[Hashable]]) -> set[Ha
     return found
 
 
-def _items(students: Mapping[Hashable, Answers]) -> list[Hashable]:
+def _items(students: Mapping[Hashable, RightAndWrong]) -> list[Hashable]:
     return list(dict.fromkeys(i for own in students.values() for side in own for i in side))

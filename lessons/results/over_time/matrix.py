@@ -13,7 +13,7 @@ from lessons.questions.practice import Mastery
 from lessons.results.learned.learning import Success, help_order
 
 
-class Marks(NamedTuple):
+class SkillCounts(NamedTuple):
     """Of a skill's exercises, how many a student knows, how many more they have seen (right
     once), and how many were not right yet."""
 
@@ -22,17 +22,17 @@ class Marks(NamedTuple):
     mistaken: int = 0
 
 
-class Row(NamedTuple):
+class StudentSkills(NamedTuple):
     """A student with their marks by skill (None: no exercise of it was tried), and all their
     questions together; None of who has answered nothing."""
 
     student: int
-    marks: tuple[Marks | None, ...]
+    marks: tuple[SkillCounts | None, ...]
     success: Success | None
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class SkillMatrix:
     """By student, how far each exercise is (``known``, ``seen`` or ``tried``), and how all
     their questions went."""
 
@@ -45,14 +45,14 @@ class Knowledge:
         tried = {EXERCISES[key].skill for states in self.mastery.values() for key in states}
         return tuple(skill for skill in Skill if skill in tried)
 
-    def rows(self, students: Iterable[int]) -> list[Row]:
+    def rows(self, students: Iterable[int]) -> list[StudentSkills]:
         """A row for each student, whoever may need help first: with the lowest smoothed share
         right at once; then who had all right, then who has answered nothing."""
         skills = self.skills
         every = (
-            Row(
+            StudentSkills(
                 student,
-                _marks_by_skill(self.mastery.get(student, {}).items(), skills),
+                _counts_by_skill(self.mastery.get(student, {}).items(), skills),
                 self.successes.get(student),
             )
             for student in students
@@ -62,13 +62,13 @@ class Knowledge:
         )
 
 
-def _marks_by_skill(
+def _counts_by_skill(
     states: Iterable[tuple[str, Mastery]], skills: tuple[Skill, ...]
-) -> tuple[Marks | None, ...]:
+) -> tuple[SkillCounts | None, ...]:
     counts: dict[Skill, Counter[Mastery]] = {skill: Counter() for skill in skills}
     for exercise, state in states:
         counts[EXERCISES[exercise].skill][state] += 1
     return tuple(
-        Marks(own[Mastery.KNOWN], own[Mastery.SEEN], own[Mastery.TRIED]) if own else None
+        SkillCounts(own[Mastery.KNOWN], own[Mastery.SEEN], own[Mastery.TRIED]) if own else None
         for own in counts.values()
     )

@@ -13,51 +13,51 @@ from django.utils.translation import ngettext
 from lessons.measures.page import stock_text
 from lessons.results.learned.learning import FEWEST_QUESTIONS, needs_help
 from lessons.results.learned.learning_panels import count_words, weakest_facts
-from lessons.results.over_time.matrix import Knowledge, Marks
+from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
 from lessons.results.words import sentences
 
 HELP, NAME = "help", "name"
 """By which students may be sorted."""
 
 
-class Cell(NamedTuple):
+class SkillCell(NamedTuple):
     """A skill of a student: for the ear, and how many exercises of each kind there are."""
 
     words: str
     marks: Sequence[tuple[str, int]]
 
 
-class Line(NamedTuple):
+class SkillRow(NamedTuple):
     """A student: called so, on whose page, at which place in the list by name, by skill, how
     many questions were right at once, and whether that is so few that they need help."""
 
     name: str
     page: str
     place: int
-    cells: Sequence[Cell]
+    cells: Sequence[SkillCell]
     counts: str
     needs_help: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatrixTable:
     """The table with its sentence; sorted ``by`` one of these."""
 
     sentence: str
     skills: Sequence[str]
-    lines: Sequence[Line]
+    rows: Sequence[SkillRow]
     by: str
 
 
-def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
+def matrix_table(matrix: SkillMatrix, *, names: Mapping[int, str], by: str) -> MatrixTable:
     """The table of the students that are named, whoever may need help first, or by name."""
     places = {student: place for place, student in enumerate(names)}
-    rows = knowledge.rows(names)
+    rows = matrix.rows(names)
     answered = {names[row.student]: row.success for row in rows if row.success}
     went, needy = weakest_facts(answered), sum(map(needs_help, answered.values()))
     if by == NAME:
         rows.sort(key=lambda row: places[row.student])
-    return Table(
+    return MatrixTable(
         sentences(
             stock_text("safe" if went.get("safe") else "weakest", **went),
             stock_text("needy", some=needy, all=len(answered), least=FEWEST_QUESTIONS)
@@ -66,13 +66,13 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
         )
         if answered
         else _("Nobody has answered yet."),
-        [skill.title for skill in knowledge.skills],
+        [skill.title for skill in matrix.skills],
         [
-            Line(
+            SkillRow(
                 names[row.student],
                 reverse("student_results", args=[row.student]),
                 places[row.student],
-                [_marks_cell(marks) for marks in row.marks],
+                [_skill_cell(marks) for marks in row.marks],
                 count_words(row.success) if row.success else "–",
                 bool(row.success and needs_help(row.success)),
             )
@@ -82,13 +82,13 @@ def table(knowledge: Knowledge, *, names: Mapping[int, str], by: str) -> Table:
     )
 
 
-def _marks_cell(marks: Marks | None) -> Cell:
+def _skill_cell(marks: SkillCounts | None) -> SkillCell:
     if marks is None:
-        return Cell(_("nothing tried"), ())
+        return SkillCell(_("nothing tried"), ())
     words = {
         "known": ngettext("%d known", "%d known", marks.known),
         "seen": ngettext("%d seen", "%d seen", marks.seen),
         "mistaken": ngettext("%d not right yet", "%d not right yet", marks.mistaken),
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]
-    return Cell(", ".join(words[kind] % n for kind, n in counts), counts)
+    return SkillCell(", ".join(words[kind] % n for kind, n in counts), counts)

@@ -19,7 +19,7 @@ from lessons.questions.practice import mastery_by_student
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
 from lessons.results.learned.learning import Success
-from lessons.results.over_time.matrix import Knowledge
+from lessons.results.over_time.matrix import SkillMatrix
 from lessons.results.over_time.term import Day
 from xactika_site.classrooms.models import Attendance, Classroom
 
@@ -158,9 +158,9 @@ def _session_at(
     return day.pk if student in came.get(day.pk, ()) else None
 
 
-def knowledge(classroom: Classroom, students: Collection[int]) -> Knowledge:
+def skill_matrix(classroom: Classroom, students: Collection[int]) -> SkillMatrix:
     """What these students of the classroom know: a query, and one for what may be known."""
-    return Knowledge(mastery_by_student(students), successes(classroom))
+    return SkillMatrix(mastery_by_student(students), successes(classroom))
 
 
 def successes(classroom: Classroom) -> dict[int, Success]:

@@ -19,10 +19,9 @@ from games.tables.state import may_be_compared
 from lessons.models import Commitment, LessonRun
 from lessons.questions.forecasts import PlayedForecast, played_forecasts
 from lessons.results.bids.bidding import Errors, errors_of
-from lessons.results.bids.forecasting import Outcome, Score, score_of, sum_of
-from lessons.results.dealt.dealing import Running as Running
-from lessons.results.dealt.dealing import running_mean
-from lessons.results.facts import IS_DRAWN
+from lessons.results.bids.forecasting import JudgedForecast, Score, score_of, sum_of
+from lessons.results.dataset import IS_DRAWN
+from lessons.results.dealt.dealing import RunningMean, running_mean
 from lessons.visits.crowd import Crowd, crowd_in
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
@@ -79,7 +78,7 @@ class Term:
         return frozenset(self.lines) | frozenset(self.points)
 
     @property
-    def running(self) -> list[Running]:
+    def running(self) -> list[RunningMean]:
         """The mean value of all cards dealt so far, deal by deal; a board counts once."""
         return running_mean(self.deals)
 
@@ -150,9 +149,11 @@ def scores_of_sessions(
     forecasts: Iterable[PlayedForecast],
 ) -> dict[int, dict[int | None, Score]]:
     """By session and student, the scores of the forecasts."""
-    rows: dict[int, dict[int | None, list[Outcome]]] = defaultdict(lambda: defaultdict(list))
+    rows: dict[int, dict[int | None, list[JudgedForecast]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for session, board, _seat, taken, student, percents, seats in forecasts:
-        rows[session][student].append(Outcome(percents, taken, seats, board))
+        rows[session][student].append(JudgedForecast(percents, taken, seats, board))
     return {
         session: {student: score_of(outcomes) for student, outcomes in own.items()}
         for session, own in rows.items()

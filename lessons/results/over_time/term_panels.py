@@ -21,7 +21,8 @@ from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids.bidding import Errors, errors_of, shrunk_means
 from lessons.results.bids.forecast_panels import score_curve
-from lessons.results.over_time.term import Day, Running, Term
+from lessons.results.dealt.dealing import RunningMean
+from lessons.results.over_time.term import Day, Term
 from lessons.results.words import basis, bias_facts, is_few
 from lessons.visits.crowd import crowd_panel
 from xactika_site.dates import format_date
@@ -129,7 +130,7 @@ def long_run(term: Term) -> Panel:
     return panel("long-run", _milestones(running), said, basis=basis(deals=last.deals))
 
 
-def _milestones(running: list[Running]) -> list[Running]:
+def _milestones(running: list[RunningMean]) -> list[RunningMean]:
     """The running mean after 1, 2, 5, 10, 20, … deals and after the last."""
     early = takewhile(lambda deals: deals < len(running), round_numbers())
     return [running[deals - 1] for deals in (*early, len(running))]

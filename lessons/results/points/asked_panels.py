@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from games import polls
 from games.models import Dealer, Poll, Vote
 from games.study.look_back.mistakes import right_moves
-from lessons.crooked.dealing import Kind, power
+from lessons.crooked.dealing import DealerKind, power
 from lessons.crooked.trial import PLANS, Box, box_of
-from lessons.measures.grid import Counted
+from lessons.measures.grid import Ratio
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.models import Retry
@@ -49,9 +49,7 @@ def poll_panel(session: ClassSession) -> Panel | None:
     return panel("polls", rows, facts) if questions else None
 
 
-def _retries(
-    session: ClassSession, positions: Iterable[str | None]
-) -> dict[str | None, Counted]:
+def _retries(session: ClassSession, positions: Iterable[str | None]) -> dict[str | None, Ratio]:
     """By position, how many of the class chose well when they first tried it again, of all who
     did; no figure of fewer than FEWEST."""
     first = Retry.objects.filter(
@@ -61,14 +59,14 @@ def _retries(
     for position, is_right in first.values_list("slip__position", "right"):
         counts.setdefault(position, []).append(is_right)
     return {
-        position: Counted(sum(found), len(found))
+        position: Ratio(sum(found), len(found))
         for position, found in counts.items()
         if len(found) >= FEWEST
     }
 
 
 def _poll_row(
-    question: polls.Question, votes: Counter[str], worths: dict[str, float]
+    question: polls.PollQuestion, votes: Counter[str], worths: dict[str, float]
 ) -> dict[str, Any]:
     observation, deal, daily = question.observation, question.deal, question.daily
     most = [move for move in question.choices if votes[move] == max(votes.values())]
@@ -123,12 +121,12 @@ def dealer_panel(dealers: Collection[Dealer]) -> Panel | None:
 
 def _dealer_row(planned: str, dealers: Collection[Dealer]) -> dict[str, Any]:
     counts = Counter(map(box_of, dealers))
-    named = sum(each.verdict == each.kind != Kind.HONEST for each in dealers)
+    named = sum(each.verdict == each.kind != DealerKind.HONEST for each in dealers)
     crooked, honest = counts[Box.HIT] + counts[Box.MISS], counts[Box.ALARM] + counts[Box.PASSED]
     return {
         "planned": planned,
-        "named": Counted(named, crooked) if crooked else None,
-        "alarms": Counted(counts[Box.ALARM], honest) if honest else None,
+        "named": Ratio(named, crooked) if crooked else None,
+        "alarms": Ratio(counts[Box.ALARM], honest) if honest else None,
         "crooked": crooked,
         "honest": honest,
         "miss": counts[Box.MISS],

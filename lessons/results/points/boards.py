@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lessons.results.facts import Facts, SeatResult
+from lessons.results.dataset import Dataset, SeatResult
 
 SHUFFLES = 1000
 """So often the boards of each table change places to see how far luck goes."""
@@ -31,7 +31,7 @@ class Board:
         return Fraction(self.made, self.bids)
 
 
-def boards(facts: Facts) -> tuple[Board, ...]:
+def boards(data: Dataset) -> tuple[Board, ...]:
     """The boards on which people bid, in the order of play."""
     return tuple(
         Board(
@@ -41,7 +41,7 @@ def boards(facts: Facts) -> tuple[Board, ...]:
             len({played.student for played in rows} - {None}),
             len({played.deal.table for played in rows}),
         )
-        for key, rows in sorted(_by_board(facts).items())
+        for key, rows in sorted(_by_board(data).items())
     )
 
 
@@ -51,13 +51,13 @@ def worst(all_boards: Sequence[Board]) -> list[Board]:
     return [board for board in all_boards if board.share == least]
 
 
-def worst_p_value(facts: Facts) -> float:
+def worst_p_value(data: Dataset) -> float:
     """How often a board goes at least as badly as the worst did, by luck alone: a permutation
     test. What a table came to on its boards changes places at random, so that tables keep what
     they are able to; always in the same ways. 1 where nothing can change places."""
     import numpy as np  # late: only pages of a duplicate game need it
 
-    by_board = _by_board(facts)
+    by_board = _by_board(data)
     keys = sorted(by_board)
     tables = sorted({played.deal.table for rows in by_board.values() for played in rows})
     bids = np.zeros((len(tables), len(keys)), np.int64)
@@ -82,9 +82,9 @@ def worst_p_value(facts: Facts) -> float:
     return float(1 + (least <= observed + 1e-9).sum()) / (1 + SHUFFLES)
 
 
-def _by_board(facts: Facts) -> dict[tuple[int, int], list[SeatResult]]:
+def _by_board(data: Dataset) -> dict[tuple[int, int], list[SeatResult]]:
     rows: dict[tuple[int, int], list[SeatResult]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         if played.deal.board is not None and played.bid is not None:
             rows[played.deal.game, played.deal.board].append(played)
     return rows

@@ -11,15 +11,15 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.words import basis
 from xactika_site.classrooms.privacy import FEWEST
 
 
-def points(facts: Facts, *, is_shared: bool = False) -> Panel:
+def points(data: Dataset, *, is_shared: bool = False) -> Panel:
     """Mean points, round by round; on a screen that others see not of rounds that fewer than
     five students have finished."""
-    played = bidding.points_by_round(facts)
+    played = bidding.points_by_round(data)
     shown = [row for row in played if not is_shared or row.students >= FEWEST]
     if not shown:
         return panel("points").hidden() if played else panel("points")
@@ -34,8 +34,8 @@ def points(facts: Facts, *, is_shared: bool = False) -> Panel:
         **_room(shown),
         **_changes(shown),
     }
-    rounds, students = sum(row.rounds for row in shown), len(facts.students)
-    rests = basis(rounds=rounds, students=students, of=len(facts.came))
+    rounds, students = sum(row.rounds for row in shown), len(data.students)
+    rests = basis(rounds=rounds, students=students, of=len(data.came))
     return panel("points", rows, said, basis=rests)
 
 

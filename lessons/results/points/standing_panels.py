@@ -12,7 +12,7 @@ from games.rules import Variant
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.points import standings
 from lessons.results.words import FEW_TO_RANK, basis
 
@@ -38,9 +38,9 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
     return panel("standings", rows, said, key=f"standings-{game.game}")
 
 
-def same_hand(facts: Facts, *, homework: bool = False) -> Panel:
+def same_hand(data: Dataset, *, homework: bool = False) -> Panel:
     """What one and the same hand came to at several tables, or with several students."""
-    hands = standings.same_hands(facts)
+    hands = standings.same_hands(data)
     if not hands:
         return panel("same-hand")
     several = len({hand.game for hand in hands}) > 1

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from games.classes.game import against_mean
 from games.rules import Variant
-from lessons.results.facts import Facts, Holder, SeatResult
+from lessons.results.dataset import Dataset, Holder, SeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class GameStandings:
     places: tuple[Placing, ...]
 
 
-def game_standings(facts: Facts) -> tuple[GameStandings, ...]:
+def game_standings(data: Dataset) -> tuple[GameStandings, ...]:
     """The people's standings by game, the latest first, of rounds that they played alone."""
     by_game: dict[int, list[SeatResult]] = defaultdict(list)
-    for played in facts.seats:
+    for played in data.seats:
         by_game[played.deal.game].append(played)
     return tuple(
-        _of_game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
+        _of_game(number, rows, data) for number, rows in sorted(by_game.items(), reverse=True)
     )
 
 
-def _of_game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings:
+def _of_game(number: int, rows: list[SeatResult], data: Dataset) -> GameStandings:
     against = duplicate_scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     by_student: dict[int, list[SeatResult]] = defaultdict(list)
     for played in rows:
-        sitter = facts.sitters.get((played.deal.table, played.seat))
+        sitter = data.sitters.get((played.deal.table, played.seat))
         if sitter is not None and sitter.student == played.student is not None:
             by_student[played.student].append(played)
     variant = rows[0].deal.variant
@@ -62,7 +62,7 @@ def _of_game(number: int, rows: list[SeatResult], facts: Facts) -> GameStandings
         total = sum(played.points for played in own)
         score = sum(scores, Fraction()) if is_duplicate else None
         last = own[-1]
-        sitter = facts.sitters[last.deal.table, last.seat]
+        sitter = data.sitters[last.deal.table, last.seat]
         at = (last.deal.number, last.seat)
         places.append(Placing(0, sitter, *at, len(own), total, score))
 
@@ -124,10 +124,10 @@ class SameHand:
         return Fraction(sum(self.taken), len(self.taken))
 
 
-def same_hands(facts: Facts) -> tuple[SameHand, ...]:
+def same_hands(data: Dataset) -> tuple[SameHand, ...]:
     """Hands of duplicate boards that at least two tables have played."""
     by_hand: dict[tuple[int, int, int], list[SeatResult]] = defaultdict(list)
-    for played in facts.seats:
+    for played in data.seats:
         if played.deal.board is not None:
             by_hand[played.deal.game, played.deal.board, played.seat].append(played)
     return tuple(

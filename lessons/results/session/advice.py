@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from lessons.course import lessons
 from lessons.models import LessonRun
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.learned.learning import Learning, MisconceptionCounts
 from lessons.results.taught.taught_lessons import TaughtLesson
 from lessons.results.words import (
@@ -58,7 +58,7 @@ def reached_by(classroom: Classroom) -> dict[int, int]:
 
 
 def advice(
-    facts: Facts,
+    data: Dataset,
     learning: Learning,
     taught: Sequence[TaughtLesson],
     reached: Mapping[int, int],
@@ -70,8 +70,8 @@ def advice(
     lesson. While the session is open, going on with a lesson is a matter of its page."""
     return (
         _go_on_advice(taught, reached, session, is_final=is_final)
-        or _still_open_advice(facts, learning, reached, session)
-        or _bids_advice(facts, reached, session)
+        or _still_open_advice(data, learning, reached, session)
+        or _bids_advice(data, reached, session)
         or _following_advice(taught, session)
     )
 
@@ -113,7 +113,7 @@ def open_by_lesson(learning: Learning) -> dict[int, list[MisconceptionCounts]]:
 
 
 def _still_open_advice(
-    facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
+    data: Dataset, learning: Learning, reached: Mapping[int, int], session: int
 ) -> Advice | None:
     """The advice to teach the lesson that treats most open mistakes, by student and mistake."""
     treated = open_by_lesson(learning)
@@ -126,7 +126,7 @@ def _still_open_advice(
         % {"n": mistake.open, "name": mistake.misconception.title}
         for mistake in most
     ]
-    bias = bidding.errors(facts.bids).bias
+    bias = bidding.errors(data.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
         reasons.insert(0, bias_words(bias))
     held = _("Held already: repeat its exercises.") if lesson in reached else ""
@@ -139,8 +139,8 @@ def _still_open_advice(
     )
 
 
-def _bids_advice(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | None:
-    errors = bidding.errors(facts.bids)
+def _bids_advice(data: Dataset, reached: Mapping[int, int], session: int) -> Advice | None:
+    errors = bidding.errors(data.bids)
     if errors.bias is None or errors.hit_rate is None or BID_LESSON in reached:
         return None
     return Advice(

@@ -16,10 +16,10 @@ from games.rules import HAND_SIZE, Call, Play, Variant, by_value, parse_card
 from games.study.look_back.past_rounds import PastRound, as_played
 from games.study.look_back.plays import Find, judge
 from games.study.look_back.reviews import own_turns, plays_with_a_choice
-from games.study.odds.forecasts import Moment
+from games.study.odds.forecasts import Turn
 from lessons import charts
+from lessons.results.dataset import Dataset, FinishedDeal
 from lessons.results.dealt.dealing import VALUE, total_chances
-from lessons.results.facts import Facts, FinishedDeal
 from xactika_site.classrooms.privacy import FEWEST
 
 CHOICE = 3
@@ -36,10 +36,10 @@ class HardPlay(NamedTuple):
 
     past: PastRound
     moment: int
-    turn: Moment
+    turn: Turn
 
 
-class Decision(NamedTuple):
+class HardestPlay(NamedTuple):
     """The best of the hard plays: how it was judged, the hand at that turn, and the call that
     was to follow, if any."""
 
@@ -48,10 +48,10 @@ class Decision(NamedTuple):
     call: Call | None
 
 
-def hard_plays(facts: Facts) -> list[HardPlay]:
+def hard_plays(data: Dataset) -> list[HardPlay]:
     """The hard plays of the counted rounds, MOST of them at most. Two queries."""
     seats: dict[int, list[int]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         seats[played.deal.pk].append(played.seat)
     in_order = Prefetch("moves", Move.objects.order_by("number"))
     deals = Deal.objects.filter(pk__in=seats).exclude(table__kind=Table.Kind.PAPER)
@@ -67,24 +67,24 @@ def hard_plays(facts: Facts) -> list[HardPlay]:
     return plays[:: -(-len(plays) // MOST) or 1]
 
 
-def _is_hard(turn: Moment) -> bool:
+def _is_hard(turn: Turn) -> bool:
     cards = {move.card for move in turn.observation.legal if isinstance(move, Play)}
     highest = max(card.value for card in cards)
     played = turn.move.card if isinstance(turn.move, Play) else None
     return len(cards) >= CHOICE and played is not None and played.value < highest
 
 
-def best_decision(plays: Sequence[HardPlay]) -> Decision | None:
+def best_decision(plays: Sequence[HardPlay]) -> HardestPlay | None:
     """The one that was furthest ahead of the next best card, by what its seat could know; None
     where none was clearly ahead. Simulates; raises analysis.NotReady."""
-    best: Decision | None = None
+    best: HardestPlay | None = None
     for n, (past, moment, turn) in enumerate(plays):
         report(n, len(plays))
         found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
         if isinstance(found, Find) and (best is None or found.ahead > best.find.ahead):
             hand = tuple(card.code for card in by_value(turn.observation.hand))
             trick = turn.observation.trick
-            best = Decision(found, hand, trick.call if trick else None)
+            best = HardestPlay(found, hand, trick.call if trick else None)
     return best
 
 
@@ -101,9 +101,9 @@ class Lucky(NamedTuple):
     hands: int
 
 
-def luckiest(facts: Facts) -> Lucky | None:
+def luckiest(data: Dataset) -> Lucky | None:
     """The rarest hand that chance dealt: the highest total, or in Play to Lose the lowest."""
-    every = [(_tail(deal, hand), hand) for deal in facts.drawn_deals for hand in deal.hands]
+    every = [(_tail(deal, hand), hand) for deal in data.drawn_deals for hand in deal.hands]
     if not every:
         return None
     chance, hand = min(every, key=lambda each: each[0])
@@ -123,12 +123,12 @@ def _tail(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
 # The forecasts.
 
 
-def foreseen(facts: Facts) -> charts.Figure | None:
+def foreseen(data: Dataset) -> charts.Figure | None:
     """The class's forecasts beside what came: how likely 0 to 8 tricks were said to be, on
     average, and how often they came; None for fewer than five students."""
-    if facts.forecasters < FEWEST:
+    if data.forecasters < FEWEST:
         return None
-    rows, tricks = facts.forecasts, range(HAND_SIZE + 1)
+    rows, tricks = data.forecasts, range(HAND_SIZE + 1)
     said = [sum(percents[k] / sum(percents) for percents, _taken in rows) for k in tricks]
     came = [sum(taken == k for _percents, taken in rows) for k in tricks]
     bars = charts.bars(tricks, [count / len(rows) for count in came])

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.classes.experiments import Experiment
 from lessons.measures.page import stock_text
 from lessons.measures.panels import Panel, hidden_notice
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.learned.learning import Learning
 from lessons.results.session import learned_tiles, played_tiles
 from lessons.results.session.learned_tiles import NOWHERE, Onward
@@ -32,7 +32,7 @@ INSTEAD = {"bids": "expected", "chance": "chance", "mistake": "explained"}
 
 
 def dashboard(
-    facts: Facts,
+    data: Dataset,
     learning: Learning,
     lessons: Sequence[TaughtLesson] = (),
     panels: Iterable[Panel] = (),
@@ -49,23 +49,23 @@ def dashboard(
     teacher calls students just now; None on a screen that others see, where nobody's need of
     help is shown. ``panels`` are the page's; what is hidden there is hidden here. While a
     session goes on, what will be filled says by what."""
-    of, is_shared = verdict_count(facts, lessons), names is None
+    of, is_shared = verdict_count(data, lessons), names is None
     answers = [
-        played_tiles.bid_errors(facts, is_shared=is_shared)
+        played_tiles.bid_errors(data, is_shared=is_shared)
         or learned_tiles.hardest_prediction(lessons, is_shared=is_shared),
-        played_tiles.dealt_hands(facts, of=of)
+        played_tiles.dealt_hands(data, of=of)
         or learned_tiles.rarest_dealt(lessons, is_shared=is_shared, of=of),
         None if names is None else learned_tiles.help_needed(learning, names, onward),
         None if is_shared else learned_tiles.next_lesson(learning, onward),
         learned_tiles.commonest_mistakes(learning, onward)
         or learned_tiles.hardest_explanation(lessons, is_shared=is_shared),
-        played_tiles.hit_rates_by_board(facts, is_shared=is_shared),
-        played_tiles.calibration(facts, of=of),
+        played_tiles.hit_rates_by_board(data, is_shared=is_shared),
+        played_tiles.calibration(data, of=of),
         learned
         or learned_tiles.skills(learning, onward)
-        or played_tiles.hit_rates_by_round(facts, is_shared=is_shared),
+        or played_tiles.hit_rates_by_round(data, is_shared=is_shared),
         next(filter(None, map(played_tiles.experiment_outcomes, experiments)), None)
-        or played_tiles.tip_groups(facts),
+        or played_tiles.tip_groups(data),
     ]
     tiles, are_hidden = _permitted(filter(None, answers), {p.key: p for p in panels})
     tiles.sort(key=lambda tile: not tile.stands_out)
@@ -74,7 +74,7 @@ def dashboard(
     filled = {tile.key for tile in tiles}
     waiting = [
         each
-        for each in _waiting(facts, learning)
+        for each in _waiting(data, learning)
         if not (is_final or {each.key, INSTEAD[each.key]} & filled)
     ]
     return (*tiles, *waiting)[:MOST]
@@ -95,11 +95,11 @@ def _permitted(tiles: Iterable[Tile], panels: Mapping[str, Panel]) -> tuple[list
     return shown, are_hidden
 
 
-def _waiting(facts: Facts, learning: Learning) -> Iterable[Tile]:
+def _waiting(data: Dataset, learning: Learning) -> Iterable[Tile]:
     """Tiles without a figure for what nothing has filled yet, which say by what it will be."""
     for is_filled, key, title, waits in (
-        (facts.bids, "bids", _("How we bid"), "bid"),
-        (facts.deals, "chance", _("Data beside theory"), "play"),
+        (data.bids, "bids", _("How we bid"), "bid"),
+        (data.deals, "chance", _("Data beside theory"), "play"),
         (learning.attempts or learning.own, "mistake", _("What went wrong most"), "answer"),
     ):
         if not is_filled:

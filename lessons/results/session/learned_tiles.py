@@ -33,7 +33,7 @@ from lessons.results.taught.taught_lessons import (
     prediction_list,
     surprise,
 )
-from lessons.results.tiles import Lead, Tile, named_bars, named_shares, tile
+from lessons.results.tiles import Tile, TileLink, named_bars, named_shares, tile
 from lessons.results.words import guide_of, lesson_by_number, lesson_words, sentences
 from lessons.visits.predictions import tally, truth_words
 from xactika_site.classrooms.privacy import FEWEST
@@ -47,23 +47,23 @@ class Onward:
     advice: Advice | None = None
     classroom: int | None = None
     session: int | None = None
-    everywhere: Lead | None = None
+    everywhere: TileLink | None = None
 
-    def homework(self, exercise: str) -> list[Lead]:
+    def homework(self, exercise: str) -> list[TileLink]:
         """Links to exercises on the skill of this one, as homework of the class."""
         if self.classroom is None:
             return []
         skill = {"skill": EXERCISES[exercise].skill.value}
         page = reverse("homework_of_class", args=[self.classroom], query=skill)
-        return [Lead(_("Exercises as homework"), page)]
+        return [TileLink(_("Exercises as homework"), page)]
 
-    def training(self, exercise: str) -> list[Lead]:
+    def training(self, exercise: str) -> list[TileLink]:
         """Links to the lesson with this exercise, and to homework on its skill."""
         lesson = EXERCISES[exercise].lesson
         course = lesson_by_number(lesson)
         if course is None or self.classroom is None:
             return self.homework(exercise)
-        guide = Lead(_("Lesson %(n)s") % {"n": lesson}, guide_of(course, self.session))
+        guide = TileLink(_("Lesson %(n)s") % {"n": lesson}, guide_of(course, self.session))
         return [guide, *self.homework(exercise)]
 
 
@@ -128,11 +128,13 @@ def help_needed(
         of % {"name": name, "right": by_student[pk].at_once, "all": by_student[pk].questions}
         for pk, name in first.items()
     )
-    leads = [Lead(name, reverse("student_results", args=[pk])) for pk, name in first.items()]
+    leads = [
+        TileLink(name, reverse("student_results", args=[pk])) for pk, name in first.items()
+    ]
     least = FEWEST_QUESTIONS
     said = {"some": some, "all": len(every), "least": least, "who": who, "more": more}
     if more:
-        leads.append(Lead(ngettext("%d more", "%d more", more) % more, "#students"))
+        leads.append(TileLink(ngettext("%d more", "%d more", more) % more, "#students"))
     return tile(
         "help",
         "students",
@@ -174,14 +176,14 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     )
 
 
-def everywhere(every: Mapping[int, Success], classroom: int) -> Lead | None:
+def everywhere(every: Mapping[int, Success], classroom: int) -> TileLink | None:
     """How many need help over all sessions of a class, whose ``every`` student has so many
     questions behind them; it leads to them."""
     some = sum(map(needs_help, every.values()))
     if not every:
         return None
     words = _("All sessions: %(some)d of %(all)d need help") % {"some": some, "all": len(every)}
-    return Lead(words, f"{reverse('classroom_results', args=[classroom])}#matrix")
+    return TileLink(words, f"{reverse('classroom_results', args=[classroom])}#matrix")
 
 
 def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
@@ -193,7 +195,7 @@ def next_lesson(learning: Learning, onward: Onward) -> Tile | None:
     treated = {lesson: sum(each.open for each in own) for lesson, own in mistakes.items()}
     why = sentences(advice.reason, advice.before)
     is_written = lesson_by_number(advice.lesson) is not None
-    leads = [Lead(lesson_words(advice.lesson), advice.page)] if is_written else []
+    leads = [TileLink(lesson_words(advice.lesson), advice.page)] if is_written else []
     words = Tile("next", advice.words, "", None, "", page=advice.page, note=why, leads=leads)
     if advice.lesson not in treated:
         return words

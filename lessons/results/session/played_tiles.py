@@ -13,8 +13,8 @@ from lessons import charts
 from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.forecast_panels import reliability_facts
+from lessons.results.dataset import Dataset
 from lessons.results.dealt import dealing
-from lessons.results.facts import Facts
 from lessons.results.points import boards
 from lessons.results.tiles import (
     Tile,
@@ -25,27 +25,27 @@ from lessons.results.tiles import (
     tile,
     weighed_dots,
 )
-from lessons.results.words import Sure, claim_facts, one_of, verdict
+from lessons.results.words import Significance, claim_facts, one_of, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 
 
-def bid_errors(facts: Facts, *, is_shared: bool) -> Tile | None:
+def bid_errors(data: Dataset, *, is_shared: bool) -> Tile | None:
     """Bid less taken, and the round of the last game in which fewest bids came true, unless
     boards tell that."""
-    ours, interval = bidding.errors(facts.bids), bidding.bias_interval(facts)
+    ours, interval = bidding.errors(data.bids), bidding.bias_interval(data)
     if ours.bias is None:
         return None
     told = {**claim_facts(ours.bias, interval), "made": ours.hit_rate}
     told |= dict.fromkeys(("seats", "worst", "far", "tables"), "")
-    if len(facts.sizes) == 1:
-        told |= {"seats": facts.sizes[0], "most": facts.sizes[0] - 1}
-    played = _hit_rates(facts, is_shared=is_shared)
+    if len(data.sizes) == 1:
+        told |= {"seats": data.sizes[0], "most": data.sizes[0] - 1}
+    played = _hit_rates(data, is_shared=is_shared)
     worst = [n for n, rate in played.items() if rate == min(played.values())]
-    if len(worst) == 1 < len(played) and not boards.boards(facts):
+    if len(worst) == 1 < len(played) and not boards.boards(data):
         told |= {"worst": worst[0], "least": played[worst[0]]}
-    is_sure = told["sure"] is Sure.YES
-    tables = {} if is_shared else bid_panels.table_bids(facts)
+    is_sure = told["sure"] is Significance.YES
+    tables = {} if is_shared else bid_panels.table_bids(data)
     if len(tables) > 1:
         far, off = bid_panels.farthest_off(tables)
         told |= {"tables": True}
@@ -104,9 +104,9 @@ def _errors_figure(
     )
 
 
-def dealt_hands(facts: Facts, *, of: int) -> Tile | None:
+def dealt_hands(data: Dataset, *, of: int) -> Tile | None:
     """The mean of our cards; or how many hands held a winner, if that is what stands out."""
-    departures = dealing.departures(facts)
+    departures = dealing.departures(data)
     if not departures:
         return None
     is_rare = departures[0].p_value * of < inference.RARE
@@ -115,7 +115,7 @@ def dealt_hands(facts: Facts, *, of: int) -> Tile | None:
     reach, expected = 2 * told.standard_error, float(told.expected)
     if is_of_cards := told.key == "mean-card":
         band = (expected - reach, expected + reach)
-        figure = _hands_figure(facts, float(told.observed), band, is_marked=is_rare)
+        figure = _hands_figure(data, float(told.observed), band, is_marked=is_rare)
     else:
         shapes = [
             charts.strip(expected - reach, expected + reach, name=luck_words()),
@@ -136,10 +136,10 @@ def dealt_hands(facts: Facts, *, of: int) -> Tile | None:
 
 
 def _hands_figure(
-    facts: Facts, mean: float, band: tuple[float, float], *, is_marked: bool
+    data: Dataset, mean: float, band: tuple[float, float], *, is_marked: bool
 ) -> charts.Figure:
     """Means of hands over their theory, in halves, and above them the mean of all."""
-    totals, chances = dealing.hand_totals(facts.drawn_deals), dealing.total_chances()
+    totals, chances = dealing.hand_totals(data.drawn_deals), dealing.total_chances()
     places = range(min(*totals, 52) // 4, max(*totals, 76) // 4 + 1)
     within = [range(4 * place, 4 * place + 4) for place in places]
     middles = [(place + 0.375) / 2 for place in places]
@@ -178,9 +178,9 @@ def _hands_figure(
     )
 
 
-def hit_rates_by_board(facts: Facts, *, is_shared: bool) -> Tile | None:
+def hit_rates_by_board(data: Dataset, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a board, the worst named."""
-    found = boards.boards(facts)
+    found = boards.boards(data)
     if len(found) < 2 or (is_shared and min(board.students for board in found) < FEWEST):
         return None
     several = len({board.game for board in found}) > 1
@@ -206,19 +206,17 @@ def hit_rates_by_board(facts: Facts, *, is_shared: bool) -> Tile | None:
             x=_("game · board") if several else _("board"),
             y=_("bids right"),
         ),
-        stands_out=boards.worst_p_value(facts) < inference.RARE,
+        stands_out=boards.worst_p_value(data) < inference.RARE,
     )
 
 
-def calibration(facts: Facts, *, of: int) -> Tile | None:
+def calibration(data: Dataset, *, of: int) -> Tile | None:
     """How sure the class was, beside what came true, the farthest off; None without."""
-    groups = (
-        bidding.calibration_bins(facts, rare=inference.RARE / of) if facts.forecasts else ()
-    )
+    groups = bidding.calibration_bins(data, rare=inference.RARE / of) if data.forecasts else ()
     if not groups:
         return None
-    likely, off = bidding.likely_reliability(facts), bidding.farthest_off(groups)
-    said = {**reliability_facts(groups, likely), "students": facts.forecasters}
+    likely, off = bidding.likely_reliability(data), bidding.farthest_off(groups)
+    said = {**reliability_facts(groups, likely), "students": data.forecasters}
     if told := off or likely:
         said = {**said, "mean": told.mean, "came": told.true}
     seen = [group for group in groups if group.high and (group.count >= FEWEST or group is off)]
@@ -245,18 +243,18 @@ def calibration(facts: Facts, *, of: int) -> Tile | None:
     return tile("sure", "forecasts", said, figure, stands_out=off is not None)
 
 
-def tip_groups(facts: Facts) -> Tile | None:
+def tip_groups(data: Dataset) -> Tile | None:
     """The tricks that hands took by what the printed tip says of them; nothing where all were
     to take none."""
-    if all(deal.variant == Variant.LOSE.value for deal in facts.deals):
+    if all(deal.variant == Variant.LOSE.value for deal in data.deals):
         return None
-    pairs, groups = bidding.tip_pairs(facts), bidding.tip_groups(facts)
+    pairs, groups = bidding.tip_pairs(data), bidding.tip_groups(data)
     bias = bidding.errors(pairs).bias
     if bias is None:
         return None
     interval = inference.mean_interval(
         inference.Miss(played.deal.table, played.deal.key, said - taken)
-        for played, (said, taken) in zip(facts.dealt_rounds, pairs, strict=True)
+        for played, (said, taken) in zip(data.dealt_rounds, pairs, strict=True)
     )
     means = [float(group.mean) for group in groups]
     return tile(
@@ -309,9 +307,9 @@ def experiment_outcomes(experiment: Experiment) -> Tile | None:
     )
 
 
-def hit_rates_by_round(facts: Facts, *, is_shared: bool) -> Tile | None:
+def hit_rates_by_round(data: Dataset, *, is_shared: bool) -> Tile | None:
     """The share of bids that came true, a bar a round of the last game with bids."""
-    played = _hit_rates(facts, is_shared=is_shared)
+    played = _hit_rates(data, is_shared=is_shared)
     if len(played) < 2:
         return None
     rates = list(played.values())
@@ -323,11 +321,11 @@ def hit_rates_by_round(facts: Facts, *, is_shared: bool) -> Tile | None:
     )
 
 
-def _hit_rates(facts: Facts, *, is_shared: bool) -> dict[int, Fraction]:
+def _hit_rates(data: Dataset, *, is_shared: bool) -> dict[int, Fraction]:
     """The share of bids that came true by round of the last game with bids."""
     every = [
         each
-        for each in bidding.points_by_round(facts)
+        for each in bidding.points_by_round(data)
         if each.hit_rate is not None and not (is_shared and each.students < FEWEST)
     ]
     return {

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from games.classes.experiments import Experiment
 from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, forecast_panels
+from lessons.results.dataset import Dataset
 from lessons.results.dealt import deal_panels
-from lessons.results.facts import Facts
 from lessons.results.points import point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.taught_lessons import TaughtLesson, verdict_count
@@ -16,7 +16,7 @@ from lessons.visits.experiments import panels as experiment_panels
 
 
 def panels(
-    facts: Facts,
+    data: Dataset,
     lessons: Sequence[TaughtLesson] = (),
     *,
     name: Namer,
@@ -28,34 +28,34 @@ def panels(
     ``experiments`` are its games that were one. On a screen that others see (``is_shared``)
     averages of fewer than five students are not shown; of a session that is over
     (``is_final``) nothing that would still have to be filled."""
-    bidders, players = len(facts.bidders), len(facts.students)
-    of = verdict_count(facts, lessons)
+    bidders, players = len(data.bidders), len(data.students)
+    of = verdict_count(data, lessons)
     averages = [
-        (bid_panels.calibration(facts), bidders),
-        (bid_panels.bias(facts), bidders),
-        (bid_panels.bids_and_tricks(facts), bidders),
-        (bid_panels.bids_by_seat(facts), bidders),
-        (point_panels.points(facts, is_shared=is_shared), players),
-        (bid_panels.tip(facts), players),
-        (deal_panels.leads(facts), players),
+        (bid_panels.calibration(data), bidders),
+        (bid_panels.bias(data), bidders),
+        (bid_panels.bids_and_tricks(data), bidders),
+        (bid_panels.bids_by_seat(data), bidders),
+        (point_panels.points(data, is_shared=is_shared), players),
+        (bid_panels.tip(data), players),
+        (deal_panels.leads(data), players),
     ]
-    if not is_shared and len(bid_panels.table_bids(facts)) > 1:
-        averages.append((bid_panels.by_table(facts), bidders))
-    if facts.forecasts:
-        averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
+    if not is_shared and len(bid_panels.table_bids(data)) > 1:
+        averages.append((bid_panels.by_table(data), bidders))
+    if data.forecasts:
+        averages.insert(2, (forecast_panels.forecasts(data, of=of), data.forecasters))
     of_rounds = [
         panel.shown_to(students, is_shared=is_shared)
         for panel, students in averages
         if not (is_final and panel.is_empty)
     ]
-    rows = [*(standing(game, name) for game in standings.game_standings(facts)), *of_rounds]
+    rows = [*(standing(game, name) for game in standings.game_standings(data)), *of_rounds]
     rows += [
         panel.shown_to(players, is_shared=is_shared)
         for experiment in experiments
         for panel in experiment_panels(experiment)
     ]
-    if facts.deals or not is_final:
-        rows.append(deal_panels.hands(facts, of=of))
-    if any(deal.board is not None for deal in facts.deals):
-        rows.append(same_hand(facts))
+    if data.deals or not is_final:
+        rows.append(deal_panels.hands(data, of=of))
+    if any(deal.board is not None for deal in data.deals):
+        rows.append(same_hand(data))
     return rows

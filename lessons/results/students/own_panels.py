@@ -19,9 +19,9 @@ from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.questions.practice import ExerciseStanding, by_skill
-from lessons.questions.spacing import Standing, Try
+from lessons.questions.spacing import SpacedTry, SpacingState
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts, SeatResult
+from lessons.results.dataset import Dataset, SeatResult
 from lessons.results.inference import Miss
 from lessons.results.over_time import trend_tiles
 from lessons.results.tiles import Tile
@@ -32,10 +32,10 @@ LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
 
 
-def over_time(facts: Facts, tries: Iterable[Try]) -> list[Tile]:
+def over_time(data: Dataset, tries: Iterable[SpacedTry]) -> list[Tile]:
     """Bids, forecasts and what was right at once, day by day, at a glance."""
     misses: dict[date, list[Miss]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         if played.bid is not None and played.deal.dealt is not None:
             off = Miss(played.deal.table, played.deal.key, played.bid - played.taken)
             misses[localtime(played.deal.dealt).date()].append(off)
@@ -43,7 +43,7 @@ def over_time(facts: Facts, tries: Iterable[Try]) -> list[Tile]:
     for each in tries:
         if each.day is not None:
             answers[each.day].append(Miss(each.day, each.what, int(each.went_well)))
-    scores = {day: [score] for day, score in bidding.by_day(facts).items()}
+    scores = {day: [score] for day, score in bidding.by_day(data).items()}
     return trend_tiles.of_days(
         {"bids": misses, "forecasts": scores, "skills": answers},
         panels={"bids": "own-calibration", "forecasts": "own-score", "skills": "practised"},
@@ -53,7 +53,7 @@ def over_time(facts: Facts, tries: Iterable[Try]) -> list[Tile]:
 # Points.
 
 
-class Game(NamedTuple):
+class OwnGame(NamedTuple):
     """One's own rounds of a game that was played, and what seats of its tables average."""
 
     rounds: tuple[SeatResult, ...]
@@ -65,25 +65,25 @@ class Game(NamedTuple):
         return _mean(self.rounds)
 
 
-def games_of(facts: Facts, variant: str) -> list[Game]:
+def games_of(data: Dataset, variant: str) -> list[OwnGame]:
     """The games of this variant, the first one first."""
     by_table: dict[str, list[SeatResult]] = defaultdict(list)
-    for played in facts.rounds:
+    for played in data.rounds:
         if played.deal.variant == variant:
             by_table[played.deal.table].append(played)
     return [
-        Game(tuple(rounds), bidding.structural_mean(rounds)) for rounds in by_table.values()
+        OwnGame(tuple(rounds), bidding.structural_mean(rounds)) for rounds in by_table.values()
     ]
 
 
-def points(facts: Facts) -> list[Panel]:
+def points(data: Dataset) -> list[Panel]:
     """Points a round, game by game: a chart for each kind of game, the commonest first."""
-    counts = Counter(played.deal.variant for played in facts.rounds)
-    return [_points_panel(facts, variant) for variant, _n in counts.most_common()]
+    counts = Counter(played.deal.variant for played in data.rounds)
+    return [_points_panel(data, variant) for variant, _n in counts.most_common()]
 
 
-def _points_panel(facts: Facts, variant: str) -> Panel:
-    games = games_of(facts, variant)
+def _points_panel(data: Dataset, variant: str) -> Panel:
+    games = games_of(data, variant)
     means = running([game.rounds for game in games])
     all_rounds = [played for game in games for played in game.rounds]
     rows = [
@@ -127,9 +127,9 @@ def _mean(rounds: Sequence[SeatResult]) -> Fraction:
 # Bids.
 
 
-def bids(facts: Facts) -> Panel:
+def bids(data: Dataset) -> Panel:
     """Each number that was bid, and how often it came true."""
-    groups = bidding.calibration(facts)
+    groups = bidding.calibration(data)
     by_number = {group.number: group for group in groups}
     drawn = [
         {
@@ -139,11 +139,11 @@ def bids(facts: Facts) -> Panel:
         }
         for n in range(HAND_SIZE + 1)
     ]
-    whole = len(facts.bids)
+    whole = len(data.bids)
     said: dict[str, Any] = {
         "drawn": drawn,
         "made": sum(group.true for group in groups),
-        "share": bidding.errors(facts.bids).hit_rate,
+        "share": bidding.errors(data.bids).hit_rate,
         "bids": whole,
         "few": is_few(whole),
     }
@@ -166,7 +166,7 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
         for each in by_skill(standings)
         if each.standings
     ]
-    told = (Standing.KNOWN, Standing.SEEN, Standing.AGAIN)
+    told = (SpacingState.KNOWN, SpacingState.SEEN, SpacingState.AGAIN)
     said = {each.value: states[each] for each in told}
     is_tried = any(each.tries for each in standings)
     return panel("own-practice", rows if is_tried else (), said | {"all": len(standings)})

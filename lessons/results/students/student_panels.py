@@ -20,10 +20,10 @@ from lessons.measures.measure import panel
 from lessons.measures.page import page
 from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
-from lessons.results.facts import Facts
+from lessons.results.dataset import Dataset
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, smoothed_share
-from lessons.results.learned.predictions import OwnStep, Progress
+from lessons.results.learned.predictions import LessonProgress, OwnStep
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, errors_over_time
 from lessons.results.students import own_panels
@@ -54,12 +54,12 @@ class Opening:
     page: str = ""
 
 
-def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
+def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
     """The sentences above the figures; to the students themselves without a ``name``."""
-    errors = bidding.errors(facts.bids)
+    errors = bidding.errors(data.bids)
     said: dict[str, Any] = {
         "name": name,
-        "rounds": len(facts.rounds),
+        "rounds": len(data.rounds),
         "made": errors.counts.get(0, 0),
         "bids": errors.rounds,
         "share": errors.hit_rate,
@@ -74,7 +74,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         best = order.pop()
         high = skills[best].share or high
         said |= {"best": best.title, "counts": learning_panels.count_words(skills[best])}
-    text = _said("say", said)
+    text = _words("say", said)
     order = [skill for skill in order if (skills[skill].share or 0) < high]
     if not order:
         return Opening(text)
@@ -90,17 +90,17 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
     )
 
 
-def _said(word: str, facts: Mapping[str, Any]) -> str:
+def _words(word: str, facts: Mapping[str, Any]) -> str:
     """The sentences that the page has under this word, of what is known."""
     known = {name: fact for name, fact in facts.items() if fact is not None}
     return sentences(*page("one-student").texts(word, known))
 
 
-def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
+def tallies(data: Dataset, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
-    errors, usual, success = bidding.errors(facts.bids), peers.errors, learning.success
+    errors, usual, success = bidding.errors(data.bids), peers.errors, learning.success
     figures: list[dict[str, Any]] = [
-        {"of": "rounds", "n": len(facts.rounds), "usual": peers.rounds}
+        {"of": "rounds", "n": len(data.rounds), "usual": peers.rounds}
     ]
     if errors.bias is not None:
         hits = {"share": errors.hit_rate, "n": errors.rounds, "usual": usual.hit_rate}
@@ -118,42 +118,42 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
 def top_figures(figures: Iterable[Mapping[str, Any]]) -> list[TopFigure]:
     """The numbers at the top of a page, from what each is ``of`` and its facts."""
     return [
-        TopFigure(_said("number", each), _said("claim", each), _said("note", each))
+        TopFigure(_words("number", each), _words("claim", each), _words("note", each))
         for each in figures
     ]
 
 
 def panels(
-    facts: Facts,
+    data: Dataset,
     learning: Learning,
-    lessons: Sequence[Progress],
+    lessons: Sequence[LessonProgress],
     done: Sequence[OwnStep],
     days: tuple[Day, ...],
 ) -> list[Panel]:
     """A student's charts, in the order of the page."""
     return [
-        over_time(facts, days),
-        own_panels.bids(facts),
-        bid_panels.calibration(facts, own=True),
-        *forecasts(facts),
+        over_time(data, days),
+        own_panels.bids(data),
+        bid_panels.calibration(data, own=True),
+        *forecasts(data),
         learning_panels.skills(learning, own=True),
         learning_panels.misconceptions(learning, own=True),
         *([learning_panels.mastery(learning)] if learning.attempts else []),
         *([answers(learning)] if learning.attempts else []),
         *([learning_panels.turns_again(learning.again)] if learning.again.mistakes else []),
-        *own_panels.points(facts),
-        rounds(facts, days),
+        *own_panels.points(data),
+        rounds(data, days),
         *([learning_panels.predictions(lessons)] if lessons else []),
         *([steps(done)] if done else []),
     ]
 
 
-def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
+def over_time(data: Dataset, days: tuple[Day, ...]) -> Panel:
     """The student's own line: the bidding error, session by session."""
     by_day = {
         day: bidding.errors(
             (played.bid, played.taken)
-            for played in facts.rounds
+            for played in data.rounds
             if played.deal.session == day.pk and played.bid is not None
         )
         for day in days
@@ -164,12 +164,12 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
     return errors_over_time(by_session, key="own-line", own=True)
 
 
-def forecasts(facts: Facts) -> list[Panel]:
+def forecasts(data: Dataset) -> list[Panel]:
     """How sure one person was, beside how often it came true, and how good that was, week by
     week; nothing of who made no forecast."""
-    weeks = [(format_date(week, "j N"), score) for week, score in bidding.by_week(facts)]
+    weeks = [(format_date(week, "j N"), score) for week, score in bidding.by_week(data)]
     curve = forecast_panels.score_curve(weeks, own=True)
-    return [forecast_panels.forecasts(facts, own=True), curve] if facts.forecasts else []
+    return [forecast_panels.forecasts(data, own=True), curve] if data.forecasts else []
 
 
 def answers(learning: Learning) -> Panel:
@@ -236,7 +236,7 @@ def _result_words(done: OwnStep) -> str | None:
     return None if done.right is None else _outcome_words(done.right, done.tries)
 
 
-def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
+def rounds(data: Dataset, days: tuple[Day, ...]) -> Panel:
     """Every round that the student played alone, the newest first."""
     names = {day.pk: day_words(day, days) for day in days}
     games = dict(VARIANTS)
@@ -247,7 +247,7 @@ def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
             session=names.get(played.deal.session, "–"),
             game=str(games[played.deal.variant]),
         )
-        for played in reversed(facts.rounds)
+        for played in reversed(data.rounds)
     ]
-    points = sum(played.points for played in facts.rounds)
+    points = sum(played.points for played in data.rounds)
     return panel("own-rounds", rows, {"n": len(rows), "points": points})

@@ -27,7 +27,7 @@ from lessons.results.words import basis, first_names, lesson_words, quoted, verd
 from lessons.visits.overlay import overlay_chart
 from lessons.visits.predictions import is_right, tally, truth_words
 from lessons.visits.presentation import KIND_NAMES
-from lessons.visits.ways import Data, Predictions, Source
+from lessons.visits.ways import Data, DataSource, Predictions
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -53,7 +53,7 @@ def parts(
             lesson_words(taught.lesson.number),
             _("Lesson %(n)s") % {"n": taught.lesson.number},
             _part_sentence(taught, came),
-            _panels(taught, is_shared=is_shared, of=verdict_count(taught.facts, lessons)),
+            _panels(taught, is_shared=is_shared, of=verdict_count(taught.data, lessons)),
         )
         for taught in lessons
     ]
@@ -85,7 +85,7 @@ def _panels(taught: TaughtLesson, *, is_shared: bool, of: int) -> list[Panel]:
                 told = predicted(taught, number, step, room)
                 rows.append(told.shown_to(room.students, is_shared=is_shared))
         elif step.kind is StepKind.REVEAL and step.chart and (data := taught.pooled(step)):
-            is_hidden = is_shared and data.source is Source.ROOM
+            is_hidden = is_shared and data.source is DataSource.ROOM
             told = pooled(taught, number, step, data, of=of)
             rows.append(told.shown_to(data.students, is_shared=is_hidden))
     if taught.students:

@@ -20,14 +20,14 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
 from lessons.results import inference
+from lessons.results.dataset import Dataset
 from lessons.results.dealt.dealing import Departure, departures
-from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
 from lessons.visits.ways import (
     SOLVED,
     Data,
+    DataSource,
     Predictions,
-    Source,
     dealing_steps,
     pooled_data,
     room_predictions,
@@ -36,7 +36,7 @@ from lessons.visits.ways import (
 from xactika_site.classrooms.models import ClassSession
 
 
-class Done(NamedTuple):
+class StepDone(NamedTuple):
     """What one student did in a step: ``right`` is None where nothing is right or wrong."""
 
     student: int
@@ -60,9 +60,9 @@ class TaughtLesson:
     run: LessonRun
     lesson: Lesson
     students: frozenset[int]
-    done: dict[str, tuple[Done, ...]]
+    done: dict[str, tuple[StepDone, ...]]
     solved: Counter[str]
-    facts: Facts
+    data: Dataset
 
     @cached_property
     def seen_steps(self) -> tuple[tuple[int, Step], ...]:
@@ -86,11 +86,11 @@ class TaughtLesson:
         if step.data is StepData.CLASS:
             hands = [
                 tuple(map(parse_card, hand))
-                for deal in self.facts.distinct_deals
+                for deal in self.data.distinct_deals
                 for hand in deal.hands
             ]
             counted = variable(step.chart).counted(hands)
-            return Data(counted, len(hands), Source.CLASS) if hands else None
+            return Data(counted, len(hands), DataSource.CLASS) if hands else None
         if step.data is StepData.DEALS:
             dealt = [
                 done
@@ -99,7 +99,7 @@ class TaughtLesson:
             ]
             people = len({done.student for done in dealt})
             values = [done.value for done in dealt]
-            return pooled_data(values, Source.ROOM, people) if dealt else None
+            return pooled_data(values, DataSource.ROOM, people) if dealt else None
         return None
 
     def dealers(self, step: Step) -> int:
@@ -121,7 +121,7 @@ class TaughtLesson:
         the whole chart. Every hand was dealt from a whole deck, so they are independent; None
         where one is not."""
         data, counted = self.pooled(step), variable(step.chart)
-        if data is None or data.source is not Source.ROOM or sum(data.counts) != data.hands:
+        if data is None or data.source is not DataSource.ROOM or sum(data.counts) != data.hands:
             return None
         best = counted.focus
         chance = counted.shares[best]
@@ -135,11 +135,11 @@ class TaughtLesson:
         )
 
 
-def verdict_count(facts: Facts, lessons: Sequence[TaughtLesson]) -> int:
+def verdict_count(data: Dataset, lessons: Sequence[TaughtLesson]) -> int:
     """How many figures a session's pages judge by luck, what was dealt and what was forecast:
     so many verdicts there are, and each figure has the same one wherever it stands."""
     of_lessons = sum(len(each.departures) for each in lessons)
-    return len(departures(facts)) + bool(facts.forecasts) + of_lessons
+    return len(departures(data)) + bool(data.forecasts) + of_lessons
 
 
 def median_prediction(room: Predictions) -> Fraction:
@@ -186,7 +186,7 @@ def _right_prediction_count(step: Step, room: Predictions) -> int:
     )
 
 
-def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[Done, ...]]]:
+def explanations(taught: TaughtLesson) -> list[tuple[Step, tuple[StepDone, ...]]]:
     """The explanations that the room has been asked for and somebody has given."""
     return [
         (step, taught.done[step.name])
@@ -200,17 +200,17 @@ def panel_key(place: int, number: int) -> str:
     return f"lesson-{place}-step-{number}"
 
 
-def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, ...]:
+def taught_lessons(session: ClassSession, data: Dataset) -> tuple[TaughtLesson, ...]:
     """The session's lessons in the order in which they were held."""
     students: dict[int, set[int]] = defaultdict(set)
-    done: dict[int, dict[str, list[Done]]] = defaultdict(lambda: defaultdict(list))
+    done: dict[int, dict[str, list[StepDone]]] = defaultdict(lambda: defaultdict(list))
     rows = Commitment.objects.filter(
         visit__run__class_session=session, visit__student__isnull=False
     )
     for run, step, *what in rows.order_by("pk").values_list(
         "visit__run", "step", "visit__student", "value", "right", "tries"
     ):
-        done[run][step].append(Done(*what))
+        done[run][step].append(StepDone(*what))
         students[run].add(what[0])
     solved: dict[int, Counter[str]] = defaultdict(Counter)
     for run, student, step in solved_exercises(session):
@@ -224,7 +224,7 @@ def taught_lessons(session: ClassSession, facts: Facts) -> tuple[TaughtLesson, .
             frozenset(students[run.pk]),
             {step: tuple(each) for step, each in done[run.pk].items()},
             solved[run.pk],
-            facts,
+            data,
         )
         for place, run, lesson in runs_of(session)
     )

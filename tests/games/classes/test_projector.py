@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from games.classes import sessions, steering
 from games.classes.cockpit import cockpit_fragments
-from games.classes.projector import Sitter, projector_fragments
+from games.classes.projector import WallSeat, projector_fragments
 from games.classes.spread import signed_mean
 from games.classes.standings import Standing, duplicate_standings, standings, team_standings
-from games.classes.state import LastRound, Played, load_session
+from games.classes.state import LastRound, SessionPlay, load_session
 from games.models import Move
 from games.rules import Variant
 from games.tables import moves as table_moves
@@ -176,7 +176,7 @@ def test_a_ribbon_tells_that_a_whole_table_has_made_its_bids(
     taken: tuple[int, int], is_whole: bool
 ) -> None:
     sitters = tuple(
-        Sitter(name, bid, count, is_turn=False)
+        WallSeat(name, bid, count, is_turn=False)
         for name, bid, count in zip(("Quiet Otter", "Calm Elm"), (3, 5), taken, strict=True)
     )
     facts = {"call": None, "is_bid": True, "whole": True, "paused": False, "sitters": sitters}
@@ -190,8 +190,8 @@ def test_a_ribbon_tells_that_a_whole_table_has_made_its_bids(
 
 def test_what_more_tricks_cannot_reach_is_drawn_so() -> None:
     sitters = (
-        Sitter("Quiet Otter", 5, 0, is_turn=False),
-        Sitter("Calm Elm", 8, 4, is_turn=True),
+        WallSeat("Quiet Otter", 5, 0, is_turn=False),
+        WallSeat("Calm Elm", 8, 4, is_turn=True),
     )
     facts = {"call": None, "is_bid": True, "whole": True, "paused": False, "sitters": sitters}
     html = render("en", "wall", "table", "t", 1, status="playing", round=2, trick=5, **facts)
@@ -261,7 +261,7 @@ def test_latecomers_find_the_code_while_the_class_plays() -> None:
     assert code[:3] not in wall(session)["wall-head"]
 
 
-def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> Played:
+def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> SessionPlay:
     state = picture(session)
     rounds = tuple(LastRound(state.tables[0], *row) for row in rows)
     return state.played._replace(outcomes=rounds)

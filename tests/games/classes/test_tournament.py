@@ -15,7 +15,7 @@ from games.classes import closing, joining, steering
 from games.classes.boards import next_board
 from games.classes.forming import seatings
 from games.classes.projector import projector_fragments
-from games.classes.standings import Place, better_half, duplicate_standings, match_points
+from games.classes.standings import Ranking, better_half, duplicate_standings, match_points
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.pages.forms import SessionForm
 from games.rules import Variant, parse_move, score_round
@@ -23,7 +23,7 @@ from games.tables import moves
 from games.tables.state import load_table, start_round
 from games.tables.timing import LAST_TURNS, clock_deadline
 from lessons.results.bids.bid_panels import table_bids
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.points.standings import game_standings
 from tests.games.classroom import a_session, device_of, picture, signed_in, students_in
 from tests.games.conftest import Clock
@@ -173,7 +173,7 @@ def test_the_better_half_cuts_nobody_off_who_is_level() -> None:
             [rng.randint(0, 5) for _m in range(rng.randint(1, 14))],
         )
         points.sort(reverse=True)
-        rows = [Place(points.index(own) + 1, "", 0, own, 1) for own in points]
+        rows = [Ranking(points.index(own) + 1, "", 0, own, 1) for own in points]
         shown = better_half(rows, most)
         assert len(shown) <= most
         assert shown == tuple(rows[: len(shown)])
@@ -296,8 +296,8 @@ def test_the_results_have_one_game_of_all_its_boards() -> None:
     go_on(session)
     go_on(session)
     finish_round(session, Random(9))
-    (game,) = game_standings(facts_of_session(session))
-    assert table_bids(facts_of_session(session)) == {}, "no table is the same people's"
+    (game,) = game_standings(dataset_of_session(session))
+    assert table_bids(dataset_of_session(session)) == {}, "no table is the same people's"
     rows = duplicate_standings(picture(session).played.lines, Variant.BID)
     assert {place.sitter.student: (place.rounds, place.score) for place in game.places} == {
         row.student: (3, row.score) for row in rows

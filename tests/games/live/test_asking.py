@@ -107,7 +107,7 @@ async def test_who_has_been_at_another_process_begins_anew() -> None:
         assert len(news["frames"]) == 1
         assert 'class="paused"' in news["frames"][0]
         assert 'id="live"' not in news["frames"][0]
-    assert len(page.application._lines) == 1
+    assert len(page.application._polled) == 1
     await page.leave()
 
 
@@ -148,7 +148,7 @@ async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
         await page.leave()
     seen = await socket.observation()
     assert seen["players"][0]["away"]
-    assert page.application._lines == {}
+    assert page.application._polled == {}
     await socket.leave()
     assert house.table_id not in hub.hub.rooms
 
@@ -167,7 +167,7 @@ async def test_anothers_line_is_not_mine() -> None:
     answer = await stranger.ask()
     assert (stranger.statuses, answer["closed"]) == ([404], 4404)
     assert 'id="notice"' in answer["frames"][0]
-    assert len(one.application._lines) == 2
+    assert len(one.application._polled) == 2
     for page in (one, other):
         await page.leave()
 
@@ -182,7 +182,7 @@ async def test_a_right_that_ends_is_told_at_the_next_question() -> None:
     assert (page.statuses[-1], answer["closed"]) == (404, 4404)
     assert "We can’t find that table" in answer["frames"][-1]
     assert not any('id="hand"' in frame for frame in answer["frames"])
-    assert page.application._lines == {}
+    assert page.application._polled == {}
     assert (await page.ask())["closed"] == 4404  # it is let in anew, or not
 
 
@@ -215,7 +215,7 @@ async def a_page(_scope: Any, _receive: Any, send: Any) -> None:
 async def test_what_is_no_question_is_not_answered(body: str) -> None:
     application = Asking(SOCKETS, a_page)
     assert await answer_to(application, body.encode()) == 400
-    assert application._lines == {}
+    assert application._polled == {}
 
 
 async def test_everything_else_is_a_page() -> None:
@@ -227,7 +227,7 @@ async def test_everything_else_is_a_page() -> None:
 async def test_there_are_not_more_lines_than_can_be_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asking, "MOST_LINES", 1)
+    monkeypatch.setattr(asking, "MOST_POLLED", 1)
     house = await a_house()
     page = page_of(house)
     await page.told()

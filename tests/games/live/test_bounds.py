@@ -55,7 +55,7 @@ async def test_lines_count_as_sockets_and_their_oldest_ends_too() -> None:
         await page.told()
         pages.append(page)
     await asyncio.sleep(0.05)
-    alive = [line for line in door._lines.values() if line.closed is None]
+    alive = [line for line in door._polled.values() if line.closed is None]
     assert len(alive) == consumers.MOST_AT_ONE_PLACE
     for page in pages:
         await page.leave()
@@ -72,9 +72,9 @@ async def test_so_many_new_lines_are_refused_before_anything_is_read(
     async def noted(*arguments: Any, **more: Any) -> Any:
         if arguments[1] is consumers.find_viewer:
             found.append(more["table_id"])
-        return await connections.at_the_door(*arguments, **more)
+        return await connections.run_at_door(*arguments, **more)
 
-    monkeypatch.setattr(consumers, "at_the_door", noted)
+    monkeypatch.setattr(consumers, "run_at_door", noted)
     pages: list[Page] = []
     for n in range(40):
         page = page_of(house, application=door)
@@ -122,7 +122,7 @@ async def test_who_is_known_waits_behind_no_stranger(monkeypatch: pytest.MonkeyP
         assert shut.wait(10)
         order.append(name)
 
-    door = connections.at_the_door
+    door = connections.run_at_door
     strangers = [asyncio.create_task(door("", note, name="stranger")) for _ in range(200)]
     await asyncio.sleep(0)
     known = asyncio.create_task(door("student 1", note, name="student"))

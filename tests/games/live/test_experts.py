@@ -151,7 +151,7 @@ async def test_where_many_tables_wait_for_the_bots_experts_hurry(
     for tables in (rooms.HURRIED_FROM + 3, 2):
         given.clear()
         await asyncio.gather(
-            *(rooms._think(SimpleNamespace(id=str(n))) for n in range(tables))  # type: ignore[arg-type]
+            *(rooms._bot_choice(SimpleNamespace(id=str(n))) for n in range(tables))  # type: ignore[arg-type]
         )
         at_leisure = min(tables, rooms.HURRIED_FROM)
         assert given == [None] * at_leisure + [bots.HURRIED] * (tables - at_leisure)

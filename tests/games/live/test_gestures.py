@@ -63,19 +63,21 @@ def test_a_student_throws_once_a_second_and_a_class_ten_times() -> None:
     students = students_in(session, MOST_THROWS_A_SECOND + 2)
     state, throws = load_session(session.pk), Throws()
     first, *others = students
-    solid = throws.solid(state, first.pk, 0)
+    solid = throws.thrown_solid(state, first.pk, 0)
     assert solid in figurine_of(first.name)
-    assert throws.solid(state, first.pk, 0.9) is None
-    thrown = [throws.solid(state, one.pk, 0.5) for one in others]
+    assert throws.thrown_solid(state, first.pk, 0.9) is None
+    thrown = [throws.thrown_solid(state, one.pk, 0.5) for one in others]
     assert sum(each is not None for each in thrown) == MOST_THROWS_A_SECOND - 1
-    assert throws.solid(state, others[-1].pk, 1.2) is not None, "the first is a second ago"
-    assert throws.solid(state, 0, 5) is None
+    assert throws.thrown_solid(state, others[-1].pk, 1.2) is not None, (
+        "the first is a second ago"
+    )
+    assert throws.thrown_solid(state, 0, 5) is None
 
     steering.let_throw(session_id=session.pk, on=False)
-    assert throws.solid(load_session(session.pk), first.pk, 9) is None
+    assert throws.thrown_solid(load_session(session.pk), first.pk, 9) is None
     steering.let_throw(session_id=session.pk, on=True)
     steering.start(session_id=session.pk)
-    assert throws.solid(load_session(session.pk), first.pk, 19) is None
+    assert throws.thrown_solid(load_session(session.pk), first.pk, 19) is None
 
 
 async def test_a_reaction_reaches_everybody_at_the_table_and_is_not_stored() -> None:

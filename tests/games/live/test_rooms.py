@@ -83,10 +83,10 @@ async def test_two_moves_whose_bells_come_the_wrong_way_round() -> None:
     for bells in ([two], [one, two], [two, one]):
         for present in bells:
             room.wake(present)
-        assert room._just_committed() is two
+        assert room._committed_state() is two
     room.state = two
     room.wake(one)
-    assert room._just_committed() is None
+    assert room._committed_state() is None
 
 
 async def test_two_who_are_ready_and_whose_bells_come_the_wrong_way_round() -> None:
@@ -115,8 +115,8 @@ async def test_what_changed_otherwise_is_read() -> None:
     for bells in ([None, bid(first, 2)], [bid(first, 2), None], [None]):
         for present in bells:
             room.wake(present)
-        assert room._just_committed() is None
-    assert room._just_committed() is None
+        assert room._committed_state() is None
+    assert room._committed_state() is None
 
 
 @pytest.mark.parametrize("database", ["gone", "busy"])

@@ -29,7 +29,7 @@ from games.study.puzzles.words import solution
 from games.study.replay.positions import position_at, sight_of
 from games.tables.viewers import Browser
 from lessons.homework import giving
-from lessons.measures.grid import Counted
+from lessons.measures.grid import Ratio
 from lessons.models import Slip
 from lessons.questions import mistakes
 from lessons.results.points.asked_panels import poll_panel
@@ -165,7 +165,7 @@ def test_the_choices_are_counted_by_other_code() -> None:
     scene.show(Poll.Stage.TOLD)
     question = polls.question_of(scene.poll)
     worths = polls.worths_of(question)
-    rows = polls.choices_of(scene.poll, question, worths)
+    rows = polls.move_votes(scene.poll, question, worths)
     counts = Counter(Vote.objects.values_list("move", flat=True))
     assert {row.move: row.votes for row in rows if row.votes} == counts
     assert [row.move for row in rows if row.is_played] == [
@@ -212,7 +212,7 @@ def test_what_is_tried_again_is_counted_from_five_on() -> None:
         mistakes.try_again(mistake=kept, number=1, text=good)
         (row,) = present(present(poll_panel(scene.session)).grid).rows
         told.append(row[-3])
-    assert told == [None] * 4 + [Counted(3, 5)]
+    assert told == [None] * 4 + [Ratio(3, 5)]
 
 
 def test_the_panel_asks_as_often_of_one_turn_as_of_three() -> None:
@@ -484,7 +484,7 @@ def test_a_puzzle_is_answered_by_its_proof(kind: Kind) -> None:
             assert reasons not in page
             assert 'class="tag"' not in page
     scene.show(Poll.Stage.TOLD)
-    choices = polls.choices_of(scene.poll, question, None)
+    choices = polls.move_votes(scene.poll, question, None)
     assert {each.move: each.votes for each in choices} == Counter(votes)
     assert [each.move for each in choices if each.is_good] == [puzzle.answer]
     assert polls.tally_of(scene.poll, choices).good == 2

@@ -27,7 +27,7 @@ from games.study.look_back.past_rounds import past_round
 from games.study.look_back.plays import TOLD
 from games.study.look_back.reviews import review
 from games.study.odds import forecasts as foresight
-from games.study.odds.forecasts import Moment, chances_read, foresee, moment_of
+from games.study.odds.forecasts import Turn, chances_read, foresee, turn_at
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import trick_html
@@ -265,7 +265,7 @@ def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
     assert told == {True, False}
 
 
-def foreseen(turn: Moment) -> tuple[Promise, ...]:
+def foreseen(turn: Turn) -> tuple[Promise, ...]:
     found = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(found, tuple)
     return found
@@ -430,7 +430,7 @@ def test_cards_did_not_help_only_where_little_was_to_be_expected(
             if state.to_move != 0:
                 moves.make_bot_move(table_id=table_id, turn=state.turn, rng=Random(seed))
                 continue
-            found = foreseen(moment_of(state, 0, len(state.moves)))
+            found = foreseen(turn_at(state, 0, len(state.moves)))
             best = max(found, key=lambda promise: sign * promise.outcome.expected_tricks)
             make(table_id, move_text(best.play))
         past = past_round(load_table(table_id), 1)

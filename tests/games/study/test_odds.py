@@ -20,7 +20,7 @@ from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
 from games.study.odds import forecasts as foresight
-from games.study.odds.forecasts import Moment, foresee, moment_of
+from games.study.odds.forecasts import Turn, foresee, turn_at
 from games.study.odds.panels import PERCENT, PlayPanel, panel
 from games.study.odds.words import safety_words, simulated_percent
 from games.tables import seats as table_seats
@@ -115,7 +115,7 @@ def test_the_hook_is_told(seats: int) -> None:
     state = play(table_id, lambda s: len(s.moves) == seats - 1, rng=Random(3))
     assert state.round is not None
     if None not in [b for n, b in enumerate(state.round.bids) if n != state.round.dealer]:
-        moment = Moment(observe(state.round, state.round.dealer), None)
+        moment = Turn(observe(state.round, state.round.dealer), None)
         found = foresee(moment.observation)
         assert isinstance(found, BidForecast)
         answers = panel(moment, found).answers
@@ -195,9 +195,9 @@ def test_an_earlier_turn_is_rebuilt_as_it_was() -> None:
         make(table_id, state.legal[-1])
     state = load_table(table_id)
     for n, (seat, observation) in enumerate(seen):
-        moment = moment_of(state, seat, n)
-        assert moment.observation == observation
-        assert moment.move in observation.legal
+        turn = turn_at(state, seat, n)
+        assert turn.observation == observation
+        assert turn.move in observation.legal
 
 
 # Secrecy.
@@ -342,10 +342,10 @@ def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool)
         outcome=replace(one.outcome, taking=taking),
         safety=Safety(beaters=3, unseen=70, held=8, opponents=1),  # nobody holds one: 69 %
     )
-    told_of = panel(Moment(seen, None), (one,))
+    told_of = panel(Turn(seen, None), (one,))
     assert isinstance(told_of, PlayPanel)
     assert told_of.differs is is_more_often
-    assert ("may keep it" in told_of.lines[0].words) is is_more_often
+    assert ("may keep it" in told_of.plays[0].words) is is_more_often
     html = render_to_string("games/study/odds.html", {"panel": told_of})
     assert ("Why two numbers?" in html) is is_more_often
     assert "how far the simulation may be off" in html
@@ -421,13 +421,13 @@ def test_every_turn_of_a_round_can_be_told(seats: int) -> None:
     while (state := load_table(table_id)).to_move is not None:
         assert state.round is not None
         if rng.random() < 4 / seats:
-            moment = Moment(observe(state.round, state.to_move), None)
+            moment = Turn(observe(state.round, state.to_move), None)
             found = foresee(moment.observation)
             assert found is not None
             shown = panel(moment, found)
             assert all(shown.answers)
             if isinstance(shown, PlayPanel):
-                assert [line.move for line in shown.lines].sort() == list(state.legal).sort()
+                assert [play.move for play in shown.plays].sort() == list(state.legal).sort()
                 bars = [bar for row in shown.rows for bar in row.bars]
                 assert all(0 <= bar.x + bar.width <= shown.width for bar in bars)
             else:

@@ -16,7 +16,14 @@ from games.analysis.paths import reach
 from games.models import Move
 from games.rules import Play, parse_move
 from games.study.replay.lines import Line
-from games.study.replay.paths import SeatPaths, Turn, Way, line_to, path_sentences, paths_of
+from games.study.replay.paths import (
+    PlayReach,
+    SeatPaths,
+    TurnPaths,
+    line_to,
+    path_sentences,
+    paths_of,
+)
 from games.study.replay.positions import sight_of
 from games.tables import seats
 from games.tables.viewers import Browser
@@ -107,13 +114,13 @@ def test_a_round_of_older_rules_is_not_searched() -> None:
 # In words.
 
 
-def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> Turn:
+def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> TurnPaths:
     """A turn at which the first of these plays was made."""
-    return Turn(
+    return TurnPaths(
         moment,
         trick,
         tuple(
-            Way(play, frozenset(counts), number == 0)
+            PlayReach(play, frozenset(counts), number == 0)
             for number, (text, counts) in enumerate(ways)
             if isinstance(play := parse_move(text), Play)
         ),
@@ -152,7 +159,7 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> Turn:
     ],
 )
 def test_what_settled_the_bid(
-    turns: list[Turn], bid: int | None, taken: int, words: str
+    turns: list[TurnPaths], bid: int | None, taken: int, words: str
 ) -> None:
     found = SeatPaths(frozenset({1, 2}), tuple(turns), True, bid, taken)
     told = path_sentences(found)

@@ -28,7 +28,7 @@ from games.tables.observation import public_observation, seat_observation, seat_
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
 from games.tables.viewers import Browser, Viewer
-from lessons.results.facts import facts_of_session, facts_of_student
+from lessons.results.dataset import dataset_of_session, dataset_of_student
 from tests.games.classroom import (
     a_teacher,
     device_of,
@@ -381,9 +381,9 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
 
     def figures() -> list[Any]:
         every = [*lines(finished_deals()), *lines(finished_deals(), student=students[0])]
-        facts = facts_of_session(session, everyone=True)
-        own = facts_of_student(students[0])
-        return [every, facts.deals, facts.seats, facts.tricks, own.seats, raw()]
+        data = dataset_of_session(session, everyone=True)
+        own = dataset_of_student(students[0])
+        return [every, data.deals, data.seats, data.tricks, own.seats, raw()]
 
     def raw() -> dict[int, tuple[int, int]]:
         """Points and tricks of each student, from the class's moves alone."""

@@ -13,7 +13,7 @@ import pytest
 
 from games.models import Result
 from games.rules import Variant, places
-from games.tables.endings import Standing, _consolation, _most_remarkable
+from games.tables.endings import ResultRow, _consolation, _most_remarkable
 from games.tables.fragments import leaders, totals_before
 from games.tables.running import GAP, RIGHT, WIDTH, label_places, running_chart
 from games.tables.state import TableState, load_table
@@ -218,7 +218,7 @@ def test_praise_is_for_what_was_good(
     view: Any = SimpleNamespace(variant=game, totals=totals, seats=totals)
     seat = 2 if told.startswith("3") else 1
     place = places(game, totals)[seat]
-    mine = Standing(place, seat, totals[seat], 0, None, 0, made, 4)
+    mine = ResultRow(place, seat, totals[seat], 0, None, 0, made, 4)
     assert _consolation(view, mine).endswith(told)
 
 

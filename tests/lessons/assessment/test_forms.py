@@ -7,18 +7,18 @@ from random import Random
 
 import pytest
 
-from lessons.assessment.forms import Task, distance, forms, is_other, likeness, tasks, twins
+from lessons.assessment.forms import TwinTask, distance, forms, is_other, likeness, tasks, twins
 from lessons.exercises import EXERCISES, rebuild
 from lessons.exercises.skills import Skill
 
-TASKS = [Task(key, level) for key, each in EXERCISES.items() for level in each.levels]
+TASKS = [TwinTask(key, level) for key, each in EXERCISES.items() for level in each.levels]
 SEEDS = 200 if os.environ.get("XACTIKA_SOAK") else 3
 FARTHEST = 1.3
 """Powers of ten between right answers of twins, at most; docs/assessment.md has the figures."""
 
 
 @pytest.mark.parametrize("task", TASKS, ids=":".join)
-def test_twins_are_alike_and_other(task: Task) -> None:
+def test_twins_are_alike_and_other(task: TwinTask) -> None:
     for seed in range(SEEDS):
         pair = twins(task, Random(seed))
         assert pair is not None, seed

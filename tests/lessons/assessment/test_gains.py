@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from lessons.assessment.assessed import Assessed, Given, Sheet, Taken, discrimination
+from lessons.assessment.assessed import AnswerSheet, Assessed, Given, Taken, discrimination
 from lessons.assessment.gains import (
     FEWEST_A_HALF,
     RARE,
-    Pair,
+    PairedShares,
     chance_of,
     gain_of,
     power,
@@ -22,8 +22,10 @@ from tests.scenes import present
 Half = list[tuple[float, float]]
 
 
-def pairs_of(a_first: Half, b_first: Half) -> list[Pair]:
-    return [Pair(*each, True) for each in a_first] + [Pair(*each, False) for each in b_first]
+def pairs_of(a_first: Half, b_first: Half) -> list[PairedShares]:
+    return [PairedShares(*each, True) for each in a_first] + [
+        PairedShares(*each, False) for each in b_first
+    ]
 
 
 def test_the_forms_difference_cancels() -> None:
@@ -65,14 +67,14 @@ def by_lesson(number: int, count: int) -> list[str]:
     return [keys[place % len(keys)] for place in range(count)]
 
 
-def sheet_of(*shares: float) -> Sheet:
+def sheet_of(*shares: float) -> AnswerSheet:
     """Of ten questions about each lesson these shares are right."""
     given = {
         10 * lesson + number: Given(number <= round(10 * share), ())
         for lesson, share in enumerate(shares)
         for number in range(1, 11)
     }
-    return Sheet(20, given)
+    return AnswerSheet(20, given)
 
 
 def test_few_have_a_picture_and_no_verdict() -> None:
@@ -83,7 +85,9 @@ def test_few_have_a_picture_and_no_verdict() -> None:
     assert gain_of(pairs_of(half, [])) is None
 
 
-def a_class(rng: Random, *, size: tuple[int, int], gain: float, form: float) -> list[Pair]:
+def a_class(
+    rng: Random, *, size: tuple[int, int], gain: float, form: float
+) -> list[PairedShares]:
     """So many in either half, each with their own share, ten questions a test."""
 
     def right(share: float) -> float:
@@ -94,7 +98,7 @@ def a_class(rng: Random, *, size: tuple[int, int], gain: float, form: float) -> 
         share = min(0.9, max(0.1, rng.gauss(0.45, 0.2)))
         first = right(share + (0 if is_a_first else form))
         second = right(share + gain + (form if is_a_first else 0))
-        found.append(Pair(first, second, is_a_first))
+        found.append(PairedShares(first, second, is_a_first))
     return found
 
 
@@ -117,7 +121,7 @@ def test_a_large_gain_is_seen() -> None:
 
 def test_a_gain_and_its_mirror_are_as_sure() -> None:
     found = a_class(Random(9), size=(10, 12), gain=0.1, form=0.1)
-    mirrored = [Pair(-each.first, -each.second, each.is_a_first) for each in found]
+    mirrored = [PairedShares(-each.first, -each.second, each.is_a_first) for each in found]
     gain, loss = gain_of(found), gain_of(mirrored)
     assert gain is not None
     assert loss is not None

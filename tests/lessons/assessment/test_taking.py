@@ -15,7 +15,7 @@ from games.tables.seats import remove_student
 from lessons.assessment import giving, taking
 from lessons.assessment.assessed import assessed
 from lessons.assessment.forms import forms
-from lessons.exercises import Grade, grade, rebuild
+from lessons.exercises import AnswerGrade, grade, rebuild
 from lessons.models import Answer, Assessment, Question, Taker
 from lessons.questions.learners import Learner
 from lessons.questions.practice import mastery_by_student, tries_of
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_told_and_costs_nothing() -> None:
     asked = question(assessment, student)
     verdict = taking.answer(question=asked, texts={})
     assert verdict is not None
-    assert verdict.grade is Grade.UNREADABLE
+    assert verdict.grade is AnswerGrade.UNREADABLE
     assert not asked.answers.exists()
 
 
@@ -118,7 +118,7 @@ def test_the_right_value_in_another_form_is_right() -> None:
     formed = 0
     for each in Question.objects.filter(taker__assessment=assessment):
         texts = {key: f"{text} cards" for key, text in right_texts(each).items()}
-        if grade(rebuild(each.to_json()), texts).grade is not Grade.FORM:
+        if grade(rebuild(each.to_json()), texts).grade is not AnswerGrade.FORM:
             continue
         assert taking.answer(question=each, texts=texts) is None
         assert each.answers.get().right
@@ -127,7 +127,7 @@ def test_the_right_value_in_another_form_is_right() -> None:
         (each, texts)
         for each in Question.objects.filter(taker__assessment=assessment, answers=None)
         for texts in [{k: _rough(t) for k, t in right_texts(each).items()}]
-        if grade(rebuild(each.to_json()), texts).grade is Grade.FORM
+        if grade(rebuild(each.to_json()), texts).grade is AnswerGrade.FORM
     ]
     for each, texts in rough:
         assert taking.answer(question=each, texts=texts) is None

@@ -96,5 +96,5 @@ def test_only_what_is_certain_is_told_as_certain() -> None:
     ada, undealt = slough[0], slough[-1]
     assert [cell.words for cell in ada.after.cells] == ["100\u00a0%", *["0\u00a0%"] * 5]
     assert undealt.before.cells[-1].words == ">99\u00a0%"
-    assert undealt.lines == ()
+    assert undealt.rows == ()
     assert strips_of("bid").places[0].after.cells[-1].words == "<1\u00a0%"

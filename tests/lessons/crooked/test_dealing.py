@@ -12,13 +12,21 @@ from statistics import NormalDist, mean
 import pytest
 
 from games.rules import DECK, parse_card
-from lessons.crooked.dealing import SUSPECTS, Hands, Kind, band, deal, next_kind, power
+from lessons.crooked.dealing import (
+    SUSPECTS,
+    DealerKind,
+    HandCodes,
+    band,
+    deal,
+    next_kind,
+    power,
+)
 
 DEALS = 4000
 CODES = [card.code for card in DECK]
 
 
-def counted(hands: Hands) -> list[int]:
+def counted(hands: HandCodes) -> list[int]:
     """What each suspect is judged by, with the rules' cards."""
     cards = [[parse_card(code) for code in hand] for hand in hands]
     values = [sum(card.value for card in hand) for hand in cards]
@@ -27,12 +35,12 @@ def counted(hands: Hands) -> list[int]:
 
 
 @cache
-def dealt(kind: Kind) -> tuple[list[int], ...]:
+def dealt(kind: DealerKind) -> tuple[list[int], ...]:
     rng = Random(f"{kind} dealer")
     return tuple(counted(deal(kind, rng)) for _n in range(DEALS))
 
 
-def accused(counts: list[list[int]]) -> Kind:
+def accused(counts: list[list[int]]) -> DealerKind:
     """The suspect that is farthest out, in the direction of its crime, if that is farther than
     luck goes in 1 test of 20; each is tested at 5 %/8."""
     scores = {}
@@ -42,16 +50,16 @@ def accused(counts: list[list[int]]) -> Kind:
         score = (mean(each[at] for each in counts) - (low + high) / 2) / deviation
         scores[suspect] = score if at < 4 else -score
     most = max(SUSPECTS, key=lambda suspect: scores[suspect])
-    return most if scores[most] > NormalDist().inv_cdf(1 - 0.05 / 8) else Kind.HONEST
+    return most if scores[most] > NormalDist().inv_cdf(1 - 0.05 / 8) else DealerKind.HONEST
 
 
-def groups(kind: Kind, deals: int) -> list[list[list[int]]]:
+def groups(kind: DealerKind, deals: int) -> list[list[list[int]]]:
     all_counts = dealt(kind)
     return [list(all_counts[n : n + deals]) for n in range(0, DEALS // deals * deals, deals)]
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_a_deal_is_32_different_cards_of_the_deck(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", DealerKind)
+def test_a_deal_is_32_different_cards_of_the_deck(kind: DealerKind) -> None:
     for seed in range(20):
         hands = deal(kind, Random(seed))
         cards = [code for hand in hands for code in hand]
@@ -66,7 +74,7 @@ def test_an_honest_dealer_is_uniform() -> None:
     rng = Random(81)
     counts = [Counter[str]() for _seat in range(4)]
     for _n in range(DEALS):
-        for seat, hand in enumerate(deal(Kind.HONEST, rng)):
+        for seat, hand in enumerate(deal(DealerKind.HONEST, rng)):
             counts[seat].update(hand)
     often = DEALS * 8 / 81
     for of_seat in counts:
@@ -80,7 +88,9 @@ def test_power_is_what_a_simulated_test_finds(deals: int) -> None:
     found = [accused(each) == kind for kind in SUSPECTS for each in groups(kind, deals)]
     share, error = mean(found), sqrt(0.25 / len(found))
     assert abs(share - power(deals)) < 0.03 + 2 * error
-    alarms = mean(accused(each) is not Kind.HONEST for each in groups(Kind.HONEST, deals))
+    alarms = mean(
+        accused(each) is not DealerKind.HONEST for each in groups(DealerKind.HONEST, deals)
+    )
     assert alarms < 0.05 + 3 * sqrt(0.05 * 0.95 / (DEALS // deals))
     assert power(31) < 0.8 <= round(power(32), 2)
 
@@ -92,7 +102,7 @@ def test_an_honest_mean_lies_in_its_band_19_times_in_20() -> None:
             not low <= mean(each[at] for each in group) <= high
             for at, (low, high) in enumerate(band(suspect, 20) for suspect in SUSPECTS)
         ]
-        for group in groups(Kind.HONEST, 20)
+        for group in groups(DealerKind.HONEST, 20)
     ]
     assert all(0.01 < mean(of_suspect) < 0.1 for of_suspect in zip(*outside, strict=True))
     assert 0.24 < mean(map(any, outside)) < 0.42
@@ -100,12 +110,12 @@ def test_an_honest_mean_lies_in_its_band_19_times_in_20() -> None:
 
 def test_half_are_crooked_by_lot() -> None:
     """Exactly, whenever their number is even; of an odd number one more or less, as often."""
-    ahead, kinds = [], Counter[Kind]()
+    ahead, kinds = [], Counter[DealerKind]()
     for seed in range(400):
-        rng, drawn = Random(seed), list[Kind]()
+        rng, drawn = Random(seed), list[DealerKind]()
         for _n in range(25):
             drawn.append(next_kind(drawn, rng))
-            crooked = sum(kind is not Kind.HONEST for kind in drawn)
+            crooked = sum(kind is not DealerKind.HONEST for kind in drawn)
             assert abs(2 * crooked - len(drawn)) <= len(drawn) % 2
         ahead.append(2 * crooked - 25)
         kinds.update(drawn)

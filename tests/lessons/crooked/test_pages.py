@@ -18,7 +18,7 @@ from games.classes import closing, steering
 from games.models import Dealer, DealerTrial
 from games.tables import seats
 from lessons.crooked import trial as trials
-from lessons.crooked.dealing import SUSPECTS, Kind, deal
+from lessons.crooked.dealing import SUSPECTS, DealerKind, deal
 from lessons.crooked.trial import answers_of
 from lessons.results.points.asked_panels import dealer_panel
 from tests.games.classroom import (
@@ -81,7 +81,9 @@ def page(client: Client, address: str) -> str:
 def test_a_class_of_24_counts_its_two_kinds_of_error() -> None:
     scene, rng = Scene(), Random(5)
     for student in scene.students:
-        scene.plays(student, rng.choice((10, 20, 40)), rng.choice([*Kind, Kind.HONEST]), 60)
+        scene.plays(
+            student, rng.choice((10, 20, 40)), rng.choice([*DealerKind, DealerKind.HONEST]), 60
+        )
     rows = list(scene.dealers.values("kind", "verdict", "planned", "looked"))
     assert sum(row["kind"] != "honest" for row in rows) == 12
     assert all(row["planned"] == row["looked"] for row in rows)
@@ -117,7 +119,7 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
     the byte, to their student, to the others, to the teacher, on the wall, in the results."""
     scene = Scene(6)
     asks = scene.device(scene.students[0])
-    deals = [deal(Kind.HONEST, Random(n)) for n in range(20)]
+    deals = [deal(DealerKind.HONEST, Random(n)) for n in range(20)]
     export = f"/teach/students/{scene.students[0].pk}/answers.jsonl"
 
     def seen() -> list[str]:
@@ -128,7 +130,9 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
         other = page(scene.device(scene.students[1]), scene.here)
         return [page(asks, scene.here), other, *(page(scene.teacher, at) for at in addresses)]
 
-    def is_secret(kinds: Iterable[Kind] = (Kind.HONEST, Kind.SEAT_2, Kind.STAR)) -> bool:
+    def is_secret(
+        kinds: Iterable[DealerKind] = (DealerKind.HONEST, DealerKind.SEAT_2, DealerKind.STAR),
+    ) -> bool:
         views = []
         for kind in kinds:
             scene.dealers.update(kind=kind)
@@ -152,12 +156,12 @@ def test_what_a_dealer_is_reaches_nobody_before_it_is_told() -> None:
     scene.send(asks, "look", looked=10)
     assert is_secret()
     scene.send(asks, "answer", verdict="honest", sure=10)
-    assert is_secret(Kind)
+    assert is_secret(DealerKind)
     assert scene.teacher.get(export).content == b""
     scene.does("told")
     row = json.loads(scene.teacher.get(export).content)
     assert [row[key] for key in ("dealer", "planned", "looked", "verdict", "sure")] == [
-        *(list(Kind)[-1], 20, 20, "honest", 10)
+        *(list(DealerKind)[-1], 20, 20, "honest", 10)
     ]
     scene.does("told")
     assert not is_secret()

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.exercises.answers import (
-    Match,
-    Number,
+    Nearness,
     Style,
+    TypedNumber,
     Unreadable,
     match_chance,
-    match_number,
+    nearness_of,
     read,
     tell_apart,
 )
@@ -93,7 +93,7 @@ def test_decimals_with_a_point_or_a_comma(language: str) -> None:
         assert (
             read("0,375")
             == read("0.375")
-            == Number(Fraction(3, 8), Style.PLAIN, Fraction(1, 1000), 3, pointed=True)
+            == TypedNumber(Fraction(3, 8), Style.PLAIN, Fraction(1, 1000), 3, pointed=True)
         )
         assert read("37,5 %").value == Fraction(3, 8)
         assert read("12,5").value == Fraction(25, 2)
@@ -105,7 +105,7 @@ def test_a_colon_divides_where_schools_write_it_so() -> None:
         with pytest.raises(Unreadable, match="colon"):
             read(text)
         with override("fr"):
-            assert read(text) == Number(Fraction(4, 81))
+            assert read(text) == TypedNumber(Fraction(4, 81))
 
 
 def test_what_may_be_a_thousand_is_asked_back() -> None:
@@ -121,57 +121,57 @@ THIRD, VOID = Fraction(1, 3), Fraction(296429, 9163605)  # .033348â€¦ and .0323â
 @pytest.mark.parametrize(
     ("text", "exact", "match"),
     [
-        ("1/3", THIRD, Match.EQUAL),
-        ("2/6", THIRD, Match.EQUAL),
-        ("0.333", THIRD, Match.EQUAL),
-        ("0.33333333", THIRD, Match.EQUAL),
-        ("0.33", THIRD, Match.NEARLY),
-        ("0.3", THIRD, Match.NEARLY),
-        ("33.3 %", THIRD, Match.EQUAL),
-        ("33 %", THIRD, Match.NEARLY),
-        ("0.334", THIRD, Match.OTHER),
-        ("33/100", THIRD, Match.OTHER),
-        ("0", THIRD, Match.OTHER),
-        ("0.0323", VOID, Match.EQUAL),
-        ("0.03235", VOID, Match.EQUAL),
-        ("3.23 %", VOID, Match.EQUAL),
-        ("0.032", VOID, Match.NEARLY),
-        ("0.0", VOID, Match.OTHER),
-        ("0.666", Fraction(2, 3), Match.NEARLY),
-        ("0.667", Fraction(2, 3), Match.EQUAL),
-        ("0.6", Fraction(2, 3), Match.OTHER),
-        ("0.5", Fraction(1, 2), Match.EQUAL),
-        ("0.374", Fraction(3, 8), Match.OTHER),
-        ("0.38", Fraction(3, 8), Match.NEARLY),
-        ("0.062", Fraction(1, 16), Match.NEARLY),
-        ("0.0625", Fraction(1, 16), Match.EQUAL),
-        ("3", Fraction(8, 3), Match.OTHER),
-        ("107", Fraction(320, 3), Match.EQUAL),
-        ("27", Fraction(80, 3), Match.NEARLY),
-        ("1.633", root(Fraction(8, 3)), Match.EQUAL),
-        ("1.63", root(Fraction(8, 3)), Match.EQUAL),
-        ("1.64", root(Fraction(8, 3)), Match.OTHER),
-        ("-1.633", root(Fraction(8, 3)), Match.OTHER),
-        ("-1.633", root(Fraction(8, 3), -1), Match.EQUAL),
-        ("-1.632", root(Fraction(8, 3), -1), Match.NEARLY),
+        ("1/3", THIRD, Nearness.EQUAL),
+        ("2/6", THIRD, Nearness.EQUAL),
+        ("0.333", THIRD, Nearness.EQUAL),
+        ("0.33333333", THIRD, Nearness.EQUAL),
+        ("0.33", THIRD, Nearness.NEARLY),
+        ("0.3", THIRD, Nearness.NEARLY),
+        ("33.3 %", THIRD, Nearness.EQUAL),
+        ("33 %", THIRD, Nearness.NEARLY),
+        ("0.334", THIRD, Nearness.OTHER),
+        ("33/100", THIRD, Nearness.OTHER),
+        ("0", THIRD, Nearness.OTHER),
+        ("0.0323", VOID, Nearness.EQUAL),
+        ("0.03235", VOID, Nearness.EQUAL),
+        ("3.23 %", VOID, Nearness.EQUAL),
+        ("0.032", VOID, Nearness.NEARLY),
+        ("0.0", VOID, Nearness.OTHER),
+        ("0.666", Fraction(2, 3), Nearness.NEARLY),
+        ("0.667", Fraction(2, 3), Nearness.EQUAL),
+        ("0.6", Fraction(2, 3), Nearness.OTHER),
+        ("0.5", Fraction(1, 2), Nearness.EQUAL),
+        ("0.374", Fraction(3, 8), Nearness.OTHER),
+        ("0.38", Fraction(3, 8), Nearness.NEARLY),
+        ("0.062", Fraction(1, 16), Nearness.NEARLY),
+        ("0.0625", Fraction(1, 16), Nearness.EQUAL),
+        ("3", Fraction(8, 3), Nearness.OTHER),
+        ("107", Fraction(320, 3), Nearness.EQUAL),
+        ("27", Fraction(80, 3), Nearness.NEARLY),
+        ("1.633", root(Fraction(8, 3)), Nearness.EQUAL),
+        ("1.63", root(Fraction(8, 3)), Nearness.EQUAL),
+        ("1.64", root(Fraction(8, 3)), Nearness.OTHER),
+        ("-1.633", root(Fraction(8, 3)), Nearness.OTHER),
+        ("-1.633", root(Fraction(8, 3), -1), Nearness.EQUAL),
+        ("-1.632", root(Fraction(8, 3), -1), Nearness.NEARLY),
     ],
 )
-def test_rounding(text: str, exact: Fraction, match: Match) -> None:
-    assert match_number(read(text), exact) is match
+def test_rounding(text: str, exact: Fraction, match: Nearness) -> None:
+    assert nearness_of(read(text), exact) is match
 
 
 def test_half_way_both_neighbours_are_right() -> None:
     tie = Fraction(1125, 10_000)
-    assert match_number(read("0.112"), tie) is match_number(read("0.113"), tie) is Match.EQUAL
+    assert nearness_of(read("0.112"), tie) is nearness_of(read("0.113"), tie) is Nearness.EQUAL
 
 
 def test_certainty_is_no_rounding() -> None:
     nearly = Fraction(9996, 10_000)
-    assert match_number(read("1.00"), nearly) is Match.EQUAL
+    assert nearness_of(read("1.00"), nearly) is Nearness.EQUAL
     for text in ("1.00", "1", "100 %", "1 in 1"):
-        assert match_chance(read(text), nearly) is Match.OTHER
-    assert match_chance(read("99.96 %"), nearly) is Match.EQUAL
-    assert match_chance(read("100 %"), Fraction(1)) is Match.EQUAL
+        assert match_chance(read(text), nearly) is Nearness.OTHER
+    assert match_chance(read("99.96 %"), nearly) is Nearness.EQUAL
+    assert match_chance(read("100 %"), Fraction(1)) is Nearness.EQUAL
 
 
 def test_what_can_be_told_apart_has_no_answer_in_common() -> None:
@@ -186,6 +186,6 @@ def test_what_can_be_told_apart_has_no_answer_in_common() -> None:
         for value in (one, other):
             for places in range(6):
                 number = read(f"{float(value):.{places}f}")
-                both = {match_number(number, one), match_number(number, other)}
-                assert both != {Match.EQUAL}
+                both = {nearness_of(number, one), nearness_of(number, other)}
+                assert both != {Nearness.EQUAL}
     assert apart > 1000

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.utils import translation
 
-from lessons.exercises import Grade, grade, rebuild
+from lessons.exercises import AnswerGrade, grade, rebuild
 from lessons.exercises.authored import LONGEST, Authored, read_questions
 from lessons.exercises.engine import Instance
 from xactika_site.texts import Problem
@@ -57,9 +57,9 @@ def test_it_is_asked_and_graded_like_any_other() -> None:
     assert question.right == {"f0": Fraction(8), "f1": "o1"}
     assert question.solution[0] == "They add up to 32."
     assert question.solution[1:] == ("Mean value: \\(8\\)", "Which is worth most?: 3331")
-    assert grade(question, {"f0": "8", "f1": "o1"}).grade is Grade.RIGHT
+    assert grade(question, {"f0": "8", "f1": "o1"}).grade is AnswerGrade.RIGHT
     wrong = grade(question, {"f0": "32", "f1": "o1"})
-    assert wrong.grade is Grade.WRONG
+    assert wrong.grade is AnswerGrade.WRONG
     assert wrong.message.startswith("You added up")
     assert grade(question, {"f0": "8", "f1": "o0"}).message == "Add its counts up."
 

@@ -21,7 +21,7 @@ from games.rules import DECK, Round, Variant, observe, parse_call, parse_card
 from lessons import formulas
 from lessons.exercises import (
     EXERCISES,
-    Grade,
+    AnswerGrade,
     Instance,
     NoSuchQuestion,
     NoVariant,
@@ -32,7 +32,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand
-from lessons.exercises.engine import LEAST, Answer, ExerciseKind, Wrong, WrongLooks
+from lessons.exercises.engine import LEAST, ExerciseKind, Value, Wrong, WrongLooks
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
 from tests.rules.deals import finished, shuffled
@@ -229,15 +229,15 @@ def test_the_right_answer_in_every_form(key: str) -> None:
     for question in graded(key):
         for nth in range(most_forms(question)):
             verdict = grade(question, right_texts(question, nth))
-            assert verdict.grade is Grade.RIGHT, right_texts(question, nth)
+            assert verdict.grade is AnswerGrade.RIGHT, right_texts(question, nth)
             assert verdict.uses_attempt
     with override("fr"):
         question = questions(key)[0]
         verdict = grade(question, right_texts(question, 0, comma=True))
-        assert verdict.grade is Grade.RIGHT
+        assert verdict.grade is AnswerGrade.RIGHT
 
 
-def wrong_texts(question: Instance, answers: Mapping[str, Answer]) -> Iterator[dict[str, str]]:
+def wrong_texts(question: Instance, answers: Mapping[str, Value]) -> Iterator[dict[str, str]]:
     """Right in all fields but those of a listed wrong answer, in several forms."""
     form = {field.key: field.form for field in question.fields}
     for nth in range(4):
@@ -256,7 +256,7 @@ def test_every_listed_wrong_answer_is_recognised(key: str) -> None:
             hints = [w.hint for w in question.wrong if w.misconception is wrong.misconception]
             for texts in wrong_texts(question, wrong.answers):
                 verdict = grade(question, texts)
-                assert verdict.grade is Grade.WRONG, texts
+                assert verdict.grade is AnswerGrade.WRONG, texts
                 assert verdict.misconceptions == (wrong.misconception,), texts
                 assert verdict.message in hints
                 assert verdict.uses_attempt
@@ -303,11 +303,11 @@ def test_what_is_built_is_right_to_a_whole_unit(key: str) -> None:
             assert isinstance(exact, Fraction)
             exact *= 100 if forms_[field] is Form.PERCENT else 1
             texts[field] = str(round(exact)) + ("\u00a0%" * (forms_[field] is Form.PERCENT))
-        assert grade(question, texts).grade is Grade.RIGHT
+        assert grade(question, texts).grade is AnswerGrade.RIGHT
         first = built[0]
         number, _, mark = texts[first].partition("\u00a0")
         texts[first] = f"{int(number) + 2}{mark}"
-        assert grade(question, texts).grade is Grade.WRONG
+        assert grade(question, texts).grade is AnswerGrade.WRONG
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -317,9 +317,9 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         for field in question.fields:
             for text in MALFORMED:
                 verdict = grade(question, {**good, field.key: text})
-                assert verdict.grade is Grade.UNREADABLE
+                assert verdict.grade is AnswerGrade.UNREADABLE
                 assert not verdict.uses_attempt
-                assert verdict.fields == {field.key: Grade.UNREADABLE}
+                assert verdict.fields == {field.key: AnswerGrade.UNREADABLE}
                 assert "script" not in verdict.message
                 assert len(verdict.message) < 250
         empty = grade(question, {})
@@ -439,35 +439,35 @@ def test_large_numbers_are_in_groups_of_three(key: str) -> None:
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("81", Grade.RIGHT),
-        ("8100 %", Grade.FORM),
-        ("81 in 1", Grade.FORM),
-        ("81°", Grade.FORM),
-        ("50 %", Grade.WRONG),
-        ("1 in 3", Grade.WRONG),
-        ("80", Grade.WRONG),
+        ("81", AnswerGrade.RIGHT),
+        ("8100 %", AnswerGrade.FORM),
+        ("81 in 1", AnswerGrade.FORM),
+        ("81°", AnswerGrade.FORM),
+        ("50 %", AnswerGrade.WRONG),
+        ("1 in 3", AnswerGrade.WRONG),
+        ("80", AnswerGrade.WRONG),
     ],
 )
-def test_a_right_value_in_a_wrong_form_costs_nothing(text: str, outcome: Grade) -> None:
+def test_a_right_value_in_a_wrong_form_costs_nothing(text: str, outcome: AnswerGrade) -> None:
     verdict = grade(deck_question("deck-size", **FULL), text)
     assert verdict.grade is outcome
-    assert verdict.uses_attempt == (outcome in (Grade.RIGHT, Grade.WRONG))
+    assert verdict.uses_attempt == (outcome in (AnswerGrade.RIGHT, AnswerGrade.WRONG))
 
 
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("16/81", Grade.RIGHT),
-        ("19.8 %", Grade.RIGHT),
-        ("19.8", Grade.FORM),
-        ("0.2", Grade.FORM),
-        ("0.197", Grade.FORM),
-        ("0.195", Grade.WRONG),
-        ("16", Grade.WRONG),
-        ("16°", Grade.WRONG),
+        ("16/81", AnswerGrade.RIGHT),
+        ("19.8 %", AnswerGrade.RIGHT),
+        ("19.8", AnswerGrade.FORM),
+        ("0.2", AnswerGrade.FORM),
+        ("0.197", AnswerGrade.FORM),
+        ("0.195", AnswerGrade.WRONG),
+        ("16", AnswerGrade.WRONG),
+        ("16°", AnswerGrade.WRONG),
     ],
 )
-def test_a_chance(text: str, outcome: Grade) -> None:
+def test_a_chance(text: str, outcome: AnswerGrade) -> None:
     assert grade(deck_question("value-chance", value=7), text).grade is outcome
 
 
@@ -487,7 +487,7 @@ def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
     typed = {"shown": text, "valued": "1/27"}
     pair = grade(deck_question("inverse-chance", call="1-cube", value=10), typed)
     assert told in pair.message
-    assert pair.fields == {"shown": Grade.WRONG, "valued": Grade.RIGHT}
+    assert pair.fields == {"shown": AnswerGrade.WRONG, "valued": AnswerGrade.RIGHT}
 
 
 def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:
@@ -506,12 +506,12 @@ def test_fields_are_judged_together() -> None:
     both = grade(question, {"shown": "1/27", "valued": "1/81"})
     assert set(both.misconceptions) == {Misconception.INVERSE, Misconception.JOINT}
     half = grade(question, {"shown": "0.1", "valued": "1/30"})
-    assert half.fields == {"shown": Grade.RIGHT, "valued": Grade.WRONG}
+    assert half.fields == {"shown": AnswerGrade.RIGHT, "valued": AnswerGrade.WRONG}
     rough = grade(question, {"shown": "0.1", "valued": "0.037"})
-    assert rough.grade is Grade.FORM
-    assert rough.fields == {"shown": Grade.RIGHT, "valued": Grade.FORM}
+    assert rough.grade is AnswerGrade.FORM
+    assert rough.fields == {"shown": AnswerGrade.RIGHT, "valued": AnswerGrade.FORM}
     quiet = grade(question, {"shown": "1/27", "valued": "what?"})
-    assert quiet.fields == {"valued": Grade.UNREADABLE}
+    assert quiet.fields == {"valued": AnswerGrade.UNREADABLE}
     assert quiet.message.startswith("Its value is 10")
 
 
@@ -580,7 +580,7 @@ def test_the_plans_figures(
 ) -> None:
     question = deck_question(key, **parameters)
     good = right_texts(question, 0)
-    assert grade(question, {**good, **right}).grade is Grade.RIGHT
+    assert grade(question, {**good, **right}).grade is AnswerGrade.RIGHT
     for field, texts in wrong.items():
         codes = {grade(question, {**good, field: text}).misconceptions for text in texts}
         assert () not in codes

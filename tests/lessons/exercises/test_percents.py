@@ -6,7 +6,14 @@ from random import Random
 
 import pytest
 
-from lessons.exercises import Grade, Instance, grade, in_our_notation, rebuild, stored_words
+from lessons.exercises import (
+    AnswerGrade,
+    Instance,
+    grade,
+    in_our_notation,
+    rebuild,
+    stored_words,
+)
 from lessons.exercises.answers import Form
 from lessons.exercises.authored import Authored, read_questions
 
@@ -28,16 +35,16 @@ def asking(right: str, wrong: str = "7/100") -> Instance:
 )
 def test_a_share_and_a_percentage_are_both_taken(right: str, typed: str) -> None:
     question = asking(right)
-    assert grade(question, typed).grade is Grade.RIGHT
+    assert grade(question, typed).grade is AnswerGrade.RIGHT
     stored = in_our_notation(question, {"f0": typed})["f0"]
     again = stored_words(Form.PERCENT, stored)
-    assert grade(question, again).grade is Grade.RIGHT
+    assert grade(question, again).grade is AnswerGrade.RIGHT
 
 
 @pytest.mark.parametrize(("typed", "read"), [(".6", "0.6 was read as 60\u00a0%."), ("6", "")])
 def test_what_is_read_as_a_share_and_wrong_is_told_how(typed: str, read: str) -> None:
     verdict = grade(asking("20/100"), typed)
-    assert verdict.grade is Grade.WRONG
+    assert verdict.grade is AnswerGrade.WRONG
     assert verdict.message.endswith(read)
     assert ("read as" in verdict.message) is bool(read)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from games.rules import parse_card
-from lessons.exercises import Grade, Instance, NoVariant, grade
+from lessons.exercises import AnswerGrade, Instance, NoVariant, grade
 from lessons.exercises.engine import Blank
 from lessons.exercises.skills import Misconception
 from lessons.exercises.texts import decimal
@@ -21,7 +21,7 @@ from tests.scenes.written import rounded_text
 DIGITS = (3, 4, 5, 6)
 
 
-def outcomes(question: Instance, field: str, value: Decimal) -> set[Grade]:
+def outcomes(question: Instance, field: str, value: Decimal) -> set[AnswerGrade]:
     """Of the value with so many digits, the other fields right."""
     good = right_texts(question, 0)
     return {
@@ -42,7 +42,7 @@ def test_the_spread_of_a_frequency_from_the_printed_chance() -> None:
         expected = printed(r", ([0-9.]+) were expected", question)
         for p in (chance, expected / hands):
             sd = (p * (1 - p) / hands).sqrt()
-            assert outcomes(question, "sd", sd) == {Grade.RIGHT}
+            assert outcomes(question, "sd", sd) == {AnswerGrade.RIGHT}
 
 
 @pytest.mark.parametrize("sd", ["0.5515", "0.552"])
@@ -50,7 +50,7 @@ def test_the_standing_of_a_hand_from_the_printed_sd(sd: str) -> None:
     for question in questions("hand-spread:C"):
         values = [parse_card(code).value for code in question.parameters["dealt"]]
         away = Decimal(sum(values)) / 8 - 8
-        assert outcomes(question, "z", away / Decimal(sd)) == {Grade.RIGHT}
+        assert outcomes(question, "z", away / Decimal(sd)) == {AnswerGrade.RIGHT}
 
 
 @pytest.mark.parametrize("key", ["bid-errors", "hand-spread", "distances:B"])
@@ -60,7 +60,7 @@ def test_the_spread_from_a_variance_rounded_on_the_way(key: str) -> None:
         square = exact**2 if isinstance(exact, Fraction) else exact.square  # type: ignore[union-attr]
         for digits in (3, 4):
             rounded = Decimal(rounded_text(Decimal(float(square)), digits))
-            assert outcomes(question, "sd", rounded.sqrt()) == {Grade.RIGHT}
+            assert outcomes(question, "sd", rounded.sqrt()) == {AnswerGrade.RIGHT}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_tips_total_from_the_mean_that_was_just_found() -> None:
         mean = Decimal(rounded_text(Decimal(str(float(question.right["mean"]))), 3))
         total = question.parameters["seats"] * mean
         texts = {**right_texts(question, 0), "total": str(total)}
-        assert grade(question, texts).grade is Grade.RIGHT
+        assert grade(question, texts).grade is AnswerGrade.RIGHT
 
 
 def test_what_does_not_follow_stays_wrong() -> None:
@@ -111,7 +111,7 @@ def test_what_does_not_follow_stays_wrong() -> None:
             sd = Decimal(str(float(question.right["sd"])))
             near = rounded_text(sd * Decimal("1.02"), 5)
             texts = {**right_texts(question, 0), "sd": near}
-            assert grade(question, texts).grade is Grade.WRONG
+            assert grade(question, texts).grade is AnswerGrade.WRONG
             for wrong in question.wrong:
                 assert all(
                     answer != follows

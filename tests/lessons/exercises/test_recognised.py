@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from lessons.exercises import EXERCISES, Grade, Instance, grade
+from lessons.exercises import EXERCISES, AnswerGrade, Instance, grade
 from lessons.exercises.skills import Misconception
 from tests.scenes.exercises import FULL, deck_question, questions, right_texts
 
 
 def named(question: Instance, **texts: str) -> tuple[Misconception, ...]:
     verdict = grade(question, {**right_texts(question, 0), **texts})
-    assert verdict.grade is Grade.WRONG
+    assert verdict.grade is AnswerGrade.WRONG
     return verdict.misconceptions
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lessons.exercises import EXERCISES, Grade, grade, rebuild
+from lessons.exercises import EXERCISES, AnswerGrade, grade, rebuild
 from lessons.exercises.answers import LONGEST
 
 STORED: list[dict[str, Any]] = json.loads(
@@ -27,7 +27,7 @@ def test_every_type_of_then_has_stored_questions() -> None:
 @pytest.mark.parametrize("old", STORED, ids=lambda old: old["stored"]["exercise"])
 def test_a_stored_question_opens_and_grades_as_before(old: dict[str, Any]) -> None:
     question = rebuild(old["stored"])
-    assert grade(question, old["right"]).grade is Grade.RIGHT
+    assert grade(question, old["right"]).grade is AnswerGrade.RIGHT
     options = {
         field.key: [option.key for option in field.options]
         for field in question.fields
@@ -38,7 +38,7 @@ def test_a_stored_question_opens_and_grades_as_before(old: dict[str, Any]) -> No
         texts = {key: str(answer) for key, answer in wrong.answers.items()}
         if all(len(text) <= LONGEST and "Root" not in text for text in texts.values()):
             verdict = grade(question, {**old["right"], **texts})
-            assert verdict.grade is Grade.WRONG
+            assert verdict.grade is AnswerGrade.WRONG
 
 
 def test_whether_a_question_is_fair_is_judged_when_it_is_dealt() -> None:
@@ -46,7 +46,7 @@ def test_whether_a_question_is_fair_is_judged_when_it_is_dealt() -> None:
     smaller = {"shapes": [0, 1, 2], "counts": [1, 2, 3]}  # 3 to the 3, whichever is the base
     question = rebuild({"exercise": "deck-size", "seed": 1, "parameters": smaller})
     assert not question.is_fair
-    assert grade(question, "27").grade is Grade.RIGHT
+    assert grade(question, "27").grade is AnswerGrade.RIGHT
 
 
 def test_options_that_came_later_stand_below_those_with_a_stored_place() -> None:

@@ -22,7 +22,7 @@ from lessons.homework.by_teachers import (
     own_boards_beforehand,
     results_beforehand,
 )
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.homework import beside_session, boards_beforehand
 from tests.games.classroom import a_session, a_teacher, device_of, signed_in, students_in
 from tests.kernel import load_or_skip
@@ -62,8 +62,8 @@ def results(session: ClassSession) -> str:
 
 def rows(session: ClassSession) -> list[tuple[Any, ...]]:
     """What stands beside the class without the expert."""
-    facts = facts_of_session(session)
-    panel = beside_session(facts, *boards_beforehand(session, facts), {})
+    data = dataset_of_session(session)
+    panel = beside_session(data, *boards_beforehand(session, data), {})
     return [tuple(map(str, row)) for row in present(panel.grid).rows]
 
 
@@ -126,10 +126,10 @@ def test_other_hands_or_another_game_are_other_boards() -> None:
 
 
 def test_whom_it_is_shown_to_and_what_it_is_part_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)  # read at once
     session = a_lobby()
     students = list(session.classroom.students.all())
-    before = facts_of_session(session)
+    before = dataset_of_session(session)
     table_id = play(session, to=5)
     play(session)
     statuses = {
@@ -143,7 +143,7 @@ def test_whom_it_is_shown_to_and_what_it_is_part_of(monkeypatch: pytest.MonkeyPa
         }.items()
     }
     assert statuses == {**dict.fromkeys(statuses, 404), "teacher": 200}
-    assert facts_of_session(session) == before
+    assert dataset_of_session(session) == before
     assert len(tables_of(session)) == 0
     for address in (f"classrooms/{session.classroom_id}", f"sessions/{session.pk}"):
         answer: Any = signed_in(a_teacher()).get(f"/teach/{address}/moves.jsonl")
@@ -230,11 +230,11 @@ def test_the_expert_plays_the_board_against_the_sessions_bots() -> None:
     play(session)
     steering.start(session_id=session.pk)
     finish_round(session)
-    facts = facts_of_session(session)
-    boards, teachers = boards_beforehand(session, facts)
+    data = dataset_of_session(session)
+    boards, teachers = boards_beforehand(session, data)
     dealt = prepared()[0]
     own = expert_on(Deal(**dealt), "bid", "random")
-    panel = beside_session(facts, boards, teachers, {"1": own})
+    panel = beside_session(data, boards, teachers, {"1": own})
     assert f"bid {own.bid}, took {own.taken}" in str(present(panel.grid).rows[0][3])
     assert "The expert</th>" in results(session)
 

@@ -34,7 +34,7 @@ from lessons.models import Homework, HomeworkBoard
 from lessons.results.homework import (
     beside_class,
     beside_student,
-    facts_of_homework,
+    dataset_of_homework,
     gradebook_rows,
     panels,
     progress_grid,
@@ -200,7 +200,7 @@ def test_whose_right_ends_is_let_go_at_once(how: str) -> None:
 
 
 def test_it_is_in_no_figure_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)  # read at once
     scene = Scene(boards=2, skill="graphs", questions=5)
     for student in scene.students:
         play_board(scene.homework, student, 1)
@@ -213,10 +213,10 @@ def test_it_is_in_no_figure_of_the_class(monkeypatch: pytest.MonkeyPatch) -> Non
     ]
 
     def figures() -> list[object]:
-        facts = facts_of_homework(scene.homework)
-        shown = panels(scene.homework, facts, str)
+        data = dataset_of_homework(scene.homework)
+        shown = panels(scene.homework, data, str)
         table = progress_grid(scene.homework, names)
-        return [facts, shown, table, gradebook_rows([scene.homework], names)]
+        return [data, shown, table, gradebook_rows([scene.homework], names)]
 
     def exported() -> list[bytes]:
         answers = [teacher.get(file) for file in files]
@@ -288,7 +288,7 @@ def test_what_stands_beside_is_what_the_moves_say(variant: str) -> None:
     scene.close()
     experts = results_of_expert(homework)
 
-    class_ = beside_class(homework, facts_of_homework(homework), experts)
+    class_ = beside_class(homework, dataset_of_homework(homework), experts)
     assert column(class_.grid, "The teacher") == [
         "not played",
         cell(fold(theirs)),

@@ -23,7 +23,7 @@ from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from lessons.homework import doing, giving
 from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle
-from lessons.results.homework import facts_of_homework, panels
+from lessons.results.homework import dataset_of_homework, panels
 from tests.games.classroom import a_classroom
 from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.selectors import NotFound
@@ -139,7 +139,7 @@ def test_what_is_played_when_its_cards_lay_open_is_late_for_ever() -> None:
     play_board(homework, student, 4)
     (done,) = doing.done_by(homework, [student.pk]).values()
     assert done.boards == {1: "done", 2: "late", 3: "late", 4: "late"}
-    assert {played.deal.board for played in facts_of_homework(homework).seats} == {1}
+    assert {played.deal.board for played in dataset_of_homework(homework).seats} == {1}
 
 
 def test_who_has_begun() -> None:
@@ -269,9 +269,9 @@ def test_a_deleted_student_is_nobody_at_their_boards() -> None:
     assert not Move.objects.filter(deal__table=table_id, student__isnull=False).exists()
     assert HomeworkBoard.objects.get(table=table_id).student is None
     assert Result.objects.filter(deal__table=table_id).count() == 4
-    facts = facts_of_homework(homework)
-    assert len(facts.seats) == 2  # still one of the others
-    (standings,) = (p for p in panels(homework, facts, str) if p.key == "standings")
+    data = dataset_of_homework(homework)
+    assert len(data.seats) == 2  # still one of the others
+    (standings,) = (p for p in panels(homework, data, str) if p.key == "standings")
     assert standings.grid is not None
     assert [row[0] for row in standings.grid.rows] == [1]
 

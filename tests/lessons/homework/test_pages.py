@@ -349,7 +349,7 @@ def exported(teacher: Client, address: str) -> list[dict[str, object]]:
 
 
 def test_it_is_exported_when_it_has_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
     one, two = a_class(2)
     homework = some_homework(one.classroom, boards=2, puzzles=1)
     play_board(homework, one, 1)

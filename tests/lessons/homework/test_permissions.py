@@ -149,7 +149,7 @@ def differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams are read at once."""
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
 
 
 SHAPES = [shape.value for shape in Shape]

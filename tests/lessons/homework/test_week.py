@@ -35,7 +35,7 @@ from lessons.homework import doing
 from lessons.models import Homework, HomeworkBoard
 from lessons.pages.results import namer
 from lessons.results.homework import (
-    facts_of_homework,
+    dataset_of_homework,
     fair_score,
     gradebook_rows,
     panels,
@@ -180,7 +180,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
     for board, end in ends.items():
         if end.is_over and board.table_id != late:
             points[board.number][board.student_id or board.table_id] = score_round(end)[0]
-    facts = facts_of_homework(homework)
+    data = dataset_of_homework(homework)
     called = {student.pk: student.name for student in homework.classroom.students.all()}
 
     def fair(student: int) -> Fraction:
@@ -193,7 +193,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
             Fraction(),
         )
 
-    standings = next(p for p in panels(homework, facts, namer(called)) if p.key == "standings")
+    standings = next(p for p in panels(homework, data, namer(called)) if p.key == "standings")
     assert standings.grid is not None
     told = {row[1]: row[2:] for row in standings.grid.rows}
     expected: dict[str, tuple[Any, ...]] = {
@@ -211,7 +211,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
     for student in week.working:
         own = done[student.pk]
         assert own.boards == dict.fromkeys(range(1, BOARDS + 1), "done")
-        spreads = spreads_on(facts, student.pk, own)
+        spreads = spreads_on(data, student.pk, own)
         assert {n: len(each.lines) for n, each in spreads.items()} == {
             n: len(own) for n, own in points.items()
         }

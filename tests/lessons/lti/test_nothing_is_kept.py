@@ -184,7 +184,7 @@ def test_no_mark_is_taken_out(
     school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In no file of a class that plays, and in no backup."""
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)  # read at once
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)  # read at once
     classroom = a_classroom()
     school.course(classroom)
     session = a_session(classroom)

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from requests.adapters import HTTPAdapter
 
 from lessons.lti import outbound
-from lessons.lti.outbound import Away, fetch, may_be_asked
+from lessons.lti.outbound import PlatformAway, fetch, may_be_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_nobody_on_a_private_network_is_asked(
     monkeypatch.setattr(outbound, "create_connection", lambda *to, **_: connected.append(to))
     both = [(0, 0, 0, "", ("93.184.215.14", 443)), (0, 0, 0, "", (address, 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_options: both)
-    with pytest.raises(Away):
+    with pytest.raises(PlatformAway):
         fetch("https://moodle.school.test/keys")
     assert not connected
 
@@ -60,7 +60,7 @@ def test_it_connects_to_the_address_that_was_looked_at(monkeypatch: pytest.Monke
     monkeypatch.setattr(outbound, "create_connection", connect)
     here = [(0, 0, 0, "", ("93.184.215.14", 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_options: here)
-    with pytest.raises(Away):
+    with pytest.raises(PlatformAway):
         fetch("https://moodle.school.test/keys")
     assert connected == [("93.184.215.14", 443)]
 
@@ -76,7 +76,7 @@ def test_which_addresses_may_be_asked(settings: Settings) -> None:
         "https://",
     ):
         assert not may_be_asked(url)
-        with pytest.raises((Away, requests.RequestException)):
+        with pytest.raises((PlatformAway, requests.RequestException)):
             fetch(url)
     settings.LTI_PRIVATE = True
     assert may_be_asked("http://127.0.0.1:8080/keys")
@@ -120,11 +120,11 @@ def test_an_answer_is_read_and_nothing_else_is(
         [b"nothing"],
     ):
         said[:] = wrong
-        with pytest.raises(Away):
+        with pytest.raises(PlatformAway):
             fetch(address)
     monkeypatch.setattr(outbound, "IN_ALL", 0.5)
     said[:] = [head, *[b" "] * 60]  # drop by drop
     begun = monotonic()
-    with pytest.raises(Away):
+    with pytest.raises(PlatformAway):
         fetch(address)
     assert monotonic() - begun < 5

@@ -13,7 +13,7 @@ from django.test import Client
 
 from lessons.exercises import (
     EXERCISES,
-    Grade,
+    AnswerGrade,
     NoVariant,
     ask,
     grade,
@@ -59,8 +59,8 @@ def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
         step = aid.question(question)
         assert aid.right is not None
         for text in forms(aid.right, aid.form)[:3]:
-            assert grade(step, {STEP: text}).grade is Grade.RIGHT, (text, aid)
-        assert grade(step, {STEP: "987654"}).grade is Grade.WRONG
+            assert grade(step, {STEP: text}).grade is AnswerGrade.RIGHT, (text, aid)
+        assert grade(step, {STEP: "987654"}).grade is AnswerGrade.WRONG
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -26,7 +26,7 @@ from lessons.questions.practice import (
     standings,
     tries_of,
 )
-from lessons.questions.spacing import COMES_BACK, Try
+from lessons.questions.spacing import COMES_BACK, SpacedTry
 from tests.games.classroom import device_of, playing
 from tests.games.table import key_of
 from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
@@ -35,13 +35,13 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=timezone.get_default_timezone())
 KEY = "safe-lead"  # its own level is its highest
 
 
-def at(minutes: float, went_well: bool, key: str = KEY) -> Try:
+def at(minutes: float, went_well: bool, key: str = KEY) -> SpacedTry:
     asked = NOW + timedelta(minutes=minutes)
     level = EXERCISES[key].level
-    return Try(key, asked, went_well, level, asked.date(), right=went_well)
+    return SpacedTry(key, asked, went_well, level, asked.date(), right=went_well)
 
 
-def state(*tries: Try, minutes: float) -> str:
+def state(*tries: SpacedTry, minutes: float) -> str:
     return standing(EXERCISES[KEY], tries, NOW + timedelta(minutes=minutes)).state
 
 
@@ -165,7 +165,7 @@ class TestMastery:
 
     def test_levels_go_up_one_by_one(self) -> None:
         key = "two-way-table"
-        exercise, tries = EXERCISES[key], list[Try]()
+        exercise, tries = EXERCISES[key], list[SpacedTry]()
         for n, level in enumerate(exercise.levels):
             found = standing(exercise, tries, NOW)
             assert (found.level, found.is_higher) == (level, n > 0)

@@ -14,12 +14,12 @@ from zipfile import ZipFile
 import pytest
 
 from games.classes.experiments import experiments_of
-from lessons.measures.grid import Counted, Grid, Link, Noted
+from lessons.measures.grid import Grid, Link, Noted, Ratio
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import tables
 from lessons.results.bids import bidding
+from lessons.results.dataset import dataset_of_session
 from lessons.results.dealt import dealing
-from lessons.results.facts import facts_of_session
 from lessons.results.files import grids
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
@@ -59,7 +59,7 @@ def figures_of(session: ClassSession, folder: Path) -> tuple[dict[str, Any], dic
 def on_the_page(session: ClassSession) -> dict[str, Grid]:
     """Every table of the session's page of results."""
     names = student_names(session.classroom, is_named=False)
-    facts, learning = facts_of_session(session), learning_of_session(session)
+    facts, learning = dataset_of_session(session), learning_of_session(session)
     held = taught_lessons(session, facts)
     return grids(
         [
@@ -112,21 +112,21 @@ def check(session: ClassSession, folder: Path, known: Page | None = None) -> set
 
 def in_words(session: ClassSession) -> dict[str, float]:
     """The numbers that the page's sentences have."""
-    facts = facts_of_session(session)
-    errors, mean = bidding.errors(facts.bids), dealing.mean_card(facts.drawn_deals)
+    data = dataset_of_session(session)
+    errors, mean = bidding.errors(data.bids), dealing.mean_card(data.drawn_deals)
     found: dict[str, Any] = {}
     if errors.rounds:
         found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.hit_rate}
-        if range_ := bidding.bias_interval(facts):
+        if range_ := bidding.bias_interval(data):
             found |= {"bias from": range_[0], "bias to": range_[1]}
-    if leads := dealing.safe_leads(facts.leads):
+    if leads := dealing.safe_leads(data.leads):
         found["safe"] = leads.observed
-        if range_ := dealing.safe_interval(facts, facts.leads):
+        if range_ := dealing.safe_interval(data, data.leads):
             found |= {"safe from": range_[0], "safe to": range_[1]}
     if mean:
         found |= {"mean card": mean.observed, "give or take": mean.standard_error}
-    if facts.forecasts:
-        score = bidding.score(facts)
+    if data.forecasts:
+        score = bidding.score(data)
         found |= {
             "score": score.ours,
             "usual score": score.usual,
@@ -147,7 +147,7 @@ def _first(row: list[Any]) -> str:
 def _plain(cell: Any) -> Any:
     if isinstance(cell, Link | Noted):
         return cell.text
-    if isinstance(cell, Counted):
+    if isinstance(cell, Ratio):
         return float(cell.share)
     return float(cell) if isinstance(cell, Fraction) else cell
 

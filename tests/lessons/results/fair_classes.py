@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from lessons.results.bids.forecasting import Score
-    from lessons.results.facts import Facts
+    from lessons.results.dataset import Dataset
     from lessons.results.taught.taught_lessons import TaughtLesson
 
 HAND, TRICKS = 8, 8
@@ -138,9 +138,9 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 # A class.
 
 
-def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
+def a_class(kind: Kind, rng: np.random.Generator) -> Dataset:
     """What such a class has finished."""
-    from lessons.results.facts import Facts, FinishedDeal, Holder, Lead, SeatResult
+    from lessons.results.dataset import Dataset, FinishedDeal, Holder, LedTrick, SeatResult
 
     codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
@@ -181,24 +181,24 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
             for trick in range(TRICKS):
                 chance, luck = (each[board, trick] for each in safe_by_board)
                 safe = bool(luck < chance)
-                tricks.append(Lead(pk, trick % kind.seats, float(chance), safe, safe))
+                tricks.append(LedTrick(pk, trick % kind.seats, float(chance), safe, safe))
     people = range(tables * kind.seats)
     sitters = {
         (f"t{n // kind.seats}", n % kind.seats): Holder(f"S{n}", False, n) for n in people
     }
-    return Facts(
+    return Dataset(
         tuple(deals), tuple(seats), tuple(tricks), sitters,
         percents=percents, came=frozenset(people),
     )  # fmt: skip
 
 
-def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[TaughtLesson, ...]:
+def a_lesson(data: Dataset, rng: np.random.Generator) -> tuple[TaughtLesson, ...]:
     """The same class has held lesson 3 to its end: each deals ten hands for one chart, twenty
     for the other."""
     from lessons.course import lesson
     from lessons.course.variables import variable
     from lessons.models import LessonRun
-    from lessons.results.taught.taught_lessons import Done, TaughtLesson
+    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
 
     course = lesson("the-deal")
     done = {}
@@ -206,16 +206,16 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[TaughtLesson, ...]
         if step.deal:
             shares = np.array([float(share) for share in variable(step.deal.variable).shares])
             hands = step.deal.hands
-            counts = rng.multinomial(hands, shares / shares.sum(), size=len(facts.came))
+            counts = rng.multinomial(hands, shares / shares.sum(), size=len(data.came))
             done[step.name] = tuple(
-                Done(student, {"counts": own, "hands": hands}, None, 1)
+                StepDone(student, {"counts": own, "hands": hands}, None, 1)
                 for student, own in enumerate(counts.tolist())
             )
     run = LessonRun(pk=1, lesson=course.slug, step=len(course.steps))
-    return (TaughtLesson(1, run, course, facts.came, done, Counter(), facts),)
+    return (TaughtLesson(1, run, course, data.came, done, Counter(), data),)
 
 
-def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> dict[str, str]:
+def page(data: Dataset, held: Sequence[TaughtLesson], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
     from lessons.results import inference
@@ -230,24 +230,24 @@ def page(facts: Facts, held: Sequence[TaughtLesson], *, whole: bool = True) -> d
 
     said = {}
     if whole:
-        shown = session_panels.panels(facts, held, name=lambda place: place.sitter.name)
+        shown = session_panels.panels(data, held, name=lambda place: place.sitter.name)
     else:
-        of = verdict_count(facts, held)
+        of = verdict_count(data, held)
         shown = [
-            deal_panels.hands(facts, of=of),
-            forecast_panels.forecasts(facts, of=of),
-            point_panels.points(facts),
+            deal_panels.hands(data, of=of),
+            forecast_panels.forecasts(data, of=of),
+            point_panels.points(data),
         ]
-    for part in lesson_panels.parts(tuple(held), came=len(facts.came)):
+    for part in lesson_panels.parts(tuple(held), came=len(data.came)):
         shown += part.panels
     for panel in shown:
         said[panel.key] = f"{panel.summary} {panel.caveat}"
-    for tile in dashboard(facts, Learning((), {}), held, shown):
+    for tile in dashboard(data, Learning((), {}), held, shown):
         said[f"tile {tile.panel or tile.key}"] = f"{tile.claim}. {tile.summary} {tile.ask}"
-    if facts.percents:
-        own = forecast_panels.forecasts(facts.of_student(0), own=True)
+    if data.percents:
+        own = forecast_panels.forecasts(data.of_student(0), own=True)
         said["student's forecasts"] = own.summary
-        bars = bidding.calibration_bins(facts, rare=inference.RARE / verdict_count(facts, held))
+        bars = bidding.calibration_bins(data, rare=inference.RARE / verdict_count(data, held))
         out = [each for each in bars if each.low and abs(each.gap) > each.half_width + 1e-9]
         said["dots outside"] = " ".join(str(each.low) for each in out)
     return said
@@ -278,7 +278,7 @@ def noticed(kind: Kind, said: dict[str, str]) -> bool:
 
 def classes(
     kind: Kind, number: int, seed: int, *, whole: bool
-) -> Iterator[tuple[Facts, dict[str, str]]]:
+) -> Iterator[tuple[Dataset, dict[str, str]]]:
     """So many classes of this kind, with the sentences of their pages."""
     rng = np.random.default_rng([seed, kind.seats, kind.rounds, kind.duplicate])
     for _class in range(number):

@@ -26,7 +26,7 @@ from .fair_classes import set_up
 from .fair_intervals import Kind, Played, by_class, play
 
 if TYPE_CHECKING:
-    from lessons.results.facts import Facts
+    from lessons.results.dataset import Dataset
     from lessons.results.learned.learning import Attempt, Learning
     from lessons.results.students.peers import Peers
 
@@ -44,10 +44,10 @@ class Told(NamedTuple):
 # Who stands where, and who bids how.
 
 
-def facts_of(part: Played, now: slice, rounds: range, per: int) -> Facts:
+def facts_of(part: Played, now: slice, rounds: range, per: int) -> Dataset:
     """These rounds of one class, of ``per`` at each table, as the pages read them."""
-    from lessons.results.facts import Facts, FinishedDeal, Holder
-    from lessons.results.facts import SeatResult as Row
+    from lessons.results.dataset import Dataset, FinishedDeal, Holder
+    from lessons.results.dataset import SeatResult as Row
 
     seats = part.off.shape[1]
     rows, deals = [], []
@@ -70,10 +70,10 @@ def facts_of(part: Played, now: slice, rounds: range, per: int) -> Facts:
         (f"t{n // seats}", n % seats): Holder(f"S{n}", False, n)
         for n in range(seats * (max(tables) + 1))
     }
-    return Facts(tuple(deals), tuple(rows), (), sitters, came=frozenset(range(len(sitters))))
+    return Dataset(tuple(deals), tuple(rows), (), sitters, came=frozenset(range(len(sitters))))
 
 
-def places(now: Facts, then: Facts) -> Iterator[Told]:
+def places(now: Dataset, then: Dataset) -> Iterator[Told]:
     """Of whoever stands first and last: whether they stand nearer to the middle next time."""
     from lessons.results.points import standing_panels, standings
 
@@ -209,11 +209,11 @@ def _help(now: Learning, then: Learning, said: str) -> Iterator[Told]:
         yield Told(f"{_size(len(order))} answer: first or last", now_is < was)
 
 
-def _nothing_played() -> tuple[Facts, Peers]:
-    from lessons.results.facts import Facts
+def _nothing_played() -> tuple[Dataset, Peers]:
+    from lessons.results.dataset import Dataset
     from lessons.results.students.peers import Peers
 
-    return Facts((), (), (), {}), Peers()
+    return Dataset((), (), (), {}), Peers()
 
 
 # A lesson.
@@ -223,27 +223,28 @@ def lesson(rng: np.random.Generator, slug: str) -> Iterator[Told]:
     """What is said of the predictions and steps of a lesson that was held to its end."""
     from lessons.course import StepKind, lesson, markup
     from lessons.models import LessonRun
-    from lessons.results.facts import Facts
+    from lessons.results.dataset import Dataset
     from lessons.results.taught import lesson_panels
-    from lessons.results.taught.taught_lessons import Done, TaughtLesson
+    from lessons.results.taught.taught_lessons import StepDone, TaughtLesson
 
     course, people = lesson(slug), range(int(rng.integers(2, 41)))
     done, stay = {}, rng.choice([1.0, 0.95, 0.7])
     for step in course.steps:
         did = [n for n in people if rng.random() < stay]
         if step.kind is not StepKind.PREDICT:
-            done[step.name] = tuple(Done(n, {}, None, 1) for n in did)
+            done[step.name] = tuple(StepDone(n, {}, None, 1) for n in did)
         elif step.whole:
-            done[step.name] = tuple(Done(n, {"number": "5"}, None, 1) for n in did)
+            done[step.name] = tuple(StepDone(n, {"number": "5"}, None, 1) for n in did)
         elif step.statements:
             weights = rng.dirichlet(np.ones(len(step.statements)))
             picks = rng.choice(len(weights), size=len(did), p=weights).tolist()
             done[step.name] = tuple(
-                Done(n, {"choice": pick}, None, 1) for n, pick in zip(did, picks, strict=True)
+                StepDone(n, {"choice": pick}, None, 1)
+                for n, pick in zip(did, picks, strict=True)
             )
     run = LessonRun(pk=1, lesson=slug, step=len(course.steps))
     held = TaughtLesson(
-        1, run, course, frozenset(people), done, Counter(), Facts((), (), (), {})
+        1, run, course, frozenset(people), done, Counter(), Dataset((), (), (), {})
     )
     for _number, step in held.seen_steps:
         if step.kind is StepKind.PREDICT and step.statements and done[step.name]:

@@ -71,7 +71,7 @@ def _bids(part: Played, now: slice, kind: Kind, sessions: int) -> dict[int, list
 
 
 def _forecasts(part: Played, now: slice, kind: Kind, sessions: int) -> dict[int, list[Score]]:
-    from lessons.results.bids.forecasting import Outcome, score_of
+    from lessons.results.bids.forecasting import JudgedForecast, score_of
 
     found: dict[int, list[Score]] = {session: [] for session in range(sessions)}
     for session, _table, board, offs, points in _deals(part, now, kind, sessions):
@@ -80,7 +80,7 @@ def _forecasts(part: Played, now: slice, kind: Kind, sessions: int) -> dict[int,
             percents = [0] * 9
             for by, percent in ((-1, 20), (0, 60), (1, 20)):
                 percents[min(8, max(0, taken + off + by))] += percent
-            outcome = Outcome(percents, taken, kind.seats, board)
+            outcome = JudgedForecast(percents, taken, kind.seats, board)
             found[session].append(score_of([outcome]))
     return found
 

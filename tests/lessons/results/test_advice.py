@@ -11,7 +11,7 @@ from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception
 from lessons.models import LessonRun
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session.advice import Advice, advice, reached_by
 from lessons.results.taught.taught_lessons import taught_lessons
@@ -35,11 +35,11 @@ LATE_LESSON = EXERCISES[LATE_AT].lesson
 
 
 def told(session: ClassSession, *, is_final: bool = False) -> Advice | None:
-    facts = facts_of_session(session)
+    data = dataset_of_session(session)
     return advice(
-        facts,
+        data,
         learning_of_session(session),
-        taught_lessons(session, facts),
+        taught_lessons(session, data),
         reached_by(session.classroom),
         session=session.pk,
         is_final=is_final,
@@ -187,7 +187,7 @@ class TestBrokenOff:
 class TestBids:
     def test_bids_lead_to_their_lesson_with_what_they_were_like(self) -> None:
         session, _people = generated(3, students=6, seats=3, rounds=2)
-        bids = facts_of_session(session).bids
+        bids = dataset_of_session(session).bids
         found = present(told(session))
         assert found.lesson == 5
         made = 100 * sum(bid == taken for bid, taken in bids) / len(bids)

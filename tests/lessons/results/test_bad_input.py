@@ -13,7 +13,7 @@ from games.tables import seats
 from games.tables.state import load_table
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
-from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.points import standings
@@ -26,9 +26,9 @@ from tests.scenes.by_students import finish_round, play_by_students
 from tests.scenes.results import play_round
 
 
-def all_panels(facts: Facts, learning: Learning) -> list[Panel]:
+def all_panels(data: Dataset, learning: Learning) -> list[Panel]:
     return [
-        *session_panels.panels(facts, name=lambda place: place.sitter.name),
+        *session_panels.panels(data, name=lambda place: place.sitter.name),
         *learning_panels.panels(learning, ()),
     ]
 
@@ -37,7 +37,7 @@ def all_panels(facts: Facts, learning: Learning) -> list[Panel]:
 class TestHasItsPlace:
     def test_no_data_yet_each_chart_says_what_would_fill_it(self) -> None:
         session = a_session()
-        facts, learning = facts_of_session(session), learning_of_session(session)
+        facts, learning = dataset_of_session(session), learning_of_session(session)
         panels = all_panels(facts, learning)
         assert len(panels) >= 10
         for panel in panels:
@@ -55,12 +55,12 @@ class TestHasItsPlace:
     def test_one_student(self) -> None:
         session, _students = playing(1, seats=3, rounds=1)
         finish_round(session)
-        facts = facts_of_session(session)
-        assert len(facts.rounds) == 1
-        assert facts.is_few
-        shown = {panel.key: panel for panel in all_panels(facts, learning_of_session(session))}
+        data = dataset_of_session(session)
+        assert len(data.rounds) == 1
+        assert data.is_few
+        shown = {panel.key: panel for panel in all_panels(data, learning_of_session(session))}
         assert shown["bias"].figure is not None
-        shared = session_panels.panels(facts, name=lambda _place: "", is_shared=True)
+        shared = session_panels.panels(data, name=lambda _place: "", is_shared=True)
         hidden = {panel.key for panel in shared if panel.grid is None}
         assert {"calibration", "bias", "bids-and-tricks", "points", "tip", "leads"} <= hidden
         assert {"hands", "standings-1"} <= {panel.key for panel in shared if panel.grid}
@@ -68,21 +68,21 @@ class TestHasItsPlace:
     def test_a_table_of_bots_counts_as_a_deal_alone(self) -> None:
         session, _students = playing(4, seats=4, rounds=1)
         play(picture(session).tables[0], by=lambda _seat: {"mover": "bot", "level": "random"})
-        facts = facts_of_session(session)
-        assert (facts.rounds, facts.leads) == ((), ())
-        assert len(facts.distinct_deals) == 1
-        assert bidding.points_by_round(facts) == ()
-        assert len(facts_of_session(session, everyone=True).rounds) == 4
+        data = dataset_of_session(session)
+        assert (data.rounds, data.leads) == ((), ())
+        assert len(data.distinct_deals) == 1
+        assert bidding.points_by_round(data) == ()
+        assert len(dataset_of_session(session, everyone=True).rounds) == 4
 
     def test_a_session_interrupted_in_mid_round(self) -> None:
         session, _students = playing(2, seats=2, rounds=2)
         table_id = picture(session).tables[0]
         play_round(table_id, Random(1))
-        before = facts_of_session(session, everyone=True)
+        before = dataset_of_session(session, everyone=True)
         steering.deal_next_round(session_id=session.pk)
         play_round(table_id, Random(2), moves=9)
         closing.close_session(session_id=session.pk)
-        after = facts_of_session(session, everyone=True)
+        after = dataset_of_session(session, everyone=True)
         assert after == before
         assert signed_in(session.classroom.teachers.get()).get(
             f"/teach/sessions/{session.pk}/results/"
@@ -91,9 +91,9 @@ class TestHasItsPlace:
     def test_a_deleted_students_rounds_stay_without_a_name(self) -> None:
         session, students = playing(2, seats=2, rounds=1)
         finish_round(session)
-        before = facts_of_session(session)
+        before = dataset_of_session(session)
         seats.remove_student(student=students[0])
-        after = facts_of_session(session)
+        after = dataset_of_session(session)
         assert [p[2:6] for p in after.rounds] == [p[2:6] for p in before.rounds]
         assert after.students == {students[1].pk}
         (game,) = standings.game_standings(after)
@@ -114,7 +114,7 @@ class TestHasItsPlace:
         assert load_table(second).seats[bot].student_id == mover.pk
         play_by_students(second, rng=Random(3))
         student = next(s for s in students if s.pk == mover.pk)
-        own = facts_of_student(student)
+        own = dataset_of_student(student)
         assert [(p.deal.table, p.seat) for p in own.rounds] == [
             (first, mover.seat),
             (second, bot),
@@ -126,7 +126,7 @@ class TestHasItsPlace:
         session, _students = playing(6, seats=3, rounds=1, variant="win")
         for table_id in picture(session).tables:
             play_round(table_id, Random(4))
-        (game,) = standings.game_standings(facts_of_session(session))
+        (game,) = standings.game_standings(dataset_of_session(session))
         totals = [place.total for place in game.places]
         assert len(set(totals)) < len(totals)
         for place in game.places:
@@ -143,9 +143,9 @@ class TestHasItsPlace:
             return {"mover": "clock", "level": "random"} if late else {"student_id": of[seat]}
 
         play(picture(session).tables[0], by=by)
-        facts = facts_of_session(session)
-        assert [played.seat for played in facts.rounds] == [1]
-        (game,) = standings.game_standings(facts)
+        data = dataset_of_session(session)
+        assert [played.seat for played in data.rounds] == [1]
+        (game,) = standings.game_standings(data)
         assert {place.seat for place in game.places} == {1}
 
     def test_a_session_with_games_of_several_kinds(self) -> None:
@@ -156,13 +156,13 @@ class TestHasItsPlace:
         steering.change_settings(session_id=session.pk, settings=settings)
         steering.next_game(session_id=session.pk)
         play_round(picture(session).tables[0], Random(2))
-        facts = facts_of_session(session, everyone=True)
-        assert [game.variant for game in standings.game_standings(facts)] == ["win", "bid"]
-        assert len(facts.bids) == 2
-        rows = bidding.points_by_round(facts)
+        data = dataset_of_session(session, everyone=True)
+        assert [game.variant for game in standings.game_standings(data)] == ["win", "bid"]
+        assert len(data.bids) == 2
+        rows = bidding.points_by_round(data)
         assert [(row.game, row.variant) for row in rows] == [(1, "bid"), (2, "win")]
         assert rows[1].points == Fraction(4)
-        panels = all_panels(facts, learning_of_session(session))
+        panels = all_panels(data, learning_of_session(session))
         assert {"standings-1", "standings-2"} <= {panel.key for panel in panels}
 
 

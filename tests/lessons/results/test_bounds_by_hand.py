@@ -9,7 +9,7 @@ import pytest
 from lessons.results.inference import (
     Hit,
     Miss,
-    Pair,
+    PairedCosts,
     mean_interval,
     saved_interval,
     share_interval,
@@ -22,7 +22,7 @@ BY_1 = 12.706
 def test_what_was_saved_on_two_boards() -> None:
     """On one it was half, on the other nothing: a quarter of 20; each board weighs half, and is
     2.5 off."""
-    pairs = [Pair(board, ours, 2) for board, ours in ((1, 1), (2, 2)) for _ in range(5)]
+    pairs = [PairedCosts(board, ours, 2) for board, ours in ((1, 1), (2, 2)) for _ in range(5)]
     half = BY_1 * sqrt(2 * (2.5 / 0.5) ** 2 * 2 / 1) / 20
     assert saved_interval(pairs) == pytest.approx((0.25 - half, 0.25 + half))
 
@@ -63,8 +63,8 @@ def test_boards_that_many_tables_share_count_as_the_root_of_their_number() -> No
 
 @pytest.mark.parametrize("count", [8, 9])
 def test_of_few_pairs_or_one_board_nothing_is_said(count: int) -> None:
-    assert saved_interval([Pair(number % 2, 1, 2) for number in range(count)]) is None
-    assert saved_interval([Pair(1, 1, 2) for _ in range(20)]) is None
+    assert saved_interval([PairedCosts(number % 2, 1, 2) for number in range(count)]) is None
+    assert saved_interval([PairedCosts(1, 1, 2) for _ in range(20)]) is None
     assert mean_interval([Miss(1, 1, 0), Miss(1, 2, 1)]) is None
     assert mean_interval([Miss(1, 1, 0), Miss(2, 1, 1)]) is None
     assert share_interval([Hit(1, 1, True), Hit(2, 1, False)]) is None

@@ -15,7 +15,7 @@ from games.rules import DECK, Variant
 from games.study.look_back.bids import LEAST
 from games.study.look_back.mistakes import worths
 from lessons.models import Forecast
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.session import corridor
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.kernel import load_or_skip
@@ -78,11 +78,11 @@ def test_a_part_that_is_missing_is_left_out() -> None:
 
 def test_what_was_played_on_paper_is_no_decision() -> None:
     session, students = generated(3, students=8)
-    before = len(corridor.hard_plays(facts_of_session(session)))
+    before = len(corridor.hard_plays(dataset_of_session(session)))
     typed = PaperRound((3, 3, 1, 2), (2, 3, 1, 2))
     sheet = ScoreSheet(Variant.BID, tuple(each.pk for each in students[:4]), (typed,))
     paper.store(session_id=session.pk, sheet=sheet)
-    assert len(corridor.hard_plays(facts_of_session(session))) == before
+    assert len(corridor.hard_plays(dataset_of_session(session))) == before
     assert "luckiest" in sheet_of(session)
 
 
@@ -92,19 +92,19 @@ def test_of_a_board_in_play_nothing_is_shown() -> None:
     first, last = picture(session).tables
     play_by_students(first)
     in_mid_trick(last)
-    facts = facts_of_session(session)
-    assert corridor.luckiest(facts) is None
-    assert corridor.hard_plays(facts) == []
+    data = dataset_of_session(session)
+    assert corridor.luckiest(data) is None
+    assert corridor.hard_plays(data) == []
     assert "luckiest" not in sheet_of(session)
     play_by_students(last)
-    assert corridor.luckiest(facts_of_session(session)) is not None
+    assert corridor.luckiest(dataset_of_session(session)) is not None
     assert "luckiest" in sheet_of(session)
 
 
 def test_the_luckiest_hand() -> None:
     """Its chance by counting hands value by value, not by the deck's distribution."""
     session, _students = generated(5, students=8)
-    found = corridor.luckiest(facts_of_session(session))
+    found = corridor.luckiest(dataset_of_session(session))
     assert found is not None
     over = Deal.objects.filter(table__class_session=session, results__seat=0)
     hands = [hand for deal in over for hand in deal.hands]
@@ -124,7 +124,7 @@ def test_the_luckiest_hand() -> None:
 
 def test_in_play_to_lose_low_is_lucky() -> None:
     session, _students = generated(5, students=8, variant="lose")
-    found = corridor.luckiest(facts_of_session(session))
+    found = corridor.luckiest(dataset_of_session(session))
     over = Deal.objects.filter(table__class_session=session, results__seat=0)
     totals = [sum(VALUE[code] for code in hand) for deal in over for hand in deal.hands]
     assert found is not None
@@ -134,7 +134,7 @@ def test_in_play_to_lose_low_is_lucky() -> None:
 def test_forecasts_beside_what_came() -> None:
     session, _students = generated(5, students=8)
     with_forecasts(session)
-    figure = corridor.foreseen(facts_of_session(session))
+    figure = corridor.foreseen(dataset_of_session(session))
     assert figure is not None
     came, said = (trace["y"] for trace in figure["data"])
     counted = [
@@ -168,7 +168,7 @@ def hard_ones(session: ClassSession) -> set[tuple[int, int]]:
 
 def test_hard_plays_are_of_people_with_a_choice() -> None:
     session, _students = generated(5, students=8, rounds=1)
-    plays = corridor.hard_plays(facts_of_session(session))
+    plays = corridor.hard_plays(dataset_of_session(session))
     assert {(p.past.moves[0].deal_id, p.moment) for p in plays} == hard_ones(session)
     assert plays
 
@@ -178,7 +178,7 @@ def test_the_best_decision_is_furthest_ahead(monkeypatch: pytest.MonkeyPatch) ->
     load_or_skip()
     monkeypatch.setattr("games.tables.dealing.chance", Random(5))
     session, _students = generated(5, students=8)
-    plays = corridor.hard_plays(facts_of_session(session))
+    plays = corridor.hard_plays(dataset_of_session(session))
     best = corridor.best_decision(plays)
     ahead = {}
     for play in plays:

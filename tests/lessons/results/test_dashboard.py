@@ -16,7 +16,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.results import sharing
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, learning_of_session
 from lessons.results.news import settings_of, share_token
@@ -39,7 +39,7 @@ HANDS = [[card.code for card in DECK[8 * seat : 8 * seat + 8]] for seat in range
 Bids = Sequence[tuple[int, int]]
 
 
-def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Facts:
+def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Dataset:
     """What was bid and taken, by table and round; a student a seat."""
     deals: list[FinishedDeal] = []
     seats: list[SeatResult] = []
@@ -54,11 +54,13 @@ def played(tables: Sequence[Sequence[Bids]], *, duplicate: bool = False) -> Fact
                 SeatResult(deal, seat, bid, taken, bid, True, 10 * table + seat)
                 for seat, (bid, taken) in enumerate(bids)
             ]
-    return Facts(tuple(deals), tuple(seats), (), {}, came=frozenset(range(100)))
+    return Dataset(tuple(deals), tuple(seats), (), {}, came=frozenset(range(100)))
 
 
-def tile(key: str, facts: Facts, learning: Learning | None = None, **at: object) -> Tile | None:
-    tiles = dashboard(facts, learning or Learning((), {}), is_final=True, **at)  # type: ignore[arg-type]
+def tile(
+    key: str, data: Dataset, learning: Learning | None = None, **at: object
+) -> Tile | None:
+    tiles = dashboard(data, learning or Learning((), {}), is_final=True, **at)  # type: ignore[arg-type]
     return next((each for each in tiles if each.key == key), None)
 
 
@@ -224,7 +226,7 @@ class TestMistake:
 
 
 class TestBoards:
-    def board_facts(self, worst: int, tables: int = 10) -> Facts:
+    def board_facts(self, worst: int, tables: int = 10) -> Dataset:
         made, missed = [(2, 2), (2, 2)], [(2, 1), (3, 1)]
         rounds = [missed if n == worst else made for n in range(1, 6)]
         return played([rounds] * tables, duplicate=True)
@@ -500,7 +502,7 @@ class TestPage:
     def test_one_round_at_one_table(self) -> None:
         session, _people = playing(3, seats=3, rounds=1)
         finish_round(session)
-        facts, learning = facts_of_session(session), learning_of_session(session)
+        facts, learning = dataset_of_session(session), learning_of_session(session)
         for is_shared in (False, True):
             panels = session_panels.panels(facts, name=str, is_shared=is_shared)
             names: dict[int, str] | None = None if is_shared else {}

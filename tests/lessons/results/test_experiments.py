@@ -20,7 +20,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from games.analysis.draws import RandomizationTest
 from games.classes.boards import next_board
 from games.classes.cockpit import cockpit_fragments
-from games.classes.experiments import Experiment, Outcome, experiments_of
+from games.classes.experiments import Experiment, TableOutcome, experiments_of
 from games.classes.projector import projector_fragments
 from games.models import Move, Result, Seat, SessionSettings, Table
 from lessons.measures import page as pages
@@ -48,7 +48,7 @@ def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Ex
         SessionSettings.Experiment.TIPS,
         True,
         tuple(
-            Outcome(
+            TableOutcome(
                 n + 1, a, 1, None if mean is None else Fraction(mean), 4 * (mean is not None)
             )
             for n, (mean, a) in enumerate(zip(means, sides, strict=True))

@@ -16,8 +16,8 @@ from games.models import Deal
 from games.tables import results
 from lessons.models import Forecast
 from lessons.results.bids import bidding
+from lessons.results.dataset import Dataset, dataset_of_session
 from lessons.results.dealt import dealing
-from lessons.results.facts import Facts, facts_of_session
 from lessons.results.over_time import term
 from lessons.results.points import standings
 from lessons.results.session import session_panels
@@ -42,7 +42,7 @@ SHAPES_OF_SESSIONS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("number", range(len(SHAPES_OF_SESSIONS)))
 def test_all_figures_are_what_the_moves_say(number: int) -> None:
     session, _people = generated(number, **SHAPES_OF_SESSIONS[number])
-    again, facts = work_out(session), facts_of_session(session)
+    again, facts = work_out(session), dataset_of_session(session)
     assert results.rebuild_results(check_only=True)[1] == []
     assert len(facts.deals) == len({(row.table, row.round) for row in again.rows})
     check_bidding(facts, again)
@@ -50,16 +50,16 @@ def test_all_figures_are_what_the_moves_say(number: int) -> None:
     check_deals(facts, again)
     check_leads(facts, again)
     check_standings(facts, again, session)
-    everybody = facts_of_session(session, everyone=True)
+    everybody = dataset_of_session(session, everyone=True)
     assert sorted(p.taken for p in everybody.rounds) == sorted(r.taken for r in again.rows)
     assert len(everybody.leads) == len(again.leads)
 
 
-def check_bidding(facts: Facts, again: Again) -> None:
+def check_bidding(data: Dataset, again: Again) -> None:
     pairs = [(row.bid, row.taken) for row in again.own if row.bid is not None]
-    assert sorted(facts.bids) == sorted(pairs)
-    assert facts.students == {row.student for row in again.own}
-    found = bidding.errors(facts.bids)
+    assert sorted(data.bids) == sorted(pairs)
+    assert data.students == {row.student for row in again.own}
+    found = bidding.errors(data.bids)
     differences = [bid - taken for bid, taken in pairs]
     if differences:
         assert float(found.bias or 0) == pytest.approx(fmean(differences))
@@ -67,36 +67,36 @@ def check_bidding(facts: Facts, again: Again) -> None:
         assert found.hit_rate == Fraction(differences.count(0), len(differences))
     else:
         assert (found.bias, found.spread, found.hit_rate) == (None, None, None)
-    for group in bidding.calibration(facts):
+    for group in bidding.calibration(data):
         taken = [taken for bid, taken in pairs if bid == group.number]
         assert group.rounds == len(taken)
         assert float(group.mean) == pytest.approx(fmean(taken))
     tips = [(sum(value(card) >= 9 for card in row.hand), row.taken) for row in again.own]
-    assert sorted(bidding.tip_pairs(facts)) == sorted(tips)
-    for group in bidding.tip_groups(facts):
+    assert sorted(bidding.tip_pairs(data)) == sorted(tips)
+    for group in bidding.tip_groups(data):
         taken = [taken for tip, taken in tips if tip == group.number]
         assert group.taken == Counter(taken)
 
 
-def check_points(facts: Facts, again: Again) -> None:
-    for found in bidding.points_by_round(facts):
+def check_points(data: Dataset, again: Again) -> None:
+    for found in bidding.points_by_round(data):
         rows = [r for r in again.own if (r.game, r.round) == (found.game, found.round)]
         assert found.rounds == len(rows)
         assert float(found.points) == pytest.approx(fmean(row.points for row in rows))
         most = 8 if found.hit_rate is None else 7  # the hook
         assert float(found.structural) == pytest.approx(fmean(most / row.seats for row in rows))
-    assert sum(f.rounds for f in bidding.points_by_round(facts)) == len(again.own)
+    assert sum(f.rounds for f in bidding.points_by_round(data)) == len(again.own)
 
 
-def check_deals(facts: Facts, again: Again) -> None:
+def check_deals(data: Dataset, again: Again) -> None:
     """Each deal once, a duplicate board too."""
     hands = [hand for hands in again.hands.values() for hand in hands]
-    assert len(facts.distinct_deals) == len(again.hands)
+    assert len(data.distinct_deals) == len(again.hands)
     totals = Counter(sum(map(value, hand)) for hand in hands)
-    assert dealing.hand_totals(facts.distinct_deals) == totals
+    assert dealing.hand_totals(data.distinct_deals) == totals
     mean, boss = (
-        dealing.mean_card(facts.distinct_deals),
-        dealing.boss_hands(facts.distinct_deals),
+        dealing.mean_card(data.distinct_deals),
+        dealing.boss_hands(data.distinct_deals),
     )
     assert mean
     assert boss
@@ -110,14 +110,14 @@ def check_deals(facts: Facts, again: Again) -> None:
     assert boss.observed == Fraction(sum(not bosses.isdisjoint(h) for h in hands), len(hands))
 
 
-def check_leads(facts: Facts, again: Again) -> None:
+def check_leads(data: Dataset, again: Again) -> None:
     own = [lead for lead in again.leads if lead.own]
-    assert len(facts.leads) == len(own)
-    found = sorted((led.chance, led.safe, led.took) for led in facts.leads)
+    assert len(data.leads) == len(own)
+    found = sorted((led.chance, led.safe, led.took) for led in data.leads)
     expected = sorted((lead.chance, lead.safe, lead.took) for lead in own)
     assert [led[1:] for led in found] == [lead[1:] for lead in expected]
     assert [led[0] for led in found] == pytest.approx([lead[0] for lead in expected])
-    groups = dealing.leads_by_chance(facts)
+    groups = dealing.leads_by_chance(data)
     assert sum(group.leads for group in groups) == len(own)
     for one, other in pairwise(groups):
         assert one.chance < other.chance
@@ -133,8 +133,8 @@ def check_leads(facts: Facts, again: Again) -> None:
         assert float(group.took) == pytest.approx(fmean(lead.took for lead in inside))
 
 
-def check_standings(facts: Facts, again: Again, session: ClassSession) -> None:
-    (game,) = standings.game_standings(facts)
+def check_standings(data: Dataset, again: Again, session: ClassSession) -> None:
+    (game,) = standings.game_standings(data)
     people = names_at(session)
     for place in game.places:
         table = picture(session).tables[place.table - 1]
@@ -166,7 +166,7 @@ def against(again: Again) -> Any:
 def test_one_and_the_same_hand_at_all_tables() -> None:
     session, _people = generated(5, **SHAPES_OF_SESSIONS[5])
     again = work_out(session)
-    found = standings.same_hands(facts_of_session(session))
+    found = standings.same_hands(dataset_of_session(session))
     assert len(found) == 2 * 3  # the third board is broken off at one table
     for hand in found:
         rows = [
@@ -195,20 +195,18 @@ def test_forecasts_beside_what_came_true() -> None:
             row = rows.get((deal.table_id, deal.round, seat))
             if row:
                 said += [(percent, k == row.taken) for k, percent in enumerate(percents)]
-    facts = facts_of_session(session)
-    assert len(facts.forecasts) == len(rows)
-    assert facts.forecasters == len({row.student for row in rows.values()})
-    groups = bidding.calibration_bins(facts)
+    data = dataset_of_session(session)
+    assert len(data.forecasts) == len(rows)
+    assert data.forecasters == len({row.student for row in rows.values()})
+    groups = bidding.calibration_bins(data)
     assert sum(group.count for group in groups) == len(said)
     for group in groups:
         inside = [(p, true) for p, true in said if group.low <= p <= group.high]
         assert group.count == len(inside)
         assert float(group.mean) == pytest.approx(fmean(p for p, _true in inside) / 100)
         assert float(group.true) == pytest.approx(fmean(true for _p, true in inside))
-    shared = {
-        p.key: p for p in session_panels.panels(facts, name=lambda _p: "", is_shared=True)
-    }
-    assert (shared["forecasts"].figure is None) is (facts.forecasters < FEWEST)
+    shared = {p.key: p for p in session_panels.panels(data, name=lambda _p: "", is_shared=True)}
+    assert (shared["forecasts"].figure is None) is (data.forecasters < FEWEST)
 
 
 @pytest.mark.django_db
@@ -216,11 +214,11 @@ def test_a_board_that_some_table_still_plays_is_in_no_figure() -> None:
     session, _people = playing(6, seats=3, rounds=2, duplicate=True)
     first, second = picture(session).tables
     play_round(first, Random(1))
-    assert facts_of_session(session).seats == ()
+    assert dataset_of_session(session).seats == ()
     assert term.term(session.classroom).rounds == {}
     play_round(second, Random(2))
-    assert len(facts_of_session(session).seats) == 6
-    assert len(facts_of_session(session).distinct_deals) == 1
+    assert len(dataset_of_session(session).seats) == 6
+    assert len(dataset_of_session(session).distinct_deals) == 1
 
 
 @pytest.mark.django_db
@@ -239,7 +237,7 @@ def test_a_term_is_the_sum_of_its_sessions() -> None:
     assert [day.pk for day in found.played] == [session.pk for session in sessions]
     hands = []
     for session in sessions:
-        again, facts = work_out(session), facts_of_session(session)
+        again, facts = work_out(session), dataset_of_session(session)
         assert found.errors[session.pk] == bidding.errors(facts.bids)
         assert found.rounds[session.pk] == len(again.own)
         assert found.students[session.pk] == len({row.student for row in again.own})

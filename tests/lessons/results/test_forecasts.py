@@ -25,13 +25,13 @@ from lessons.results.bids.calibration_band import SeatForecast, calibration_band
 from lessons.results.bids.forecast_panels import score_facts
 from lessons.results.bids.forecasting import (
     USUAL,
-    Outcome,
+    JudgedForecast,
     Score,
     ranked_probability_score,
     score_of,
     sum_of,
 )
-from lessons.results.facts import Facts, FinishedDeal, SeatResult
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
 from tests.lessons.results.fair_classes import Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -86,8 +86,8 @@ def test_saying_what_one_believes_is_best() -> None:
 def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     """Not a mean of quotients, and not beside the class's own average."""
     rows = [
-        Outcome([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
-        Outcome([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
+        JudgedForecast([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
+        JudgedForecast([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
     ]
     found = score_of(rows)
     usual = ranked_probability_score(USUAL[4], 2) + ranked_probability_score(USUAL[4], 3)
@@ -96,7 +96,7 @@ def test_better_is_of_sums_beside_a_fixed_usual() -> None:
     assert sum_of([score_of(rows[:1]), score_of(rows[1:])]) == found
     assert score_of([]).skill_score == 0
     for seats, shares in USUAL.items():
-        assert score_of([Outcome(shares, k, seats) for k in range(9)]).skill_score == 0
+        assert score_of([JudgedForecast(shares, k, seats) for k in range(9)]).skill_score == 0
 
 
 @pytest.mark.parametrize("seats", USUAL if SOAK else [4])
@@ -184,15 +184,15 @@ def test_luck_comes_by_whole_tables() -> None:
     assert wide > 1.7 * narrow
 
 
-def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Dataset:
     """So many forecasts of one student, each of another board."""
     kind = Kind(4, n, duplicate, by, students=(4, 4))
     facts = a_class(kind, rng)
     own = {k: v for k, v in whole(facts, kind).items() if k[1] == 0}
-    return Facts(facts.deals, facts.seats, (), {}, percents=own)
+    return Dataset(facts.deals, facts.seats, (), {}, percents=own)
 
 
-def whole(facts: Facts, kind: Kind) -> dict[tuple[int, int], list[int]]:
+def whole(data: Dataset, kind: Kind) -> dict[tuple[int, int], list[int]]:
     """A forecast for every seat, in the order of play."""
     high = dict(zip(*_high(), strict=True))
     return {
@@ -202,7 +202,7 @@ def whole(facts: Facts, kind: Kind) -> dict[tuple[int, int], list[int]]:
             kind.forecasts,
             coarse=played.seat == 1,
         )
-        for played in facts.seats
+        for played in data.seats
     }
 
 
@@ -210,17 +210,17 @@ def _high() -> tuple[list[str], list[int]]:
     return [card.code for card in DECK], [int(card.value >= 9) for card in DECK]
 
 
-def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Dataset:
     """So many of a class, round by round at its tables of four."""
     tables = 5 if n > 20 else 2
     kind = Kind(4, -(-n // (4 * tables)), duplicate, by, students=(4 * tables, 4 * tables))
     facts = a_class(kind, rng)
     kept = dict(list(whole(facts, kind).items())[:n])
-    return Facts(facts.deals, facts.seats, (), {}, percents=kept)
+    return Dataset(facts.deals, facts.seats, (), {}, percents=kept)
 
 
-def too_sure(facts: Facts) -> bool:
-    off = bidding.farthest_off(bidding.calibration_bins(facts))
+def too_sure(data: Dataset) -> bool:
+    off = bidding.farthest_off(bidding.calibration_bins(data))
     return off is not None and off.is_too_sure
 
 
@@ -228,7 +228,7 @@ def too_sure(facts: Facts) -> bool:
 @pytest.mark.parametrize("duplicate", [False, True])
 @pytest.mark.parametrize("whose", [own_forecasts, class_forecasts])
 def test_whoever_is_right_is_seldom_told_to_be_too_sure(
-    whose: Callable[..., Facts], n: int, duplicate: bool
+    whose: Callable[..., Dataset], n: int, duplicate: bool
 ) -> None:
     """At most five of a hundred, alone or as a class; where forecasts are in tens, which do not
     hold exactly, six."""
@@ -245,12 +245,12 @@ def test_whoever_is_right_is_seldom_told_to_be_too_sure(
 def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
     """Sure of three tricks, and taking one."""
 
-    def facts(n: int) -> Facts:
+    def facts(n: int) -> Dataset:
         hands = [["1111"] * 8] * 4
         deals = [FinishedDeal(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
         seats = tuple(SeatResult(deal, 0, 3, 1, -2, True, 1) for deal in deals)
         percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
-        return Facts(tuple(deals), seats, (), {}, percents=percents)
+        return Dataset(tuple(deals), seats, (), {}, percents=percents)
 
     assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
 
@@ -273,7 +273,9 @@ def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
 
 def a_score(*pairs: tuple[float, float], boards: int = 99) -> Score:
     """Of forecasts that missed by so much, where what is usual missed by so much."""
-    rows = [inference.Pair(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)]
+    rows = [
+        inference.PairedCosts(n % boards, ours, usual) for n, (ours, usual) in enumerate(pairs)
+    ]
     ours = sum((Fraction(pair[0]) for pair in pairs), Fraction())
     usual = sum((Fraction(pair[1]) for pair in pairs), Fraction())
     return Score(len(rows), ours, usual, tuple(rows))
@@ -310,7 +312,7 @@ def test_whoever_always_says_what_is_usual_is_seldom_told_to_be_better(duplicate
             for table in range(6):
                 taken = taken if duplicate else rng.choice(9, size=4, p=shares)
                 own = board if duplicate else (board, table)
-                rows += [Outcome(blind(rng), k, 4, own) for k in taken.tolist()]
+                rows += [JudgedForecast(blind(rng), k, 4, own) for k in taken.tolist()]
         found = score_of(rows)
         told += found.is_significant and found.skill_score > 0
     assert told <= 0.05 * classes + (0 if SOAK else 3 * sqrt(0.05 * 0.95 * classes))

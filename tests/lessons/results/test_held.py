@@ -14,7 +14,7 @@ from games.classes import closing
 from lessons import charts
 from lessons.measures.panels import Panel
 from lessons.models import Commitment, LessonRun
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.learned.predictions import predictions_in_session
@@ -34,19 +34,19 @@ pytestmark = pytest.mark.django_db
 
 
 def only(session: ClassSession) -> TaughtLesson:
-    (held,) = taught_lessons(session, facts_of_session(session))
+    (held,) = taught_lessons(session, dataset_of_session(session))
     return held
 
 
 def tiles_of(session: ClassSession, *, is_final: bool = False) -> tuple[Tile, ...]:
-    facts = facts_of_session(session)
-    taught, progress = taught_lessons(session, facts), predictions_in_session(session)
+    data = dataset_of_session(session)
+    taught, progress = taught_lessons(session, data), predictions_in_session(session)
     panels = [
         *lesson_panels.panels(taught),
         *learning_panels.panels(learning_of_session(session), progress),
     ]
     return dashboard(
-        facts,
+        data,
         learning_of_session(session),
         taught,
         panels,
@@ -311,7 +311,7 @@ class TestWhoCame:
         session = at_lesson(5, step=4, idle=2)
         asking = session.classroom.students.order_by("-pk")[0]
         Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
-        assert len(facts_of_session(session).came) == 6
+        assert len(dataset_of_session(session).came) == 6
         assert len(learning_of_session(session).not_started) == 1
         assert "Students who came: 6" in page_of(session)
 
@@ -333,7 +333,7 @@ class TestWhoCame:
     def test_a_lesson_whose_files_are_gone_is_left_out(self) -> None:
         session = at_lesson(5, step=4)
         LessonRun.objects.update(lesson="of-old")
-        assert taught_lessons(session, facts_of_session(session)) == ()
+        assert taught_lessons(session, dataset_of_session(session)) == ()
         assert "lesson-1" not in page_of(session)
 
 

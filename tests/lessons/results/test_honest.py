@@ -13,8 +13,8 @@ from games.classes import closing, steering
 from games.models import Result, SessionSettings
 from games.rules import DECK
 from lessons.results.bids import bid_panels, bidding
+from lessons.results.dataset import Dataset, FinishedDeal, dataset_of_session
 from lessons.results.dealt import dealing
-from lessons.results.facts import Facts, FinishedDeal, facts_of_session
 from lessons.results.learned.learning import Learning
 from lessons.results.over_time.term import term
 from lessons.results.session import session_panels
@@ -82,9 +82,9 @@ def test_the_running_mean_narrows_as_deals_grow() -> None:
 def test_a_board_counts_once_in_figures_about_deals() -> None:
     rng = Random(1)
     board = a_deal(rng, 4, board=1)
-    twice = Facts((board, board._replace(pk=2, table="t2")), (), (), {})
+    twice = Dataset((board, board._replace(pk=2, table="t2")), (), (), {})
     assert len(twice.distinct_deals) == 1
-    other_game = Facts((board, board._replace(pk=2, game=2)), (), (), {})
+    other_game = Dataset((board, board._replace(pk=2, game=2)), (), (), {})
     assert len(other_game.distinct_deals) == 2
 
 
@@ -106,11 +106,11 @@ def test_only_whole_rounds_of_one_person_count_unless_all_are_asked_for() -> Non
             return {"mover": "clock", "level": "random"}
         return {"student_id": sitting[seat]}
 
-    assert facts_of_session(session).seats == ()  # nothing of a running round
+    assert dataset_of_session(session).seats == ()  # nothing of a running round
     play(table_id, by=by)
-    facts = facts_of_session(session)
-    assert [played.student for played in facts.rounds] == [own["student_id"]]
-    assert len(facts_of_session(session, everyone=True).rounds) == 3
+    data = dataset_of_session(session)
+    assert [played.student for played in data.rounds] == [own["student_id"]]
+    assert len(dataset_of_session(session, everyone=True).rounds) == 3
     assert Result.objects.filter(student__isnull=False).count() == 1
 
 
@@ -119,20 +119,20 @@ def test_a_round_broken_off_is_in_no_figure() -> None:
     session, _students = playing(2, seats=2, rounds=1)
     play_round(picture(session).tables[0], Random(1), moves=9)
     closing.close_session(session_id=session.pk)
-    facts = facts_of_session(session)
-    assert (facts.deals, facts.seats, facts.tricks, facts.sitters) == ((), (), (), {})
+    data = dataset_of_session(session)
+    assert (data.deals, data.seats, data.tricks, data.sitters) == ((), (), (), {})
 
 
 def test_few_students_are_few() -> None:
     deal = a_deal(Random(1), 4)
-    from lessons.results.facts import SeatResult
+    from lessons.results.dataset import SeatResult
 
     rows = tuple(SeatResult(deal, 0, 1, 1, 1, True, student) for student in range(FEWEST))
-    assert not Facts((deal,), rows, (), {}).is_few
-    assert Facts((deal,), rows[1:], (), {}).is_few
+    assert not Dataset((deal,), rows, (), {}).is_few
+    assert Dataset((deal,), rows[1:], (), {}).is_few
     deleted = tuple(row._replace(student=None) for row in rows)
-    assert Facts((deal,), deleted, (), {}).is_few
-    assert replace(Facts((deal,), rows, (), {}), everyone=True).students == set(range(FEWEST))
+    assert Dataset((deal,), deleted, (), {}).is_few
+    assert replace(Dataset((deal,), rows, (), {}), everyone=True).students == set(range(FEWEST))
 
 
 @pytest.mark.django_db
@@ -140,8 +140,8 @@ def test_few_students_are_few() -> None:
 def test_average_tricks_are_eight_by_the_number_of_seats(seats: int) -> None:
     session, _students = playing(seats, seats=seats, rounds=1, variant="win")
     play(picture(session).tables[0])
-    facts = facts_of_session(session, everyone=True)
-    (row,) = bidding.points_by_round(facts)
+    data = dataset_of_session(session, everyone=True)
+    (row,) = bidding.points_by_round(data)
     assert row.points == row.structural == Fraction(8, seats)
 
 
@@ -154,21 +154,21 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
     SessionSettings.objects.update(variant="bid")
     steering.next_game(session_id=session.pk)
     play_by_students(picture(session).tables[0])
-    facts = facts_of_session(session)
-    assert (len(facts.students), len(facts.bidders)) == (8, 4)
+    data = dataset_of_session(session)
+    assert (len(data.students), len(data.bidders)) == (8, 4)
     of_bids = {"calibration", "bias", "bids-and-tricks"}
     for is_shared in (False, True):
-        shown = {p.key: p for p in session_panels.panels(facts, name=str, is_shared=is_shared)}
+        shown = {p.key: p for p in session_panels.panels(data, name=str, is_shared=is_shared)}
         assert {key for key in of_bids if shown[key].grid} == (set() if is_shared else of_bids)
         assert shown["tip"].grid
         points = shown["points"].grid
         assert points
         assert len(points.rows) == (1 if is_shared else 2)  # four have played the second game
         names: dict[int, str] | None = None if is_shared else {}
-        tiles = dashboard(facts, Learning((), {}), (), shown.values(), names=names)
+        tiles = dashboard(data, Learning((), {}), (), shown.values(), names=names)
         of_tiles = {tile.key for tile in tiles}
         assert ("bids" in of_tiles) is ("few" not in of_tiles) is not is_shared
-    assert "4 of 8 students" in bid_panels.bias(facts).basis
+    assert "4 of 8 students" in bid_panels.bias(data).basis
 
 
 @pytest.mark.parametrize(
@@ -185,17 +185,17 @@ def test_prepared_hands_are_not_held_against_chance() -> None:
     session, _students = playing(4, seats=2, rounds=1, duplicate=True, deals=PREPARED)
     for table_id in picture(session).tables:
         play_by_students(table_id)
-    facts = facts_of_session(session)
-    assert len(facts.distinct_deals) == 1
-    assert facts.drawn_deals == ()
-    assert dealing.departures(facts) == ()
-    panels = {panel.key: panel for panel in session_panels.panels(facts, name=str)}
+    data = dataset_of_session(session)
+    assert len(data.distinct_deals) == 1
+    assert data.drawn_deals == ()
+    assert dealing.departures(data) == ()
+    panels = {panel.key: panel for panel in session_panels.panels(data, name=str)}
     assert "prepared" in panels["hands"].summary
     assert term(session.classroom).deals == ()
     steering.next_game(session_id=session.pk)  # its boards are spent: these are drawn
     for table_id in picture(session).tables:
         play_by_students(table_id)
-    facts = facts_of_session(session)
-    assert len(facts.distinct_deals) == 2
-    assert [deal.game for deal in facts.drawn_deals] == [2]
+    data = dataset_of_session(session)
+    assert len(data.distinct_deals) == 2
+    assert [deal.game for deal in data.drawn_deals] == [2]
     assert len(term(session.classroom).deals) == 1

@@ -24,7 +24,7 @@ from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser
 from lessons.homework import cover, giving
 from lessons.models import Answer, Forecast, Question, Slip, Visit
-from lessons.results.facts import facts_of_guest, facts_of_student
+from lessons.results.dataset import dataset_of_guest, dataset_of_student
 from lessons.results.students import own_panels
 from tests.games.classroom import (
     a_classroom,
@@ -104,11 +104,11 @@ def test_figures_are_those_of_the_raw_results() -> None:
     tables = [a_game(guest, rounds=1, seats=2) for _game in range(12)]
     tables.append(a_game(guest, variant="win", seats=2))
     rows = Result.objects.filter(deal__table__in=tables, seat=0).order_by("deal")
-    facts = facts_of_guest(guest)
-    assert len(facts.rounds) == rows.count() == 14
+    data = dataset_of_guest(guest)
+    assert len(data.rounds) == rows.count() == 14
     bids = [row for row in rows if row.bid is not None]
     made = sum(row.bid == row.taken for row in bids)
-    panel = own_panels.bids(facts)
+    panel = own_panels.bids(data)
     assert f"{made} of {len(bids)} bids right (" in panel.summary
     assert panel.grid is not None
     for bid, rounds, true, share, mean in panel.grid.rows:
@@ -119,12 +119,12 @@ def test_figures_are_those_of_the_raw_results() -> None:
             Fraction(sum(row.taken for row in of_bid), len(of_bid)),
         )
     by_game = [[row.points for row in rows if row.deal.table_id == table] for table in tables]
-    games = own_panels.games_of(facts, "bid")
+    games = own_panels.games_of(data, "bid")
     assert [game.points for game in games] == [Fraction(sum(g), len(g)) for g in by_game[:12]]
     means = own_panels.running([game.rounds for game in games])
     last = [points for game in by_game[7:12] for points in game]
     assert means[-1] == Fraction(sum(last), len(last))
-    first, second = own_panels.points(facts)
+    first, second = own_panels.points(data)
     assert (first.key, second.key) == ("own-points-bid", "own-points-win")
     page = browser.get("/mine/").text
     assert page.count("rounds/") == 14
@@ -143,7 +143,7 @@ def test_rounds_of_others_and_of_study_tables_are_not_among_them() -> None:
     study = browser.post(again_at.replace("same", "play"), form).headers["Location"]
     play(study.split("/")[2], by=lambda seat: by(guest, seat))
     for who, seat in ((guest, 0), (friend, 1)):
-        assert [(p.seat, p.deal.table) for p in facts_of_guest(who).rounds] == [
+        assert [(p.seat, p.deal.table) for p in dataset_of_guest(who).rounds] == [
             (seat, table_id)
         ]
     assert study.split("/")[2] not in browser.get("/mine/").text
@@ -420,7 +420,7 @@ def test_friends_keep_their_rounds_and_a_bot_stands_in() -> None:
     assert Seat.objects.get(table=table_id, number=0).stand_in
     assert not Seat.objects.get(table=table_id, number=1).stand_in
     assert browser.get(f"/tables/{table_id}/").status_code == 404
-    assert len(facts_of_guest(friend).rounds) == 1
+    assert len(dataset_of_guest(friend).rounds) == 1
     make(table_id, load_table(table_id).legal[0])  # the table goes on
 
 
@@ -433,9 +433,9 @@ def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
     form = {"at": "0", "seat": str(number)}
     study = browser.post(address.replace("same", "play"), form).headers["Location"]
     assert "in a class stays there" in browser.get("/mine/").text
-    before = len(facts_of_student(students[0]).rounds)
+    before = len(dataset_of_student(students[0]).rounds)
     browser.post("/mine/forget/")
-    assert len(facts_of_student(students[0]).rounds) == before == 1
+    assert len(dataset_of_student(students[0]).rounds) == before == 1
     assert not Table.objects.filter(pk=study.split("/")[2]).exists()
     assert table_id in browser.get("/mine/").text
     assert "in a class stays until" in " ".join(Client().get("/privacy/").text.split())

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.classes import closing
-from lessons.results.facts import Facts, facts_of_student
+from lessons.results.dataset import Dataset, dataset_of_student
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
@@ -19,7 +19,7 @@ from tests.games.classroom import device_of, signed_in
 from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
 
-NOTHING = Facts((), (), (), {})
+NOTHING = Dataset((), (), (), {})
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
 """Exercises of three skills, of lessons 1, 3 and 4."""
 
@@ -137,8 +137,8 @@ class TestThePage:
         for student in people:
             answered(session, student, COUNT, SLIP, True)
         assert peers_of(people[0], []) == Peers()
-        facts = facts_of_student(people[0])
-        said = student_panels.opening(facts, tried(), Peers(), name="Ada").text
+        data = dataset_of_student(people[0])
+        said = student_panels.opening(data, tried(), Peers(), name="Ada").text
         assert "class" not in said
 
 

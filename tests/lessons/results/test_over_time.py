@@ -15,10 +15,10 @@ from games.classes import closing
 from lessons.models import LessonSettings
 from lessons.questions.forecasts import played_forecasts
 from lessons.results.bids.bidding import bias_interval
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
-from lessons.results.over_time.records import knowledge, records
+from lessons.results.over_time.records import records, skill_matrix
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
 from lessons.results.over_time.term_panels import day_words
 from lessons.results.over_time.trends import mean_estimate, of_class
@@ -150,7 +150,7 @@ class TestTheClass:
     @pytest.mark.parametrize("duplicate", [True, False])
     def test_a_class_s_interval_is_that_of_its_bids_one_by_one(self, duplicate: bool) -> None:
         session, _people = generated(7, students=6, seats=3, rounds=2, duplicate=duplicate)
-        facts, room = facts_of_session(session), session.classroom
+        facts, room = dataset_of_session(session), session.classroom
         rows = records(room, days_of(room), {}).bids
         estimate = mean_estimate(of_class(rows)[session.pk])
         assert estimate.interval == pytest.approx(bias_interval(facts))
@@ -209,7 +209,7 @@ class TestWhoKnowsWhat:
 
     def test_it_is_what_the_page_of_learning_counts(self, session: ClassSession) -> None:
         learning = learning_of_classroom(session.classroom)
-        known = knowledge(session.classroom, learning.names)
+        known = skill_matrix(session.classroom, learning.names)
         assert known.mastery == learning.mastery
         assert known.successes == {
             student: learning.of_student(student).success for student in learning.students

@@ -12,9 +12,9 @@ from zipfile import ZipFile
 import pytest
 
 from games.classes import closing
-from lessons.measures.grid import Column, Form, Grid, neutral
+from lessons.measures.grid import Column, Format, Grid, neutral
 from lessons.models import Answer
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.files import csv_response, xlsx_response
 from lessons.results.news import results_version
 from tests.games.classroom import a_session, picture, playing
@@ -90,7 +90,7 @@ class TestFiles:
         assert answer.headers["Content-Disposition"].startswith("attachment")
         text = answer.content.decode("utf-8-sig")
         rows = list(csv.reader(io.StringIO(text)))
-        bids = facts_of_session(session).bids
+        bids = dataset_of_session(session).bids
         assert sum(int(row[-1]) for row in rows[1:]) == len(bids)
         for row in rows[1:]:
             counted = [
@@ -123,7 +123,9 @@ class TestFiles:
         "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(1)"]
     )
     def test_no_cell_runs_as_a_formula(self, text: str) -> None:
-        grid = Grid("x", (Column(text, Form.TEXT), Column("n", Form.SIGNED)), ((text, -0.5),))
+        grid = Grid(
+            "x", (Column(text, Format.TEXT), Column("n", Format.SIGNED)), ((text, -0.5),)
+        )
         assert neutral(text) == f"'{text}"
         rows = list(
             csv.reader(

@@ -12,12 +12,12 @@ from django.utils import translation
 from games.rules import DECK
 from lessons import charts
 from lessons.exercises.skills import Misconception
-from lessons.measures.grid import Column, Form, Grid, Noted
+from lessons.measures.grid import Column, Format, Grid, Noted
 from lessons.measures.marks import PLACES
 from lessons.measures.page import page
 from lessons.measures.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel, PanelKind
 from lessons.results.bids import bid_panels, bidding
-from lessons.results.facts import Facts, FinishedDeal, SeatResult, facts_of_session
+from lessons.results.dataset import Dataset, FinishedDeal, SeatResult, dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Success, learning_of_session
 from lessons.results.learned.learning_panels import weakest_facts
@@ -37,12 +37,12 @@ def is_theory(trace: dict[str, Any]) -> bool:
     return bool(trace["mode"] == "lines" and trace["line"]["color"] == charts.INK)
 
 
-def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
+def everything(seed: int = 3, **settings: Any) -> tuple[Dataset, list[Panel]]:
     session, people = generated(seed, **{"students": 9, "seats": 3, "rounds": 3, **settings})
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
         answered(session, student, "deck-size", True)
-    facts, learning = facts_of_session(session), learning_of_session(session)
+    facts, learning = dataset_of_session(session), learning_of_session(session)
     names = {student.pk: student.name for student in people}
     return facts, [
         *session_panels.panels(facts, name=lambda place: place.sitter.name),
@@ -140,10 +140,10 @@ def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
     assert grid.plain[0][0] == Misconception(SLIP).title
 
 
-def learning_of_session_of(facts: Facts) -> Any:
+def learning_of_session_of(data: Dataset) -> Any:
     from xactika_site.classrooms.models import ClassSession
 
-    return learning_of_session(ClassSession.objects.get(pk=facts.deals[0].session))
+    return learning_of_session(ClassSession.objects.get(pk=data.deals[0].session))
 
 
 @pytest.mark.django_db
@@ -200,7 +200,7 @@ def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english(
 def test_the_wall_shows_every_row_of_a_table_on_as_many_screens_as_it_takes() -> None:
     _facts, panels = everything(students=24, rounds=1)
     rows = tuple((str(n), n) for n in range(23))
-    columns = (Column("Exercise", Form.TEXT), Column("Answers"))
+    columns = (Column("Exercise", Format.TEXT), Column("Answers"))
     grid = Grid("x", columns, rows)
     panel = Panel("exercises", "How?", "So.", grid=grid, kind=PanelKind.TABLE)
     screens = panel.screens()
@@ -229,7 +229,7 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
     places: list[int], shown: int
 ) -> None:
     rows = tuple((place, f"Seat {n}") for n, place in enumerate(places))
-    grid = Grid("Standings", (Column("Place"), Column("Student", Form.TEXT)), rows)
+    grid = Grid("Standings", (Column("Place"), Column("Student", Format.TEXT)), rows)
     panel = Panel(
         "standings-1", "Who?", "So.", grid=grid, kind=PanelKind.TABLE, size=charts.Size.LONG
     )
@@ -241,9 +241,9 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
 
 def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
     columns = (
-        Column("Mistake", Form.TEXT),
+        Column("Mistake", Format.TEXT),
         Column("Students"),
-        Column("Treated in", Form.TEXT),
+        Column("Treated in", Format.TEXT),
     )
     rows = tuple((Noted(f"Mistake {n}", "Look."), 9 - n, "Lesson 1") for n in range(7))
     grid = Grid("Mistakes", columns, rows)
@@ -273,12 +273,12 @@ def test_a_tables_round_and_what_a_seat_made_of_it_have_two_words() -> None:
         assert "round" not in panel.basis.replace("the rounds that a bot", ""), panel.key
 
 
-def facts_of_bids(*pairs: tuple[int, int]) -> Facts:
+def facts_of_bids(*pairs: tuple[int, int]) -> Dataset:
     """Each (bid, taken) at a table of its own."""
     deals = [FinishedDeal(n, 1, f"t{n}", n, 1, 1, "bid", 0, [["1111"] * 8] * 4, None)
              for n in range(len(pairs))]  # fmt: skip
     rows = zip(deals, pairs, strict=True)
-    return Facts(
+    return Dataset(
         tuple(deals),
         tuple(SeatResult(deal, 0, bid, taken, 0, True, deal.pk) for deal, (bid, taken) in rows),
         (),

@@ -26,11 +26,11 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.homework.waiting import waiting_in
 from lessons.questions.in_class import class_results
-from lessons.results.facts import facts_of_session, facts_of_student
+from lessons.results.dataset import dataset_of_session, dataset_of_student
 from lessons.results.over_time.term import term
 from lessons.results.points.standings import game_standings
 from lessons.results.session.session_panels import panels
-from lessons.studio.hands import NotShown, tally_for, usual_session
+from lessons.studio.hands import NotShown, frequencies_for, usual_session
 from lessons.studio.settings import Of, Settings, Show
 from lessons.visits.ways import finished_hands
 from tests.games.classroom import (
@@ -106,7 +106,7 @@ def test_a_round_counts_as_the_same_on_screen(variant: str) -> None:
 
     def figures(session: ClassSession) -> dict[str, list[Any]]:
         names = {s.pk: s.name for s in session.classroom.students.all()}
-        shown = panels(facts_of_session(session), name=lambda p: names[p.sitter.student or 0])
+        shown = panels(dataset_of_session(session), name=lambda p: names[p.sitter.student or 0])
         found = {panel.key: panel.grid for panel in shown if panel.grid is not None}
         return {key: sorted(map(str, grid.rows)) for key, grid in found.items()}
 
@@ -123,11 +123,11 @@ def test_a_round_counts_as_the_same_on_screen(variant: str) -> None:
         assert ours == [row for row in grid_rows(onto, "bias") if row[1]]
     student = onto.classroom.students.first()
     assert student is not None
-    assert len(facts_of_student(student).rounds) == 2
+    assert len(dataset_of_student(student).rounds) == 2
 
 
 def grid_rows(session: ClassSession, key: str) -> list[tuple[Any, ...]]:
-    shown = {p.key: p for p in panels(facts_of_session(session), name=str)}
+    shown = {p.key: p for p in panels(dataset_of_session(session), name=str)}
     grid = shown[key].grid
     assert grid is not None
     return list(grid.rows)
@@ -151,11 +151,11 @@ def test_nothing_that_needs_moves_or_hands_meets_it() -> None:
         assert teacher.get(f"/tables/{table_id}/{address}").status_code == 404
     finish_round(session, Random(1))  # at the table on screen, which is of the same game
     assert results.rebuild_results(check_only=True) == (1, [])
-    assert len(facts_of_session(session).deals) == 2
-    assert len(facts_of_session(session).drawn_deals) == 1
+    assert len(dataset_of_session(session).deals) == 2
+    assert len(dataset_of_session(session).drawn_deals) == 1
     assert teacher.get(f"/teach/sessions/{session.pk}/results/").status_code == 200
     assert teacher.get(f"/teach/sessions/{session.pk}/").status_code == 200
-    (game,) = game_standings(facts_of_session(session))
+    (game,) = game_standings(dataset_of_session(session))
     assert {place.table for place in game.places} == {1, 2}
 
 
@@ -175,13 +175,13 @@ def test_boards_by_slips_count_once_and_beside_those_on_screen() -> None:
     for board in (1, 2, 3):
         type_in(session, first._replace(board=board), slips=SLIPS)
     other = type_in(session, first, slips=SLIPS + 1)
-    facts = facts_of_session(session)
-    assert len(facts.distinct_deals) == 4
-    assert [game.game for game in game_standings(facts)] == [2, 1]
+    data = dataset_of_session(session)
+    assert len(data.distinct_deals) == 4
+    assert [game.game for game in game_standings(data)] == [2, 1]
     assert Table.objects.everywhere().get(pk=other).game == 2
     stored = Deal.objects.get(table__slips=SLIPS, board=2)
     assert (stored.dealer, stored.hands) == boards[2]
-    assert facts.drawn_deals  # a shuffle that nobody chose
+    assert data.drawn_deals  # a shuffle that nobody chose
     page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/")
     assert page.status_code == 200
     looked_back_on = set(re.findall(r"/tables/(\w+)/boards/", page.text))
@@ -219,26 +219,26 @@ def test_graphs_and_homework_know_whose_round_it_was() -> None:
     session = a_session()
     mean, taken = Settings(of=Of.CLASS, show=Show.MEAN), Settings(of=Of.CLASS, show=Show.TAKEN)
     teacher = Browser(teacher=a_teacher())
-    assert tally_for(mean, teacher).total == 0
+    assert frequencies_for(mean, teacher).total == 0
     board = ROUND._replace(board=1)
     type_in(session, board, slips=SLIPS)
     with pytest.raises(NotShown, match="five students"):  # nobody is named
-        tally_for(mean, teacher)
+        frequencies_for(mean, teacher)
     homework = some_homework(session.classroom)
     students = students_in(session, 5)
     named = [s.pk for s in students]
     assert [s.pk for s in waiting_in([homework])[homework.pk]] == named
     type_in(session, board, students=named[:4], slips=SLIPS)
     with pytest.raises(NotShown, match="five students"):
-        tally_for(mean, teacher)
+        frequencies_for(mean, teacher)
     type_in(session, ROUND, students=[named[4], None, None, None])
-    assert tally_for(mean, teacher).total == 4  # one board, and hands that nobody knows
-    assert tally_for(taken, teacher).counts == {0: 1, 1: 2, 3: 1, 4: 1}
-    assert tally_for(taken, teacher).rounds == 2
+    assert frequencies_for(mean, teacher).total == 4  # one board, and hands that nobody knows
+    assert frequencies_for(taken, teacher).counts == {0: 1, 1: 2, 3: 1, 4: 1}
+    assert frequencies_for(taken, teacher).rounds == 2
     assert usual_session(teacher) == session.pk
     for student, hands in ((students[0], 1), (students[4], 0)):
         browser = sitting(student, session.pk)
-        own = [tally_for(replace(of, of=Of.MINE), browser) for of in (mean, taken)]
+        own = [frequencies_for(replace(of, of=Of.MINE), browser) for of in (mean, taken)]
         assert [tally.total for tally in own] == [hands, 1]
         assert [tally.rounds for tally in own] == [hands, 1]
     assert waiting_in([homework]) == {}
@@ -267,7 +267,7 @@ def test_nobody_stands_twice_in_a_game() -> None:
     assert [game for game, _number in places(session)] == [2, 2, 1]
     again = type_in(session, ROUND, ROUND, students=others, table_id=again)
     assert places(session) == [(2, 1), (2, 2), (1, 2)]  # nobody is in their own way
-    for game in game_standings(facts_of_session(session)):
+    for game in game_standings(dataset_of_session(session)):
         standing = [place.sitter.student for place in game.places]
         assert len(standing) == len({*standing}) == 8
     type_in(session, ROUND, students=[*others[:3], None], table_id=table_id)
@@ -313,7 +313,7 @@ def test_deleting_a_student_cuts_the_link() -> None:
     session = a_session()
     (student,) = students_in(session, 1)
     table_id = type_in(session, ROUND, students=[student.pk, None, None, None])
-    assert facts_of_session(session).students == {student.pk}
+    assert dataset_of_session(session).students == {student.pk}
     seats.remove_student(student=student)
     assert not Seat.objects.filter(table=table_id).exclude(student=None, name="").exists()
     assert not Result.objects.exclude(student=None).exists()
@@ -378,7 +378,7 @@ def test_a_teacher_types_in_corrects_and_deletes() -> None:
 def test_exports_and_the_archive_tell_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
     session, students = playing(5, seats=2)
     finish_round(session, Random(4))
     people = [*(s.pk for s in students[:3]), None]

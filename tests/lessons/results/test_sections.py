@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from lessons.measures.grid import Counted
+from lessons.measures.grid import Ratio
 from lessons.measures.panels import Panel
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.session import sections
@@ -20,8 +20,8 @@ from tests.scenes.results import PAGES, SLIP, answered, generated, grown, teache
 @pytest.mark.django_db
 def test_every_panel_stands_in_one_chapter() -> None:
     session, _people = generated(3, students=9, seats=3, rounds=3, duplicate=True)
-    facts = facts_of_session(session)
-    shown = panels(facts, name=lambda place: place.sitter.name)
+    data = dataset_of_session(session)
+    shown = panels(data, name=lambda place: place.sitter.name)
     learned = learning_panels.panels(learning_of_session(session), ())
     found = sections.of_session(shown, [], learned, lessons_first=False)
     keys = [panel.key for section in found for panel in section.panels]
@@ -71,7 +71,7 @@ def test_who_needs_help_is_said_with_how_many_and_one_question_puts_nobody_first
     assert [str(row[0].text) for row in panel.grid.rows] == [  # type: ignore[union-attr]
         names[many.pk], names[one.pk], names[good.pk],
     ]  # fmt: skip
-    assert [row[-1] for row in panel.grid.rows] == [Counted(1, 5), Counted(0, 1), Counted(3, 3)]
+    assert [row[-1] for row in panel.grid.rows] == [Ratio(1, 5), Ratio(0, 1), Ratio(3, 3)]
     assert [row[-1] for row in panel.grid.numbers.rows] == ["1 of 5", "0 of 1", "3 of 3"]
     assert panel.grid.plain[0][-1] == 0.2
     assert "From 0 of 1 to 3 of 3" in panel.summary

@@ -9,11 +9,11 @@ import pytest
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions.practice import Mastery
-from lessons.results.bids.forecasting import Outcome, score_of
+from lessons.results.bids.forecasting import JudgedForecast, score_of
 from lessons.results.inference import Miss, mean_interval
 from lessons.results.learned.learning import Attempt, Learning, Success
-from lessons.results.over_time.matrix import Knowledge, Marks
-from lessons.results.over_time.matrix_panel import HELP, table
+from lessons.results.over_time.matrix import SkillCounts, SkillMatrix
+from lessons.results.over_time.matrix_panel import HELP, matrix_table
 from lessons.results.over_time.trends import (
     Estimate,
     Trend,
@@ -46,7 +46,7 @@ class TestEstimates:
         assert interval == (0, 1)
 
     def test_forecasts_have_the_skill_score_of_them_all(self) -> None:
-        sure = Outcome([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4, board=1)
+        sure = JudgedForecast([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4, board=1)
         parts = [score_of([sure]), score_of([sure])]
         assert score_estimate(parts) == Estimate(1.0, None, 2)
 
@@ -122,10 +122,10 @@ def test_a_cell_counts_exercises_by_how_far_they_are() -> None:
         CONDITIONS[2]: Mastery.SEEN,
         GRAPHS[0]: Mastery.SEEN,
     }
-    knowledge = Knowledge({1: states}, {})
+    knowledge = SkillMatrix({1: states}, {})
     assert knowledge.skills == (Skill.GRAPHS, Skill.CONDITIONS)
     first, second = knowledge.rows([1, 2])
-    assert first.marks == (Marks(0, 1, 0), Marks(1, 1, 1))
+    assert first.marks == (SkillCounts(0, 1, 0), SkillCounts(1, 1, 1))
     assert second.marks == (None, None)
 
 
@@ -135,7 +135,7 @@ def test_who_needs_help_stands_first_and_who_answered_nothing_last() -> None:
         student: Success(questions, questions, right, right, 1)
         for student, (questions, right) in at_once.items()
     }
-    rows = Knowledge({}, successes).rows(range(1, 7))
+    rows = SkillMatrix({}, successes).rows(range(1, 7))
     assert [row.student for row in rows] == [4, 3, 2, 5, 1, 6]
     assert [row.success for row in rows] == [successes.get(row.student) for row in rows]
 
@@ -155,8 +155,8 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     successes = {student: learning.of_student(student).success for student in right}
     lead = everywhere(successes, 7)
     assert lead == ("All sessions: 2 of 5 need help", "/teach/classrooms/7/results/#matrix")
-    matrix = table(Knowledge({}, successes), names=learning.names, by=HELP)
-    assert [line.name for line in matrix.lines if line.needs_help] == ["2", "1"]
+    matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)
+    assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
         "Look first at 2: 0 of 4 right at once. "
         "Marked: 2 of 5 with under half right at once, of 4 questions or more."

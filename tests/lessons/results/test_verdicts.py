@@ -14,8 +14,8 @@ import pytest
 
 from lessons.results import inference
 from lessons.results.bids import bidding
+from lessons.results.dataset import Dataset
 from lessons.results.dealt import dealing
-from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning
 from lessons.results.session import dashboard
 from lessons.results.taught import taught_lessons
@@ -94,8 +94,8 @@ def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
         if "hold a sure winner" not in said["tile hands"]:
             assert _verdict(said["tile hands"]) == _verdict(said["hands"])
         assert taught_lessons.verdict_count(facts, lessons) == 4 + bool(facts.forecasts)
-        not_played = Facts((), (), (), {}, came=facts.came)
-        only = tuple(replace(each, facts=not_played) for each in lessons)
+        not_played = Dataset((), (), (), {}, came=facts.came)
+        only = tuple(replace(each, data=not_played) for each in lessons)
         told = page(not_played, only)
         (top,) = (key for key in told if key.startswith("tile lesson"))
         assert _verdict(told[top]) == _verdict(told[top.removeprefix("tile ")])

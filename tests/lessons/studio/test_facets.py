@@ -19,7 +19,7 @@ from games.rules import DECK, Card
 from lessons import charts
 from lessons.probability import five_number_summary, mean, variance, void_counts
 from lessons.studio import counting, facets
-from lessons.studio.counting import Row, Tally, own_tally, row_tally
+from lessons.studio.counting import Frequencies, PlayedHand, own_frequencies, row_frequencies
 from lessons.studio.drawing import draw, plot, slider
 from lessons.studio.settings import (
     SIZES,
@@ -40,13 +40,15 @@ from tests.scenes import present
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 RNG = Random(7)
 ROWS = [
-    Row(tuple(RNG.sample(DECK, 8)), deal, deal % 3 + 1, 1, bid, RNG.randrange(5), deal % 6)
+    PlayedHand(
+        tuple(RNG.sample(DECK, 8)), deal, deal % 3 + 1, 1, bid, RNG.randrange(5), deal % 6
+    )
     for deal, bid in enumerate([0, 1, 2, 3, None] * 12)
 ]
 
 
-def chart(settings: Settings, tally: Tally) -> Any:
-    return draw(settings, tally, key="g")
+def chart(settings: Settings, frequencies: Frequencies) -> Any:
+    return draw(settings, frequencies, key="g")
 
 
 # Voids
@@ -64,16 +66,16 @@ def test_the_chances_of_voids_are_those_of_small_decks_too() -> None:
 
 def test_voids_of_dealt_hands_are_as_common_as_they_should_be() -> None:
     settings = Settings(of=Of.DEALT, show=Show.VOID, hands=200_000, seed=5)
-    tally = counting.simulation(settings)
+    frequencies = counting.simulation(settings)
     for number, chance in void_counts(8).items():
         usual = (chance * (1 - chance) / 200_000) ** 0.5
-        assert abs(tally.counts.get(number, 0) / 200_000 - float(chance)) < 4.5 * usual
-    rows = [Row(DECK[:8]), Row(DECK[::10][:8])]
+        assert abs(frequencies.counts.get(number, 0) / 200_000 - float(chance)) < 4.5 * usual
+    rows = [PlayedHand(DECK[:8]), PlayedHand(DECK[::10][:8])]
     by_hand = [
         sum(all(c.counts[s] != n for c in row.cards) for s, n in product(range(4), (1, 2, 3)))
         for row in rows
     ]
-    assert row_tally(rows, Settings(show=Show.VOID)).counts == Counter(by_hand)
+    assert row_frequencies(rows, Settings(show=Show.VOID)).counts == Counter(by_hand)
 
 
 # Split
@@ -85,11 +87,13 @@ def test_every_split_counts_what_it_counts_whole(show: Show) -> None:
     assert splits(whole)
     for by in splits(whole):
         settings = replace(whole, by=by)
-        tally = replace(row_tally(ROWS, settings), names={n: f"n{n}" for n in range(100)})
+        frequencies = replace(
+            row_frequencies(ROWS, settings), names={n: f"n{n}" for n in range(100)}
+        )
         if by not in (By.BID, By.ERROR):
-            assert tally.counts == row_tally(ROWS, whole).counts
+            assert frequencies.counts == row_frequencies(ROWS, whole).counts
         for look in suits(settings):
-            shown = chart(replace(settings, graph=look), tally)
+            shown = chart(replace(settings, graph=look), frequencies)
             assert shown.numbers.rows
             assert all(len(row) == len(shown.numbers.head) for row in shown.numbers.rows)
             assert (shown.figure is None) == (look is Look.TABLE)
@@ -102,19 +106,19 @@ def test_dealt_hands_are_split_as_those_that_lie_there() -> None:
         settings = Settings(of=Of.DEALT, show=show, by=by, hands=2_000, seed=3)
         if by not in splits(settings):
             continue
-        tally = counting.simulation(settings)
+        frequencies = counting.simulation(settings)
         alone = counting.simulation(replace(settings, by=None))
-        assert tally.counts == alone.counts
+        assert frequencies.counts == alone.counts
         other = {By.HIGH: Show.LEAST, By.MEAN: Show.MEAN, By.VOID: Show.VOID}[by]
         keys: Counter[int] = Counter()
-        for (_number, key), n in tally.pairs.items():
+        for (_number, key), n in frequencies.pairs.items():
             keys[key] += n
         assert keys == counting.simulation(replace(settings, show=other, by=None)).counts
 
 
 def test_a_two_way_table_of_the_deck_by_hand() -> None:
     settings = Settings(by=By.BALLS, graph=Look.TABLE, tail=Tail.UP, cut=10)
-    table = chart(settings, counting.deck_tally(settings)).numbers
+    table = chart(settings, counting.deck_frequencies(settings)).numbers
 
     def cards(balls: int | None, high: bool | None) -> int:
         def fits(card: Card) -> bool:
@@ -130,14 +134,14 @@ def test_a_two_way_table_of_the_deck_by_hand() -> None:
 
 def test_what_is_independent_is_said_to_be() -> None:
     settings = Settings(show=Show.COUNT, by=By.CUBES, graph=Look.TABLE)
-    assert "neither tells about" in chart(settings, counting.deck_tally(settings)).summary
+    assert "neither tells about" in chart(settings, counting.deck_frequencies(settings)).summary
     linked = Settings(by=By.CUBES, graph=Look.TABLE, tail=Tail.UP, cut=10)
-    assert "neither" not in chart(linked, counting.deck_tally(linked)).summary
+    assert "neither" not in chart(linked, counting.deck_frequencies(linked)).summary
 
 
 def test_shares_of_a_table_add_up_by_column() -> None:
     settings = Settings(by=By.STARS, graph=Look.TABLE, y=Side.SHARE)
-    rows = chart(settings, counting.deck_tally(settings)).numbers.rows
+    rows = chart(settings, counting.deck_frequencies(settings)).numbers.rows
     assert rows[-1][1:] == ("100\u00a0%",) * 4
     assert rows[4][1] == "22.2\u00a0%"  # six of 27
 
@@ -169,8 +173,10 @@ def test_quartiles_are_the_middles_of_the_halves(many: int) -> None:
 @pytest.mark.parametrize("hands", [100, 10_000, 1_000_000])
 def test_dots_are_as_many_as_they_say(hands: int) -> None:
     settings = Settings(of=Of.DEALT, show=Show.CALL, graph=Look.DOTS, hands=hands)
-    tally = replace(row_tally([], settings), counts={n: n * hands // 36 for n in range(9) if n})
-    shown = chart(settings, tally)
+    frequencies = replace(
+        row_frequencies([], settings), counts={n: n * hands // 36 for n in range(9) if n}
+    )
+    shown = chart(settings, frequencies)
     stacks = Counter(shown.figure["data"][0]["x"])
     each = hands // 36 // (stacks[1] or 1)
     assert max(stacks.values()) <= 40
@@ -185,7 +191,7 @@ def test_dots_are_as_many_as_they_say(hands: int) -> None:
 )
 def test_a_tail_is_shaded_and_said(look: Look, tail: Tail, cut: int, share: str) -> None:
     settings = Settings(graph=look, tail=tail, cut=cut)
-    shown = chart(settings, counting.deck_tally(settings))
+    shown = chart(settings, counting.deck_frequencies(settings))
     assert share in shown.summary
     trace = shown.figure["data"][0]
     for x, colour in zip(trace["x"], trace["marker"]["color"], strict=True):
@@ -202,35 +208,35 @@ def test_a_tail_of_dealt_hands_has_its_theory() -> None:
 def test_the_slider_stays_on_the_graph() -> None:
     for cut, low in ((-5, 4), (99, 12), (None, 9)):
         settings = Settings(tail=Tail.UP, cut=cut)
-        found = present(slider(settings, counting.deck_tally(Settings())))
+        found = present(slider(settings, counting.deck_frequencies(Settings())))
         assert (found.low, found.high, found.step, found.cut) == (4, 12, 1, low)
-    assert slider(Settings(graph=Look.PIE), counting.deck_tally(Settings())) is None
+    assert slider(Settings(graph=Look.PIE), counting.deck_frequencies(Settings())) is None
 
 
 def test_numbers_that_all_differ_have_no_commonest() -> None:
     settings = Settings(of=Of.OWN, show=Show.NUMBER, graph=Look.DOTS, data="7_8_9.5_-3")
-    shown = chart(settings, own_tally(settings))
+    shown = chart(settings, own_frequencies(settings))
     assert shown.summary == "None comes more than once. The mean is 5.38."
     assert shown.figure["data"][0]["x"] == [-3, 7, 8, 9.5]  # dots stand where they are
     assert shown.figure["layout"]["yaxis"]["range"] == [0, 4]
     both = Settings(of=Of.OWN, show=Show.NUMBER, data="7_7_7_8_8_8_9")
-    said = chart(both, own_tally(both)).summary
+    said = chart(both, own_frequencies(both)).summary
     assert said.startswith("7, 8 come most often, in 42.9\u00a0% each.")
     pie = replace(both, graph=Look.PIE)
-    assert chart(pie, own_tally(pie)).summary.startswith(
+    assert chart(pie, own_frequencies(pie)).summary.startswith(
         "Largest slices: 7, 8, 42.9\u00a0% each"
     )
     sure = Settings(show=Show.LEAST, least=4)
-    assert "8 comes most often, in 100" in chart(sure, counting.deck_tally(sure)).summary
+    assert "8 comes most often, in 100" in chart(sure, counting.deck_frequencies(sure)).summary
 
 
 def test_of_ties_a_box_holds_more_than_half_and_says_so() -> None:
     """Values of the deck: 51 of 81 lie from 7 to 9."""
     box = Settings(graph=Look.BOX)
-    said = chart(box, counting.deck_tally(box)).summary
+    said = chart(box, counting.deck_frequencies(box)).summary
     assert said == "Median 8; 63.0\u00a0% from 7 to 9."
     own = Settings(of=Of.OWN, show=Show.NUMBER, graph=Look.BOX, data="3_3_3_3")
-    assert "100\u00a0% from 3 to 3" in chart(own, own_tally(own)).summary
+    assert "100\u00a0% from 3 to 3" in chart(own, own_frequencies(own)).summary
 
 
 # Samples
@@ -240,9 +246,9 @@ def test_of_ties_a_box_holds_more_than_half_and_says_so() -> None:
 @pytest.mark.parametrize("show", shows(Of.SAMPLES))
 def test_means_of_samples_spread_as_theory_says(size: int, show: Show) -> None:
     settings = Settings(of=Of.SAMPLES, show=show, size=size, hands=1_500, seed=11)
-    tally = counting.simulation(settings)
-    assert tally.total == 1_500
-    graph = plot(settings, tally)
+    frequencies = counting.simulation(settings)
+    assert frequencies.total == 1_500
+    graph = plot(settings, frequencies)
     of_one = counting.exact_chances(replace(settings, of=Of.DEALT))
     each = 8 if show is Show.MEAN else 1
     assert graph.centre == mean(of_one) / each
@@ -255,11 +261,14 @@ def test_means_of_samples_spread_as_theory_says(size: int, show: Show) -> None:
 
 def test_the_first_samples_are_those_of_all() -> None:
     settings = Settings(of=Of.SAMPLES, show=Show.MEAN, size=25, hands=100, seed=2)
-    found = list(counting.deal_tallies(settings, [1, 7, 100]))
-    assert [tally.total for tally in found] == [1, 7, 100]
+    found = list(counting.deal_frequencies(settings, [1, 7, 100]))
+    assert [frequencies.total for frequencies in found] == [1, 7, 100]
     assert counting.simulation(replace(settings, hands=7)) == found[1]
-    on_the_way = [counting.with_goal(tally, settings) for tally in found]
-    axes = [chart(settings, tally).figure["layout"]["yaxis"]["range"] for tally in on_the_way]
+    on_the_way = [counting.with_goal(frequencies, settings) for frequencies in found]
+    axes = [
+        chart(settings, frequencies).figure["layout"]["yaxis"]["range"]
+        for frequencies in on_the_way
+    ]
     assert axes == [axes[0]] * 3
     assert read({"of": "samples", "hands": "1000000"}).settings.hands == 10_000
 
@@ -270,15 +279,15 @@ def test_the_first_samples_are_those_of_all() -> None:
 @pytest.mark.parametrize("data", ["1", "-5_-5", "0.000001_999999999", "1_2_3.5_-2_7_7_7.5_9"])
 def test_numbers_of_ones_own_are_drawn_each_way(data: str) -> None:
     plain = Settings(of=Of.OWN, show=Show.NUMBER, data=data)
-    tally = own_tally(plain)
+    frequencies = own_frequencies(plain)
     numbers = [float(n) for n in data.split("_")]
     for look in suits(plain):
         settings = replace(plain, graph=look, tail=Tail.UP)
-        graph = plot(settings, tally)
+        graph = plot(settings, frequencies)
         assert sum(graph.bins.values()) == len(numbers)
         assert len(graph.bins) <= 201
         assert float(graph.mean) == pytest.approx(sum(numbers) / len(numbers))
-        shown = chart(settings, tally)
+        shown = chart(settings, frequencies)
         assert shown.figure["data"]
         for a, b in pairwise(shown.figure["data"][0].get("x", [])):
             assert a <= b
@@ -286,7 +295,7 @@ def test_numbers_of_ones_own_are_drawn_each_way(data: str) -> None:
 
 def test_a_cumulative_graph_has_its_table() -> None:
     settings = Settings(graph=Look.CUMULATIVE)
-    rows = chart(settings, counting.deck_tally(settings)).numbers.rows
+    rows = chart(settings, counting.deck_frequencies(settings)).numbers.rows
     assert [row[3] for row in rows] == ["1", "5", "15", "31", "50", "66", "76", "80", "81"]
     assert rows[-1][4] == "100\u00a0%"
     dealt = Settings(of=Of.DEALT, show=Show.CALL, graph=Look.CUMULATIVE, hands=400)
@@ -297,7 +306,7 @@ def test_a_cumulative_graph_has_its_table() -> None:
 
 def recounted(settings: Settings, numbers: list[int]) -> None:
     """What the sentence says, beside the numbers themselves."""
-    said = chart(settings, own_tally(settings)).summary.replace("\u00a0", " ")
+    said = chart(settings, own_frequencies(settings)).summary.replace("\u00a0", " ")
     part = [Fraction(share) / 100 for share in re.findall(r"([\d.]+) %", said)]
     if settings.graph is Look.BOX:
         low, high = map(Fraction, re.findall(r"from (\S+) to (\S+)\.", said)[0])

@@ -15,7 +15,7 @@ from games.tables import moves as table_moves
 from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.models import LessonSettings
-from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
+from lessons.studio.hands import NotShown, frequencies_for, sessions_open_to, usual_session
 from lessons.studio.settings import By, Of, Settings, Show
 from tests.games.classroom import (
     a_session,
@@ -45,7 +45,7 @@ def values(deals: list[list[list[str]]]) -> dict[int, int]:
 
 
 def found(settings: Settings, browser: Browser) -> dict[int, int]:
-    counts = tally_for(settings, browser).counts
+    counts = frequencies_for(settings, browser).counts
     return {number: n for number, n in counts.items() if n}
 
 
@@ -116,21 +116,21 @@ def test_a_round_that_somebody_else_helped_with_is_not_counted() -> None:
 def test_the_class_counts_every_finished_hand_and_no_running_one() -> None:
     session, students = a_class()
     browser = at(students[0], session)
-    with_nothing = tally_for(CLASS, browser)
+    with_nothing = frequencies_for(CLASS, browser)
     assert (with_nothing.total, with_nothing.rounds) == (0, 0)
     first, second = picture(session).tables
     play_by_students(first)
     with pytest.raises(NotShown, match="five students"):
-        tally_for(CLASS, browser)  # three have finished
+        frequencies_for(CLASS, browser)  # three have finished
     play_by_students(second)
     deals = list(Deal.objects.values_list("hands", flat=True))
     assert found(CLASS, browser) == values(deals)
-    assert tally_for(CLASS, browser).rounds == 2
+    assert frequencies_for(CLASS, browser).rounds == 2
     go_on(first)
     play(first, until=has_tricks(5))
     assert found(CLASS, browser) == values(deals)
     play_by_students(first)
-    assert tally_for(CLASS, browser).rounds == 3
+    assert frequencies_for(CLASS, browser).rounds == 3
 
 
 def test_a_board_counts_once_and_not_before_all_have_played_it() -> None:
@@ -146,7 +146,7 @@ def test_a_board_counts_once_and_not_before_all_have_played_it() -> None:
     play_by_students(second, rng=Random(2))
     (hands,) = {repr(deal.hands): deal.hands for deal in Deal.objects.all()}.values()
     assert found(CLASS, browser) == values([hands])
-    assert tally_for(CLASS, teacher).rounds == 1
+    assert frequencies_for(CLASS, teacher).rounds == 1
     taken = Counter(Result.objects.values_list("taken", flat=True))
     assert found(Settings(of=Of.CLASS, show=Show.TAKEN), teacher) == dict(sorted(taken.items()))
 
@@ -157,10 +157,10 @@ def test_play_is_shown_to_students_where_the_teacher_opens_it() -> None:
     browser = at(students[0], session)
     taken = Settings(of=Of.CLASS, show=Show.TAKEN)
     with pytest.raises(NotShown, match="hasn’t opened"):
-        tally_for(taken, browser)
-    assert tally_for(taken, Browser(teacher=a_teacher())).total == 6
+        frequencies_for(taken, browser)
+    assert frequencies_for(taken, Browser(teacher=a_teacher())).total == 6
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
-    assert tally_for(taken, browser).total == 6
+    assert frequencies_for(taken, browser).total == 6
     errors = found(Settings(of=Of.CLASS, show=Show.ERROR), browser)
     by_hand = Counter(
         (bid or 0) - taken for bid, taken in Result.objects.values_list("bid", "taken")
@@ -173,8 +173,8 @@ def test_bots_play_is_left_out_their_hands_are_not() -> None:
     finish_round(session)
     teacher = Browser(teacher=a_teacher())
     people = Result.objects.filter(by_person=True).count()
-    assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == people
-    assert tally_for(Settings(of=Of.CLASS, show=Show.MEAN), teacher).total == 6
+    assert frequencies_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == people
+    assert frequencies_for(Settings(of=Of.CLASS, show=Show.MEAN), teacher).total == 6
 
 
 def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -> None:
@@ -188,7 +188,7 @@ def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -
     empty = a_session()
     assert [pk for pk, _name in sessions_open_to(teacher)] == [empty.pk, few.pk, session.pk]
     assert usual_session(teacher) == session.pk
-    assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
+    assert frequencies_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
     page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").text
     assert f'<option value="{session.pk}" selected>' in page
 
@@ -200,20 +200,22 @@ def test_what_is_split_counts_each_round_once() -> None:
     results = list(Result.objects.select_related("deal"))
 
     def pairs(show: Show, by: By) -> dict[tuple[int, int], int]:
-        return dict(tally_for(Settings(of=Of.CLASS, show=show, by=by), teacher).pairs)
+        return dict(frequencies_for(Settings(of=Of.CLASS, show=show, by=by), teacher).pairs)
 
     by_bid = Counter((each.taken, each.bid) for each in results)
     assert pairs(Show.TAKEN, By.BID) == by_bid
     by_student = Counter((each.taken, each.student_id) for each in results)
     assert pairs(Show.TAKEN, By.STUDENT) == by_student
     # Three seats, of nine students at three tables: nobody's play is told by its seat.
-    seats = tally_for(Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT), teacher)
+    seats = frequencies_for(Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT), teacher)
     assert (seats.pairs, bool(seats.left_out)) == ({}, True)
     # What a hand holds was dealt, not done.
-    dealt = tally_for(Settings(of=Of.CLASS, show=Show.VOID, by=By.SEAT), teacher)
+    dealt = frequencies_for(Settings(of=Of.CLASS, show=Show.VOID, by=By.SEAT), teacher)
     assert sum(dealt.pairs.values()) == 9
     assert list(dealt.names.values()) == ["Seat 1", "Seat 2", "dealer"]
-    names = tally_for(Settings(of=Of.CLASS, show=Show.TAKEN, by=By.STUDENT), teacher).names
+    names = frequencies_for(
+        Settings(of=Of.CLASS, show=Show.TAKEN, by=By.STUDENT), teacher
+    ).names
     assert [names[student.pk] for student in students] == [f"Student {n}" for n in range(1, 10)]
 
 
@@ -221,15 +223,15 @@ def test_a_seat_is_told_once_five_students_have_played_there() -> None:
     session, _students = a_class(15, seats=3)
     finish_round(session)
     settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT)
-    tally = tally_for(settings, Browser(teacher=a_teacher()))
-    assert tally.left_out == ""
+    frequencies = frequencies_for(settings, Browser(teacher=a_teacher()))
+    assert frequencies.left_out == ""
     for deal in Deal.objects.all():
         assert deal.results.count() == 3
     by_place = Counter(
         (each.taken, (each.seat - each.deal.dealer) % 3 or 99)
         for each in Result.objects.select_related("deal")
     )
-    assert dict(tally.pairs) == by_place
+    assert dict(frequencies.pairs) == by_place
 
 
 def test_sessions_beside_each_other_are_for_teachers_and_of_five() -> None:
@@ -238,10 +240,10 @@ def test_sessions_beside_each_other_are_for_teachers_and_of_five() -> None:
     few, _two = a_class(2)
     finish_round(few)
     settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SESSION)
-    tally = tally_for(settings, Browser(teacher=a_teacher()))
-    assert {key for _n, key in tally.pairs} == {session.pk}
+    frequencies = frequencies_for(settings, Browser(teacher=a_teacher()))
+    assert {key for _n, key in frequencies.pairs} == {session.pk}
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
-    assert {key for _n, key in tally_for(settings, at(students[0], session)).pairs} == {
+    assert {key for _n, key in frequencies_for(settings, at(students[0], session)).pairs} == {
         session.pk
     }
 
@@ -253,7 +255,7 @@ def test_who_did_what_is_no_matter_for_classmates() -> None:
     browser = at(students[0], session)
     for show in (Show.TAKEN, Show.MEAN, Show.VOID, Show.VALUE):
         with pytest.raises(NotShown, match="Only your teacher"):
-            tally_for(Settings(of=Of.CLASS, show=show, by=By.STUDENT), browser)
+            frequencies_for(Settings(of=Of.CLASS, show=show, by=By.STUDENT), browser)
     page = device_of(students[0], session).get("/graphs/?of=class&show=taken").text
     assert '<option value="student">' not in page
     assert '<option value="bid">' in page
@@ -265,16 +267,16 @@ def test_a_split_by_play_is_shown_where_the_teacher_opens_it() -> None:
     browser = at(students[0], session)
     settings = Settings(of=Of.CLASS, show=Show.MEAN, by=By.TAKEN)
     with pytest.raises(NotShown, match="hasn’t opened"):
-        tally_for(settings, browser)
+        frequencies_for(settings, browser)
     LessonSettings.objects.create(class_session=session, charts_for_students=True)
-    assert sum(tally_for(settings, browser).pairs.values()) == 6
+    assert sum(frequencies_for(settings, browser).pairs.values()) == 6
 
 
 def test_nobody_counts_another_class() -> None:
     session, students = a_class()
     finish_round(session)
     named = Settings(of=Of.CLASS, session=session.pk)
-    assert tally_for(named, at(students[0], session)).total == 48
+    assert frequencies_for(named, at(students[0], session)).total == 48
     other, theirs = students[0], 10**6
     for browser in (
         Browser(),
@@ -283,7 +285,7 @@ def test_nobody_counts_another_class() -> None:
     ):
         assert sessions_open_to(browser) == []
         with pytest.raises((NotFound, NotShown)):
-            tally_for(named, browser)
+            frequencies_for(named, browser)
     Attendance.objects.filter(student=students[1]).update(state=Attendance.State.REMOVED)
     assert sessions_open_to(at(students[1], session)) == []
 
@@ -317,8 +319,12 @@ def test_what_is_hidden_changes_nothing() -> None:
     go_on(picture(session).tables[0])
     running = present(Deal.objects.filter(results=None).first())
     browser = at(students[0], session)
-    before = [tally_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)]
+    before = [
+        frequencies_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)
+    ]
     running.hands = running.hands[::-1]
     running.save()
-    after = [tally_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)]
+    after = [
+        frequencies_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)
+    ]
     assert before == after

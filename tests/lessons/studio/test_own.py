@@ -63,7 +63,7 @@ def test_a_comma_alone_is_what_the_language_has_it_for() -> None:
     ],
 )
 def test_what_cannot_be_read_gets_a_plain_sentence(text: str, said: str) -> None:
-    with pytest.raises(own.Unreadable, match=r"[.!]$") as why:
+    with pytest.raises(own.UnreadableNumbers, match=r"[.!]$") as why:
         own.typed(text)
     assert said in str(why.value)
 

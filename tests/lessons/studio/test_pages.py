@@ -23,13 +23,13 @@ from lessons.exercises.texts import decimal, exact_percent
 from lessons.pages.studio import plain
 from lessons.studio import counting
 from lessons.studio.counting import (
-    Row,
-    Tally,
-    deal_tallies,
-    deck_tally,
+    Frequencies,
+    PlayedHand,
+    deal_frequencies,
+    deck_frequencies,
     exact_chances,
     frames,
-    row_tally,
+    row_frequencies,
 )
 from lessons.studio.drawing import draw
 from lessons.studio.panel import presets
@@ -106,13 +106,13 @@ def test_the_limit_of_hands_is_named(hands: str) -> None:
 
 
 def counts(**settings: Any) -> dict[int, int]:
-    return dict(deck_tally(Settings(**settings)).counts)
+    return dict(deck_frequencies(Settings(**settings)).counts)
 
 
 def test_the_deck_is_counted() -> None:
     assert counts() == VALUES
     assert counts(show=Show.COUNT, shape=Shape.CONE) == {1: 27, 2: 27, 3: 27}
-    curves = deck_tally(Settings(show=Show.CURVES, shape=Shape.STAR)).by_count
+    curves = deck_frequencies(Settings(show=Show.CURVES, shape=Shape.STAR)).by_count
     by_hand = [
         Counter(sum(c) for c in product((1, 2, 3), repeat=4) if c[3] == n) for n in (1, 2, 3)
     ]
@@ -142,12 +142,14 @@ def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_hands_are_counted_each_by_itself() -> None:
     hands: list[tuple[Card, ...]] = [DECK[:8], DECK[40:48]]
-    means = row_tally(map(Row, hands), Settings(show=Show.MEAN))
+    means = row_frequencies(map(PlayedHand, hands), Settings(show=Show.MEAN))
     assert dict(means.counts) == dict(
         sorted(Counter(sum(card.value for card in hand) for hand in hands).items())
     )
-    assert sum(row_tally(map(Row, hands), Settings()).counts.values()) == 16
-    void = row_tally(map(Row, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3))
+    assert sum(row_frequencies(map(PlayedHand, hands), Settings()).counts.values()) == 16
+    void = row_frequencies(
+        map(PlayedHand, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3)
+    )
     assert dict(void.counts) == dict(
         sorted(Counter(sum(card.counts[0] == 3 for card in hand) for hand in hands).items())
     )
@@ -155,21 +157,25 @@ def test_hands_are_counted_each_by_itself() -> None:
 
 def test_rounds_are_counted() -> None:
     made = [(2, 3), (0, 0), (None, 5), (8, 1)]
-    rounds = [Row((), bid=bid, taken=taken) for bid, taken in made]
-    assert dict(row_tally(rounds, Settings(show=Show.TAKEN)).counts) == {
+    rounds = [PlayedHand((), bid=bid, taken=taken) for bid, taken in made]
+    assert dict(row_frequencies(rounds, Settings(show=Show.TAKEN)).counts) == {
         0: 1,
         1: 1,
         3: 1,
         5: 1,
     }
-    assert dict(row_tally(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
+    assert dict(row_frequencies(rounds, Settings(show=Show.ERROR)).counts) == {
+        -1: 1,
+        0: 1,
+        7: 1,
+    }
 
 
 # Figures, sentences, tables
 
 
-def shown(settings: Settings, tally: Tally | None = None) -> Any:
-    chart = draw(settings, tally or deck_tally(settings), key="g")
+def shown(settings: Settings, frequencies: Frequencies | None = None) -> Any:
+    chart = draw(settings, frequencies or deck_frequencies(settings), key="g")
     assert chart.figure is not None
     return chart
 
@@ -230,8 +236,10 @@ def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
         for title, x, y in ((0, 0, Side.NUMBER), (1, 1, Side.SHARE), (0, 0, Side.SHARE)):
             asked = Settings(of=of, show=show, graph=look, hands=300, title=title, x=x, y=y)
             settings = read(asked.address()).settings
-            tally = deck_tally(settings) if of is Of.DECK else counting.simulation(settings)
-            chart = shown(settings, tally)
+            frequencies = (
+                deck_frequencies(settings) if of is Of.DECK else counting.simulation(settings)
+            )
+            chart = shown(settings, frequencies)
             said = words(settings)
             assert chart.title == said.titles[title]
             assert chart.summary.endswith(".")
@@ -246,14 +254,14 @@ def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
 
 def test_the_table_has_the_numbers_and_theory() -> None:
     settings = Settings(of=Of.DEALT, show=Show.CALL, hands=2_000, seed=9)
-    tally = counting.simulation(settings)
-    rows = shown(settings, tally).numbers.rows
+    frequencies = counting.simulation(settings)
+    rows = shown(settings, frequencies).numbers.rows
     assert [int(row[1].replace(",", "")) for row in rows] == [
-        tally.counts.get(k, 0) for k in range(9)
+        frequencies.counts.get(k, 0) for k in range(9)
     ]
     assert rows[0][3] == "3.23\u00a0%"
     with translation.override("fr"):
-        assert shown(settings, tally).numbers.rows[0][3] == "3,23\u00a0%"
+        assert shown(settings, frequencies).numbers.rows[0][3] == "3,23\u00a0%"
 
 
 # Deals that are watched
@@ -269,11 +277,11 @@ def test_frames_increase_and_end_at_all_hands() -> None:
 
 def test_hands_that_are_watched_are_those_that_stay() -> None:
     settings = Settings(of=Of.DEALT, show=Show.CURVES, hands=1_000, seed=4)
-    tallies = list(deal_tallies(settings, frames(1_000)))
-    assert [tally.total for tally in tallies] == [8 * n for n in frames(1_000)]
+    tallies = list(deal_frequencies(settings, frames(1_000)))
+    assert [frequencies.total for frequencies in tallies] == [8 * n for n in frames(1_000)]
     assert tallies[-1] == counting.simulation(settings)
-    for tally in tallies:
-        assert sum(sum(curve.values()) for curve in tally.by_count) == tally.total
+    for frequencies in tallies:
+        assert sum(sum(curve.values()) for curve in frequencies.by_count) == frequencies.total
 
 
 async def test_the_lines_of_a_deal() -> None:
@@ -283,10 +291,10 @@ async def test_the_lines_of_a_deal() -> None:
     lines = [json.loads(line) for line in sent.splitlines()]
     assert [line["dealt"] for line in lines] == frames(500)
     settings = Settings(of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM, hands=500, seed=3)
-    tally = counting.simulation(settings)
+    frequencies = counting.simulation(settings)
     last = lines[-1]["figure"]["data"][0]
     found = {int(8 * x): n for x, n in zip(last["x"], last["y"], strict=True) if n}
-    assert found == dict(tally.counts)
+    assert found == dict(frequencies.counts)
     tops = {line["figure"]["layout"]["yaxis"]["range"][1] for line in lines}
     assert len(tops) == 1  # the axis waits, the bars rise
 
@@ -317,7 +325,7 @@ async def test_only_simulated_hands_are_dealt(query: str) -> None:
 def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
     first = counting.simulation(settings)
-    monkeypatch.setattr(counting, "deal_tallies", None)
+    monkeypatch.setattr(counting, "deal_frequencies", None)
     other = replace(settings, title=1, x=1, y=Side.SHARE, graph=Look.PIE)
     assert counting.simulation(other) is first
     with pytest.raises(TypeError):
@@ -405,18 +413,18 @@ def test_cells_like_formulas_are_neutralised_and_others_stay() -> None:
 
 
 def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
-    rounds = [Row((), bid=bid, taken=2) for bid in (0, 2, 2)]
+    rounds = [PlayedHand((), bid=bid, taken=2) for bid in (0, 2, 2)]
     settings = Settings(of=Of.MINE, show=Show.ERROR)
-    rows = shown(settings, row_tally(rounds, settings)).numbers.rows
+    rows = shown(settings, row_frequencies(rounds, settings)).numbers.rows
     assert [row[0] for row in rows] == ["\u22122", "\u22121", "0"]
     assert plain("\u22122") == -2
 
 
 def test_three_curves_have_one_form_in_the_deck_alone() -> None:
     settings = Settings(show=Show.CURVES, shape=Shape.STAR, graph=Look.CURVE)
-    assert "The form stays" in draw(settings, deck_tally(settings), key="curves").summary
+    assert "The form stays" in draw(settings, deck_frequencies(settings), key="curves").summary
     own = replace(settings, of=Of.MINE)
-    tally = row_tally([Row(cards=tuple(DECK[:8]))], own)
-    said = draw(own, tally, key="curves").summary
+    frequencies = row_frequencies([PlayedHand(cards=tuple(DECK[:8]))], own)
+    said = draw(own, frequencies, key="curves").summary
     assert said.startswith("Mean value with 1, 2 and 3 stars: ")
     assert "form" not in said

@@ -12,7 +12,7 @@ from games import analysis
 from games.analysis.workshop import WIKIPEDIA, Rule
 from lessons.course.contest import SLUG, NoNumber, as_stored, handed_in, stored_rule
 from lessons.models import Commitment
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.taught.taught_lessons import taught_lessons
 from lessons.visits import standings
 from lessons.visits.ways import runs_of
@@ -95,7 +95,7 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
     assert hand_in(devices[5], GOOD) in (302, 422)  # too late
     assert Commitment.objects.count() == 5
     assert runs_of(session) == []
-    assert taught_lessons(session, facts_of_session(session)) == ()
+    assert taught_lessons(session, dataset_of_session(session)) == ()
 
 
 def test_three_groups_are_enough() -> None:

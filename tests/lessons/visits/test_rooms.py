@@ -16,7 +16,7 @@ from games.classes import closing as class_closing
 from games.classes import forming, steering
 from games.classes.state import place_of
 from lessons.course import Lesson, StepKind, lesson, lessons, markup
-from lessons.course.plan import Written
+from lessons.course.plan import WrittenQuestion
 from lessons.models import LessonRun
 from lessons.questions.worksheets import MOST_COPIES, copies, sheets
 from lessons.visits import doing, holding
@@ -550,7 +550,7 @@ def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) ->
     assert f"Sheet {number}" in text_of(sheet)
     assert f"Key to sheet {number}" in text_of(key)
     for task in course.tasks:
-        if isinstance(task, Written):
+        if isinstance(task, WrittenQuestion):
             assert task.answer[:30] in text_of(key)
             assert task.answer[:30] not in text_of(sheet)
 

@@ -14,7 +14,7 @@ from lessons.course import StepKind, lesson, lessons
 from lessons.course.markup import faults
 from lessons.course.starter import sets, slug_for, starter
 from lessons.models import LessonRun
-from lessons.results.facts import facts_of_session
+from lessons.results.dataset import dataset_of_session
 from lessons.results.taught.taught_lessons import taught_lessons
 from lessons.visits.ways import runs_of
 from tests.games.classroom import device_of, students_in
@@ -143,7 +143,7 @@ def test_it_is_none_of_the_course_and_counts_nowhere() -> None:
     browser.post(page, {"do": "end"})
     assert SLUG not in {each.slug for each in lessons()}
     assert runs_of(session) == []
-    assert taught_lessons(session, facts_of_session(session)) == ()
+    assert taught_lessons(session, dataset_of_session(session)) == ()
     assert "Five puzzles" not in text_of(browser.get(f"/teach/sessions/{session.pk}/results/"))
     for more in ("teacher/", "worksheet/"):
         assert browser.get(f"/lessons/{SLUG}/{more}").status_code == 404

@@ -67,7 +67,7 @@ class SeatResult(NamedTuple):
         return self.deal.hands[self.seat]
 
 
-class Lead(NamedTuple):
+class LedTrick(NamedTuple):
     """A trick: its exact ``chance``, when led, that nobody held a better card; whether nobody
     did (``safe``); and whether the leader took it."""
 
@@ -87,7 +87,7 @@ class Holder(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Facts:
+class Dataset:
     """All that is over. ``rounds`` and ``leads`` are those that class figures count: of
     people, or (``everyone``) of bots and the clock, too; ``seats`` are all results;
     ``percents`` are forecasts by (deal, seat), for 0 to 8 tricks; ``came`` are the students who
@@ -95,7 +95,7 @@ class Facts:
 
     deals: tuple[FinishedDeal, ...]
     seats: tuple[SeatResult, ...]
-    tricks: tuple[Lead, ...]
+    tricks: tuple[LedTrick, ...]
     sitters: dict[tuple[str, int], Holder]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Facts:
         return len({played.student for _percents, played in self.forecast_rounds} - {None})
 
     @cached_property
-    def leads(self) -> tuple[Lead, ...]:
+    def leads(self) -> tuple[LedTrick, ...]:
         counted = {(played.deal.pk, played.seat) for played in self.rounds}
         return tuple(led for led in self.tricks if (led.deal, led.leader) in counted)
 
@@ -171,11 +171,11 @@ class Facts:
         """Whether averages would tell about single students."""
         return len(self.students) < FEWEST
 
-    def of_student(self, student: int) -> Facts:
+    def of_student(self, student: int) -> Dataset:
         """The facts of one student's rounds alone, with the deals that they were dealt in."""
         return self._with_rounds(played for played in self.seats if played.student == student)
 
-    def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
+    def of_seats(self, where: Collection[tuple[int, int]]) -> Dataset:
         """The facts of the rounds at these (deal, seat) that one person played alone."""
         return self._with_rounds(
             played
@@ -183,7 +183,7 @@ class Facts:
             if played.by_person and (played.deal.pk, played.seat) in where
         )
 
-    def _with_rounds(self, rounds: Iterable[SeatResult]) -> Facts:
+    def _with_rounds(self, rounds: Iterable[SeatResult]) -> Dataset:
         seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)
@@ -191,32 +191,32 @@ class Facts:
         return replace(self, deals=deals, seats=seats, tricks=tricks)
 
 
-def facts_of_session(
+def dataset_of_session(
     session: ClassSession, *, everyone: bool = False, came: Collection[int] | None = None
-) -> Facts:
+) -> Dataset:
     """What is over in a class session; of a board that some table still plays, nothing. Who
     ``came`` is asked for where it is not known."""
-    facts = facts_of_deals(finished_deals().filter(table__class_session=session), everyone)
+    data = dataset_of_deals(finished_deals().filter(table__class_session=session), everyone)
     if came is None:
         here = Attendance.objects.filter(class_session=session)
         came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
-    return replace(facts, came=frozenset(came) | facts.students)
+    return replace(data, came=frozenset(came) | data.students)
 
 
-def facts_of_student(student: Student) -> Facts:
+def dataset_of_student(student: Student) -> Dataset:
     """What a student has played of which they made every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
-    return facts_of_deals(deals, False).of_student(student.pk)
+    return dataset_of_deals(deals, False).of_student(student.pk)
 
 
-def facts_of_guest(guest: Guest) -> Facts:
+def dataset_of_guest(guest: Guest) -> Dataset:
     """What a browser without a class has played alone, against bots and with friends."""
     results = results_of(guest=guest)
     others = Move.objects.filter(deal=OuterRef("deal"), seat=OuterRef("seat"), guest__gt=0)
     own = results.exclude(Exists(others.exclude(guest=guest)))
     where = set(own.values_list("deal", "seat"))
     deals = Deal.objects.filter(pk__in=own.order_by().values("deal")).order_by("pk")
-    return facts_of_deals(deals, False).of_seats(where)
+    return dataset_of_deals(deals, False).of_seats(where)
 
 
 IS_DRAWN = (Q(table__prepared__isnull=True) | Q(table__prepared=[])) & ~Q(
@@ -242,7 +242,7 @@ def _as_board(deal: FinishedDeal, game: int, board: int) -> FinishedDeal:
     return deal._replace(game=game, round=board, board=board, tournament=True)
 
 
-def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
+def dataset_of_deals(finished: QuerySet[Deal], everyone: bool) -> Dataset:
     """The facts of these deals, which are over, in six queries."""
     rows = list(
         finished.select_related(None)
@@ -281,7 +281,7 @@ def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
     )
     records = TrickRecord.objects.filter(deal__in=keys).order_by("deal", "number")
     tricks = tuple(
-        Lead(deal, leader, chance, safe, leader == taker)
+        LedTrick(deal, leader, chance, safe, leader == taker)
         for deal, leader, chance, safe, taker in records.values_list(
             "deal", "leader", "chance", "safe", "taker"
         )
@@ -296,7 +296,7 @@ def facts_of_deals(finished: QuerySet[Deal], everyone: bool) -> Facts:
     }
     forecasts = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
     percents = {(deal, seat): stored for deal, seat, stored in forecasts if is_forecast(stored)}
-    return Facts(deals, seats, tricks, sitters, everyone, percents)
+    return Dataset(deals, seats, tricks, sitters, everyone, percents)
 
 
 def is_bid(deal: FinishedDeal) -> bool:

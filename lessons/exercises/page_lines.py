@@ -34,7 +34,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """A line of a page: its word and arguments, the fact that it is repeated for, its
     conditions, its text, the lines below it."""
 
@@ -44,7 +44,7 @@ class Line:
     arguments: tuple[str, ...] = ()
     each: str = ""
     when: tuple[Condition, ...] = ()
-    items: tuple[Line, ...] = ()
+    items: tuple[PageLine, ...] = ()
 
     def holds(self, facts: Facts) -> bool:
         """Whether its conditions do."""

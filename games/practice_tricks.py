@@ -24,21 +24,21 @@ LEADS = "3222 1333 2233"
 
 class PracticeCard(NamedTuple):
     """A card that can be chosen, what is said of it, and what speaks against it in a word or
-    two, once the winner is known."""
+    two, once the winner is known; where one leads, its best call."""
 
     code: str
     is_right: bool
     counts: bool
     words: str
     mark: str = ""
+    call: Call | None = None
 
 
 class PracticeTrick(NamedTuple):
     """What is asked, how the trick is won, and the cards of which one wins it: by the call that
-    was made, or by the one to make."""
+    was made, or, where one leads (None), by its own."""
 
-    call: Call
-    is_lead: bool
+    call: Call | None
     question: str
     rule: str
     answers: tuple[PracticeCard, ...]
@@ -55,7 +55,6 @@ def _trick(call: Call, codes: str) -> PracticeTrick:
     rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
     return PracticeTrick(
         call,
-        is_lead=False,
         question=gettext("Which card wins?"),
         rule=rule % {"call": _in_one_line(call)},
         answers=tuple(_trick_answer(card, winner, call) for card in cards),
@@ -85,21 +84,18 @@ def _lead() -> PracticeTrick:
     others = [card for card in DECK if card not in cards]
     best = {card: min(card.calls, key=partial(_beaters, card, others)) for card in cards}
     fewest = {card: _beaters(card, others, call) for card, call in best.items()}
-    (sure,) = (card for card, beaters in fewest.items() if not beaters)
-    yes = gettext("Yes! Call %(call)s: nobody can beat it.") % {
-        "call": _in_one_line(best[sure])
-    }
-    no = gettext("Not quite: at its best call, %(n)d cards still beat it.")
-    mark = gettext("%(n)d beat it")
-    answers = (
-        PracticeCard(card.code, True, True, yes)
-        if card is sure
-        else PracticeCard(card.code, False, True, no % {"n": beaters}, mark % {"n": beaters})
-        for card, beaters in fewest.items()
-    )
+    answers = []
+    for card, beaters in fewest.items():
+        facts = {"call": _in_one_line(best[card]), "n": beaters}
+        words, mark = gettext("Yes! Call %(call)s: nobody can beat it."), ""
+        if beaters:
+            words = gettext("Not quite: even with %(call)s, %(n)d cards beat it.")
+            mark = gettext("%(n)d beat it")
+        answers.append(
+            PracticeCard(card.code, not beaters, True, words % facts, mark % facts, best[card])
+        )
     return PracticeTrick(
-        best[sure],
-        is_lead=True,
+        None,
         question=gettext("Which card is a sure trick?"),
         rule=gettext(
             "You lead it and call one row. Cards with the same row beat it if they’re as high."

@@ -11,6 +11,7 @@ SPACE = "\N{NO-BREAK SPACE}"
 def test_each_has_one_winner_and_says_why_of_the_others() -> None:
     high, alone, equal, _lead = practice_tricks()
     for trick in (high, alone, equal):
+        assert trick.call
         (right,) = (answer for answer in trick.answers if answer.is_right)
         assert right.words.startswith("Yes!")
         assert parse_card(right.code).shows(trick.call)
@@ -23,6 +24,7 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
         "lower",
         f"3{SPACE}stars",
     ]
+    assert alone.call
     assert [parse_card(answer.code).shows(alone.call) for answer in alone.answers].count(
         True
     ) == 1
@@ -32,7 +34,7 @@ def test_each_has_one_winner_and_says_why_of_the_others() -> None:
 
 def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them() -> None:
     *tricks, lead = practice_tricks(3)
-    assert [trick.is_lead for trick in (*tricks, lead)] == [False, False, True]
+    assert [bool(trick.call) for trick in (*tricks, lead)] == [True, True, False]
     hand = [parse_card(answer.code) for answer in lead.answers]
     others = [card for card in DECK if card not in hand]
     for answer, card in zip(lead.answers, hand, strict=True):
@@ -40,11 +42,13 @@ def test_one_lead_is_a_sure_trick_and_of_the_others_it_is_said_what_beats_them()
             sum(trick_goes_to_the_other(card, other, call) for other in others)
             for call in card.calls
         ]
+        assert answer.call is not None
+        assert beaters[card.calls.index(answer.call)] == min(beaters)
         if answer.is_right:
-            assert beaters[card.calls.index(lead.call)] == 0
+            assert min(beaters) == 0
             assert answer.words == f"Yes! Call 1{SPACE}ball: nobody can beat it."
         else:
-            assert f" {min(beaters)} cards still beat it" in answer.words
+            assert f" {min(beaters)} cards beat it" in answer.words
             assert answer.mark == f"{min(beaters)} beat it"
             assert min(beaters) > 1
     assert sum(answer.is_right for answer in lead.answers) == 1

@@ -72,12 +72,12 @@ async function play(signal, shown, lays) {
   lays();
   table.classList.remove("staging");
   const result = byId("result");
-  run(result, [{ transform: "translateY(1rem)" }, { transform: "none" }], SHEET);
+  run(result, [{ transform: "translateY(1rem)", opacity: 0 }, { opacity: 1, offset: 0.5 }, { transform: "none", opacity: 1 }], SHEET);
   const head = from && box(mine);
   const grown = head && Math.min(1.6, result.clientWidth / head.width); // no wider than the sheet
   if (head?.width) run(mine, [{ transform: `${shift(head, from)} scale(${grown})` }, { transform: "none" }], SHEET);
   run(result.querySelector(".ending"), [{ opacity: 0 }, { opacity: 0, offset: 0.3 }, { opacity: 1 }], SHEET); // its lines cross nothing
-  for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET });
+  for (const each of result.querySelectorAll("h2, thead, .soft, .rule")) run(each, [{ opacity: 0 }, { opacity: 1 }], SHEET, { delay: SHEET / 2 });
   await points(signal, result);
 }
 

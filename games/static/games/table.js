@@ -97,6 +97,7 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
 const place = () => `${byId("bar")?.textContent} ${byId("play")?.elements.turn.value}`;
 let saidAt = place();
 let stays = false;
+const LONG_ENOUGH = 6000; // to read what was done for me
 
 function say(text) {
   byId("notice").textContent = text;
@@ -115,9 +116,11 @@ function outlive(says) {
 }
 
 table.addEventListener("says", ({ detail }) => say(detail));
-// What was done for me is told until I do something myself, or the round is over.
+// What was done for me is told until I do something myself, or the round is over, or it is read.
 table.addEventListener("keeps", ({ detail }) => {
   say(detail);
+  const said = saidAt;
+  setTimeout(() => stays && saidAt === said && say(""), LONG_ENOUGH);
   stays = true;
   byId("notice").dataset.stays = "";
 });

@@ -35,7 +35,7 @@ function ghost(table, card, from, to, place) {
   ], SWEEP, { delay: FAN * place, fill: "both" }).then(() => copy.remove());
 }
 
-const THROWN = 24;
+const THROWN = 30;
 const RAIN = 1200;
 const GOLDEN = 0.618;
 

@@ -224,7 +224,7 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
     """A sentence on who beside you has missed the bid; empty where nobody has."""
     pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
     missed = [name for name, bid, taken in pairs if bid != taken]
-    return _("Missed the bid: %(names)s.") % {"names": ", ".join(missed)} if missed else ""
+    return _("Missed theirs: %(names)s.") % {"names": ", ".join(missed)} if missed else ""
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:

@@ -567,8 +567,11 @@ PLAYS: dict[str, tuple[str, Check]] = {
         _chances,
     ),
     "cards that beat it": (
-        r"Unseen cards (?:\(\d+\) )?that beat (?:yours: (?P<own>\d+))?(?:, )?"
-        r"(?:the other: (?P<other>\d+))?(?: of \d+)?\.",
+        r"Unseen cards that beat (?:yours: (?P<own>\d+)|the other: (?P<other>\d+)) of \d+\.",
+        _beaten,
+    ),
+    "cards that beat both": (
+        r"Of \d+ unseen cards, (?P<own>\d+) could beat yours, (?P<other>\d+) the other\.",
         _beaten,
     ),
     "more later tricks": (
@@ -598,8 +601,8 @@ PLAYS: dict[str, tuple[str, Check]] = {
     ),
     "a point a trick": (r"trick costs a point: (?P<size>[\d.]+) on average", _size),
     "the bid is made": (
-        rf"you make your bid in (?P<own>{SHARE}) of deals, with the better \w+ in "
-        rf"(?P<other>{SHARE}): (?P<size>[\d.]+)",
+        rf"you make your bid in (?P<own>{SHARE}) of deals, after .*? in (?P<other>{SHARE})\. "
+        r"That’s (?P<size>[\d.]+)",
         _comes_true,
     ),
     "in the end": (r"In the end: (?P<size>[\d.]+) \w+ (?:more|fewer)", _size),
@@ -714,7 +717,7 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
     "kind to yours": (r"kind to yours", _kind),
     "would have brought less": (r"A bid of (?P<usual>\d), good for .* less", _less),
     "seldom so many": (
-        rf"Only (?P<share>{SHARE}) of the replays ended like your table",
+        rf"The bot took \d, as you did, in (?P<share>{SHARE})",
         _seldom,
     ),
     "no clear mistake": (r"[Nn]o clear mistake|None of your cards was clearly", _not_clear),

@@ -14,9 +14,9 @@ from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 
 Amount = Fraction | float | int
 
-PRINTED_TIP = gettext_lazy("Bid one for each card of 9 or more.")
+PRINTED_TIP = gettext_lazy("Bid 1 for each card of 9 or more.")
 CAREFUL_TIP = gettext_lazy(
-    "Bid one for each 12 or 11, and one for every two cards among your 10s and 9s."
+    "Bid 1 for each 12 or 11, and 1 for every 2 cards among your 10s and 9s."
 )
 """The two tips for bidding, in the words in which all pages say them."""
 

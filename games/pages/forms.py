@@ -39,7 +39,7 @@ TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
 WHAT_AHEAD_IS = _(
-    "In brackets: points a round ahead of Careful bots (Play to Bid, four seats)."
+    "In brackets: points a round, above or below Careful bots (Play to Bid, 4 seats)."
 )
 
 

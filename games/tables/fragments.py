@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.text import capfirst
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from markupsafe import Markup
 
 from games import analysis
@@ -323,7 +323,12 @@ def _hand_fragments(
     why = ""
     if 0 < matching < len(cards):
         facts = {"n": matching, "call": call_words(call)}
-        why = gettext("Play exactly %(call)s: you hold %(n)d.") % facts
+        words = ngettext(
+            "%(n)d of your cards shows exactly %(call)s.",
+            "%(n)d of your cards show exactly %(call)s.",
+            matching,
+        )
+        why = words % facts
     hand = render(
         language,
         "hand",

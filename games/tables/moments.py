@@ -62,7 +62,7 @@ class Act(StrEnum):
 
 
 HINTS = {
-    "lead": gettext_lazy("Want it? Lead high. Call its rarest shape."),
+    "lead": gettext_lazy("Want this trick? Lead high. Call the shape shown least."),
     "call": gettext_lazy("Want it? Call the rarest shape of your last card."),
     "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
     "slough": gettext_lazy("It can’t win. Throw away a card you don’t want."),
@@ -269,7 +269,7 @@ def _bid_hint(forbidden: int | None) -> str:
     trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick
-    worth = gettext("Right on? 1 point per trick. Off? −1 for each trick you missed by.")
+    worth = gettext("Bid made? 1 point per trick. Missed? −1 per trick over or under.")
     return sentences(trick, worth)
 
 

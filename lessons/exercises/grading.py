@@ -197,7 +197,7 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, TypedNumber | str]) 
             lines[each.key] = gettext(
                 "A chance is 0 to 1, and 1 is %(all)s. How many fit, of how many?"
             ) % {"all": "100\u00a0%"}
-    return _lines_about(fields, lines) or gettext("Not yet. Check your steps.")
+    return _lines_about(fields, lines) or gettext("Not yet. Check your work.")
 
 
 def _lines_about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:

@@ -107,7 +107,7 @@ def _summary_words(counted: Variable, data: Data | None, *, awaits: bool) -> str
     shares = counted.shares
     best = counted.focus
     if counted.subject is None:
-        theory = _("Largest share in theory: %(name)s, %(share)s.")
+        theory = _("Largest share in theory: %(name)s (%(share)s).")
     else:
         theory = _("In theory: %(name)s, %(share)s.")
     theory %= {"name": str(counted.categories[best]), "share": exact_percent(shares[best])}

@@ -50,7 +50,7 @@ def somebody_new(page: Page, code: str) -> Kid:
 def back_by_phrase(page: Page, code: str, kid: Kid) -> Kid:
     """The same student on another device."""
     page.goto(f"/join/{code}/?step=before")
-    page.get_by_label("Your rejoin phrase").fill(kid.phrase)
+    page.get_by_label("Your three words").fill(kid.phrase)
     button(page, "Come in").click()
     return Kid(page, kid.known_as, kid.phrase)
 

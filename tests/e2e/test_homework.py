@@ -34,7 +34,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     def comes_in(who: str) -> Page:
         page = watched.new_page()
         page.goto(f"/homework/?code={known['code']}")
-        page.get_by_label("Your rejoin phrase").fill(known[who])
+        page.get_by_label("Your three words").fill(known[who])
         page.keyboard.press("Enter")
         page.locator(".given a").click()
         return page

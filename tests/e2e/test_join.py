@@ -107,9 +107,9 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     tablet.get_by_role("link", name="I have been here before").click()
     # A slip's code types it, and the words go from the address; else they are typed.
     tablet.goto(f"/join/{code}/?step=before#{phrase.replace(' ', '-')}")
-    expect(tablet.get_by_label("Your rejoin phrase")).to_have_value(phrase)
+    expect(tablet.get_by_label("Your three words")).to_have_value(phrase)
     assert tablet.url.endswith("?step=before")
-    tablet.get_by_label("Your rejoin phrase").fill(phrase.upper())
+    tablet.get_by_label("Your three words").fill(phrase.upper())
     button(tablet, "Come in").click()
     expect(tablet).to_have_url(AT_A_TABLE)
     back = Player(tablet)

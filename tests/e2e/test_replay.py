@@ -96,7 +96,7 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     page.get_by_role("button", name="Deal it again 10,000 times").click()
     expect(page.locator("#again")).to_contain_text("In 10,000 deals")
     expect(page.locator("#again svg")).to_have_count(2)
-    page.get_by_role("button", name="Only this move").click()
+    page.get_by_role("button", name="Try it; bots finish").click()
     expect(page.locator(".way")).to_contain_text("bots to the end")
 
 

@@ -135,7 +135,7 @@ def test_a_class_session_speaks_its_language_on_all_its_pages() -> None:
     assert language_of(device.get(f"/class/{session.pk}/")) == "fr"
     for page in ("/lessons/practice/", "/lessons/stats-table/", "/learn/", "/mine/"):
         assert language_of(device.get(page)) == "fr"
-    assert "parle la langue de sa classe" in device.get("/learn/").content.decode()
+    assert "garde la langue de sa classe" in device.get("/learn/").content.decode()
     ClassSession.objects.update(state="closed")
     assert language_of(device.get("/learn/")) == "en"
 

@@ -347,12 +347,12 @@ def come_back(*, classroom: Classroom, phrase: str, lane: str = "") -> Student:
         for seconds, times in limits.items()
     }
     if any(try_count(key) >= times for key, (_seconds, times) in counts.items()):
-        raise Refused(_("Too many wrong phrases. Ask your teacher, or wait a while."))
+        raise Refused(_("Too many wrong tries. Ask your teacher, or wait a while."))
     student = student_by_phrase(classroom, phrase)
     if student is None:
         for key, (seconds, _times) in counts.items():
             count_try(key, seconds=seconds)
-        raise Refused(_("Nobody here has that phrase. Check the three words."))
+        raise Refused(_("Nobody here has these three words. Check them."))
     note_phrase(student=student)
     return student
 

@@ -33,8 +33,8 @@ export function spoken(part) {
   const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT, (text) =>
     text.parentElement.closest("[aria-hidden=true], [hidden], .then") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
   const words = [];
-  while (texts.nextNode()) words.push(texts.currentNode.data.trim());
-  return words.filter(Boolean).join(" ").replace(/\s+([,.:!?])/g, "$1");
+  while (texts.nextNode()) words.push(texts.currentNode.data.replace(/^[ \n]+|[ \n]+$/g, "")); // no-break spaces stay
+  return words.filter(Boolean).join(" ").replace(/ ([\u00a0\u202f]?[,.:!?])/g, "$1");
 }
 
 const cardOf = (part) => part.querySelector(".card")?.getAttribute("aria-label");

@@ -111,12 +111,12 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "With what you saw, no bid is clearly better than your %(made)d. You make it in "
+            "With what you saw, no bid is clearly better than your %(made)d. You’d make it in "
             "%(share)s of deals: %(own)s on average."
         )
     else:
         words = _(
-            "With what you saw, you make a bid of %(made)d in %(share)s of deals: %(own)s on "
+            "With what you saw, you’d make a bid of %(made)d in %(share)s of deals: %(own)s on "
             "average. A bid of %(best)d is better: %(top)s."
         )
     return words % {
@@ -142,12 +142,13 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
         "best": best,
         "usual": expected,
         "top": points_words(top.expected),
+        "taken": taken,
         "seldom": percent(own.tricks[taken] / own.worlds),
     }
     words = [
         _(
-            "Now we know all hands. Simple bots replayed this deal %(worlds)s times. Aiming "
-            "at %(made)d, your seat made it in %(share)s: %(own)s on average."
+            "Now we know all hands. Simple bots replayed this deal %(worlds)s times. The bot "
+            "in your seat made its %(made)d in %(share)s: %(own)s on average."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -163,5 +164,5 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     if own.expected > usual.expected and differ(own, usual):
         words.append(_("A bid of %(usual)d, good for such hands, would have brought less."))
     if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("Only %(seldom)s of the replays ended like your table."))
+        words.append(_("The bot took %(taken)d, as you did, in %(seldom)s."))
     return sentences(*words) % facts

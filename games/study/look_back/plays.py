@@ -122,9 +122,10 @@ def _mistake_words(
     is_little, is_call = _is_little(turn, chosen, best), chosen.play.card == best.play.card
     facts = {"made": _play_words(turn, chosen), "best": _play_words(turn, best)}
     if is_call:
-        assert chosen.play.call is not None
-        assert best.play.call is not None
-        facts = {"made": call_words(chosen.play.call), "best": call_words(best.play.call)}
+        facts = {
+            "made": _short_words(turn, chosen, best),
+            "best": _short_words(turn, best, chosen),
+        }
     if is_call and is_little:
         sentence = _("With this card you called %(made)s; %(best)s was a little better.")
     elif is_call:
@@ -141,6 +142,14 @@ def _mistake_words(
         _cost_words(turn, chosen, best),
     )
     return tuple(filter(None, words))
+
+
+def _short_words(turn: Turn, promise: Promise, other: Promise) -> str:
+    """What tells a play from another: its card, or its call where the card is the same."""
+    play = promise.play
+    if play.call and play.card == other.play.card:
+        return call_words(play.call)
+    return play_words(Play(play.card), turn.observation.hand)
 
 
 def _mean_worth(turn: Turn, promise: Promise) -> float:
@@ -290,7 +299,7 @@ def _beaters_words(chosen: Promise, other: Promise) -> str:
     elif own is None:
         words = _("Unseen cards that beat the other: %(other)d of %(unseen)d.")
     else:
-        words = _("Unseen cards (%(unseen)d) that beat yours: %(own)d, the other: %(other)d.")
+        words = _("Of %(unseen)d unseen cards, %(own)d could beat yours, %(other)d the other.")
     return words % {"unseen": chosen.safety.unseen, "own": own, "other": others}
 
 
@@ -325,8 +334,8 @@ def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
         words = _("In the end: %(lost)s more, on average.")
     elif need is not None:
         words = _(
-            "In the end you make your bid in %(own)s of deals, with the better choice in "
-            "%(other)s: %(lost)s more on average."
+            "After %(made)s you make your bid in %(own)s of deals, after %(best)s in "
+            "%(other)s. That’s %(lost)s more on average."
         )
     elif variant is Variant.WIN:
         words = _("In the end: %(lost)s more, on average.")
@@ -338,6 +347,8 @@ def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
         "lost": _amount_words(turn, lost),
         "own": percent(_hit_rate(turn, chosen)),
         "other": percent(_hit_rate(turn, best)),
+        "made": _short_words(turn, chosen, best),
+        "best": _short_words(turn, best, chosen),
     }
 
 

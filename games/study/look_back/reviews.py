@@ -199,5 +199,5 @@ def _turning_words(round_: Round, seat: int) -> str:
         if taken > bid:
             return _("With trick %(n)d you had more than your bid.") % {"n": n}
         if taken + HAND_SIZE - n < bid:
-            return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
+            return _("After trick %(n)d, too few were left for your bid.") % {"n": n}
     return ""

@@ -146,7 +146,7 @@ def overlooked_words(number_: int, text: str) -> str:
         case Kind.BID:
             brings = puzzle.points[int(text)]
             assert brings is not None
-            words = _("A bid of %(bid)s brings %(points)s on average. Another brings more.")
+            words = _("A bid of %(bid)s brings %(points)s on average. Another bid brings more.")
             return words % {"bid": text, "points": number(brings, 2)}
         case Kind.LAST:
             taken = taken_after(number_, text)

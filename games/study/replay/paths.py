@@ -188,7 +188,9 @@ def _settled_words(paths: SeatPaths) -> str:
     if bid in last[-1].after:
         words = _("Up to trick %(trick)d you could make the bid. Then the others took it away.")
     else:
-        words = _("Until trick %(trick)d the bid was possible. After %(card)s it was gone.")
+        words = _(
+            "Knowing all hands, you could make the bid up to %(card)s in trick %(trick)d."
+        )
     return words % {"card": _card_words(last[-1]), "trick": last[-1].trick}
 
 

@@ -150,18 +150,17 @@ def comparison_panel(line: Line, moment: int, comparison: Comparison) -> Compari
         "worlds": whole(comparison.one.worlds),
         "ahead": one if is_ahead else other,
         "behind": other if is_ahead else one,
-        "gap": brought(abs(comparison.difference)),
+        "gap": brought(abs(comparison.difference), 2),
         "share": percent(comparison.worse if is_ahead else comparison.better),
         "one": one,
         "other": other,
         "error": number(comparison.error, 2)
         if comparison.error >= 0.005
         else _("under %s") % number(0.01, 2),
-        "exact": number(abs(comparison.difference), 2),
     }
     return ComparisonPanel(
         sentence=_comparison_words(comparison) % facts,
-        precise=_("Mean difference: %(exact)s, standard error %(error)s (in pairs).") % facts,
+        precise=_("Mean difference: %(gap)s, standard error %(error)s (in pairs).") % facts,
         histograms=(
             (one, _trick_bars(comparison.one.tricks)),
             (other, _trick_bars(comparison.other.tricks)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from games.words import colon
 from lessons import charts
 from lessons.measures.panels import Panel, PanelKind
 from lessons.results.session.sections import Section
@@ -53,6 +54,6 @@ def _slides(section: Section, panel: Panel, claims: dict[str, Tile]) -> list[Sli
         first = screens.pop(0).panel
     title = tile.claim
     if tile.number.lstrip("+−") not in title:
-        title = f"{title}: {tile.number}"
+        title = f"{title}{colon()}{tile.number}"
     claim = replace(first, title=title, summary=tile.summary)
     return [Slide(claim, part, tile.ask, is_claimed=True), *screens]

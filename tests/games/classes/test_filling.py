@@ -352,9 +352,9 @@ MANY = 30
 def test_phrases_cannot_be_guessed_by_a_script() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
-    assert "Too many wrong phrases" in guess(session, Client(), MANY)
+    assert "Too many wrong tries" in guess(session, Client(), MANY)
     answer = post(session, Client(), "before", phrase=phrase_of(student))
-    assert "Too many wrong phrases" in text(answer)
+    assert "Too many wrong tries" in text(answer)
     cache.clear()  # a minute later, on another day
     assert post(session, Client(), "before", phrase=phrase_of(student)).status_code == 302
 
@@ -392,7 +392,7 @@ def test_a_known_device_guesses_no_more_than_a_little() -> None:
     session = a_session()
     browser = Client()
     student, other = a_new_student(session, browser), students_in(session, 1)[0]
-    assert "Too many wrong phrases" in guess(session, browser, MANY)
+    assert "Too many wrong tries" in guess(session, browser, MANY)
     # Nor does a second device of the same student's, and nobody else is stopped by it.
     again = Client()
     post(session, again, "before", phrase=phrase_of(student))
@@ -608,6 +608,6 @@ def test_a_class_comes_in_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatc
     assert browser.get(lobby_of(session)).status_code == 200
     assert try_code("BCDFGH").status_code == 404
     assert post(session, Client(), "before", phrase=phrase_of(student)).status_code == 302
-    assert "Too many wrong phrases" in guess(session, Client(), MANY)
+    assert "Too many wrong tries" in guess(session, Client(), MANY)
     assert len(asked) == 1  # and is not waited for again and again
     rate_limit._own.clear()

@@ -129,7 +129,7 @@ def test_somebody_new_comes_in_and_sees_the_phrase_once() -> None:
     assert student.name == name
     page = browser.get(lobby_of(session))
     assert phrase_of(student) in text(page)
-    assert "Write it down" in text(page)
+    assert "Write them down" in text(page)
     assert name_in(page) == name
     cookie = browser.cookies[STUDENT_COOKIE]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
@@ -451,7 +451,7 @@ def test_a_wrong_phrase_is_kept_and_said_to_be_wrong(phrase: str) -> None:
     students_in(session, 1)
     answer = post(session, Client(), "before", phrase=phrase)
     assert answer.status_code == 422
-    assert "Nobody here has that phrase" in text(answer)
+    assert "Nobody here has these three words" in text(answer)
     assert 'aria-invalid="true"' in answer.content.decode()
 
 

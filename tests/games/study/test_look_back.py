@@ -221,8 +221,9 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                 if promise.play == mistake.best and "the other in" in words:
                     is_told = promise.safety.takes and promise.safety.opponents
                     unseen = promise.safety.unseen
-                    beat = rf"Unseen cards( \({unseen}\))? that beat [^.]*"
-                    beaten = re.search(rf"{beat}the other: {n}( of {unseen})?\.", words)
+                    both = rf"Of {unseen} unseen cards, \d+ could beat yours, {n} the other\."
+                    one = rf"Unseen cards that beat the other: {n} of {unseen}\."
+                    beaten = re.search(f"{both}|{one}", words)
                     assert bool(beaten) is bool(is_told)
     assert reasons
 
@@ -308,9 +309,9 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert f"You bid {made[0]} and took {taken}" in text
     replays = foresight.look_back(past.round, 0, worlds=WORLDS).bids[made[0]]
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
-    assert f"made it in {percent}" in story.after
+    assert f"made its {made[0]} in {percent}" in story.after
     is_otherwise = replays.tricks[taken] < 20
-    assert ("of the replays ended like your table" in story.after) is is_otherwise
+    assert (f"The bot took {taken}, as you did, in" in story.after) is is_otherwise
     assert [text.index(f'data-card="{code}"') for code in story.hand]
 
 

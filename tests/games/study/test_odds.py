@@ -89,7 +89,7 @@ def test_what_each_play_promises_is_told() -> None:
     assert len(re.findall("data-move=", html)) == len(state.legal)
     named = re.findall(r'<tr data-move="(\d+)[^"]*".*?<th scope="row">(.*?)</th>', html)
     assert len({name for _card, name in named}) == len({card for card, _name in named})
-    assert "simulated deals" in html
+    assert "We dealt the unseen cards" in html
     assert html.count("<svg") <= 1
 
 

@@ -134,7 +134,7 @@ def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> TurnPaths:
             [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
             2,
             1,
-            "Until trick 3 the bid was possible. After the 9 it was gone.",
+            "Knowing all hands, you could make the bid up to the 9 in trick 3.",
         ),
         (
             [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {1}))],

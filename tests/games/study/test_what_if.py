@@ -158,18 +158,18 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
         (
             Variant.BID,
             {(3, 1): 690, (1, 2): 310},
-            "a bid of 5 brought 1.1 points more on average. In 31 % of them a bid of 4 was "
+            "a bid of 5 brought 1.07 points more on average. In 31 % of them a bid of 4 was "
             "still better.",
         ),
         (
             Variant.WIN,
             {(1, 2): 1000},
-            "a bid of 4 brought 1.0 tricks more on average. Nowhere was a bid of 5 better.",
+            "a bid of 4 brought 1.00 tricks more on average. Nowhere was a bid of 5 better.",
         ),
         (
             Variant.LOSE,
             {(1, 3): 900, (2, 1): 100},
-            "a bid of 5 brought 1.7 tricks fewer on average. In 10 % of them a bid of 4 was "
+            "a bid of 5 brought 1.70 tricks fewer on average. In 10 % of them a bid of 4 was "
             "still better.",
         ),
         (
@@ -191,4 +191,6 @@ def test_an_error_is_never_said_to_be_nought() -> None:
     found = comparison_panel(
         line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1})
     )
-    assert found.precise == ("Mean difference: 1.00, standard error under 0.01 (in pairs).")
+    assert found.precise == (
+        "Mean difference: 1.00 tricks, standard error under 0.01 (in pairs)."
+    )

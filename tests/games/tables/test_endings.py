@@ -145,7 +145,7 @@ def test_a_rounds_end_reads_by_itself() -> None:
         assert row[4] == str(points).replace("-", "−")
     sheet = html.split(others[-1])[1]
     bids = sum(int(row[1]) for row in rows)
-    told = re.search(r"Bids: (\d+) for 8 tricks\. (.+?)\.", words(sheet))
+    told = re.search(r"Together you bid (\d+)\D+ 8 tricks\. (.+?)\.", words(sheet))
     assert told is not None
     assert int(told[1]) == bids
     assert bids != 8, "the last to bid may not make it come out"

@@ -28,7 +28,7 @@ NONE = "You bid 0: take no trick. "
 OVER = "You took more than you bid. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
 TO_LOSE = "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
-LEAD_TO_WIN = "Want it? Lead high. Call its rarest shape."
+LEAD_TO_WIN = "Want this trick? Lead high. Call the shape shown least."
 LEAD_TO_LOSE = "Don’t want it? Lead low. Call its commonest shape."
 
 
@@ -163,7 +163,7 @@ def test_bidding_says_what_a_trick_is() -> None:
     state = table("1233", "1111")
     assert (
         told(state)[1]
-        == f"{trick} Right on? 1 point per trick. Off? −1 for each trick you missed by."
+        == f"{trick} Bid made? 1 point per trick. Missed? −1 per trick over or under."
     )
     make(state.id, "3")
     state = load_table(state.id)
@@ -260,7 +260,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
 @pytest.mark.parametrize(
     ("variant", "rule"),
     [
-        ("bid", "Right on? 1 point per trick. Off? −1 for each trick you missed by."),
+        ("bid", "Bid made? 1 point per trick. Missed? −1 per trick over or under."),
         ("win", "1 point per trick. The most points win."),
         ("lose", "1 point per trick. The fewest points win."),
     ],

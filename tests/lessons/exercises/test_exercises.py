@@ -479,7 +479,7 @@ def test_a_chance(text: str, outcome: AnswerGrade) -> None:
         ("150 %", "A chance is 0 to 1"),
         ("1.5", "A chance is 0 to 1"),
         ("-1/9", "A chance is 0 to 1"),
-        ("0.7", "Check your steps"),
+        ("0.7", "Check your work"),
     ],
 )
 def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:

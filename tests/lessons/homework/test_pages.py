@@ -48,8 +48,8 @@ def test_a_student_comes_in_by_code_and_phrase() -> None:
         ("XXXXXX", None, 404, "No class has this code"),
         ("abc", None, 404, "A code has 6 letters"),
         ("", "", 404, "A code has 6 letters"),
-        (None, "not my words", 422, "Nobody here has that phrase"),
-        (None, "", 422, "Nobody here has that phrase"),
+        (None, "not my words", 422, "Nobody here has these three words"),
+        (None, "", 422, "Nobody here has these three words"),
     ],
 )
 def test_what_does_not_fit_is_told_at_its_field(
@@ -93,14 +93,14 @@ def test_a_device_forgets_whoever_is_done() -> None:
     assert f'action="/class/{0}/done/"' in browser.get(f"/homework/{homework.pk}/").text
     assert browser.post("/class/0/done/").status_code == 302
     assert browser.get(f"/homework/{homework.pk}/").status_code == 404
-    assert "Your rejoin phrase" in browser.get("/homework/").text
+    assert "Your three words" in browser.get("/homework/").text
 
 
 def test_another_class_by_its_link() -> None:
     (student,) = a_class(1)
     other = a_classroom(name="8c")
     browser = at_home(student)
-    assert "Your rejoin phrase" in browser.get(f"/homework/?code={other.code}").text
+    assert "Your three words" in browser.get(f"/homework/?code={other.code}").text
     assert student.name in browser.get(f"/homework/?code={student.classroom.code}").text
 
 

@@ -101,8 +101,8 @@ SAID = [
     ("average-tricks", {"measure": "hits"}, "be right"),
     ("after-slough", {"of": "class"}, "Cross out"),
     ("after-slough", {"of": "others"}, "of other classes"),
-    ("best-bid", {}, "one bid after the other"),
-    ("best-bid", {"level": "B"}, "Only this bid"),
+    ("best-bid", {}, "each bid"),
+    ("best-bid", {"level": "B"}, "of this bid"),
 ]
 
 

@@ -81,8 +81,9 @@ def _experiment_why() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
-        "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
-        "in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d, 6 tables never."
+        "Tip B bids lower. If all follow their tip, the difference shows in %(few)d of 10 "
+        "classes with 10 tables and 4 rounds, in %(many)d with 20 tables and 8 rounds, never "
+        "with 6 tables."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -110,7 +111,7 @@ PRESETS = {
     ),
     "same": Preset(
         _("Same cards for all"),
-        _("One deal at every table: no luck of the cards"),
+        _("One deal at every table, to compare the same hands"),
         {"duplicate": True},
     ),
     "tournament": Preset(
@@ -344,7 +345,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         help_texts = {
             "chapters": _("About five minutes, until you start the game."),
-            "duplicate": _("Nobody gets better cards. Tables wait for each other."),
+            "duplicate": _(
+                "Each seat gets the same hand everywhere. Tables wait for each other."
+            ),
             "tournament": _("Everyone changes tables after each round"),
             "experiment": _("Half the tables, by lot. The result comes after the game."),
             "questions": _("Offered beside the table. Nobody waits."),

@@ -73,7 +73,7 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
 def _deals_help() -> str:
     """A sentence on what prepared cards are."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
-    text = gettext("A file of deals for the boards, as “%(command)s” takes.")
+    text = gettext("A file of deals for the boards. For IT: as “%(command)s” takes it.")
     return text % {"command": command}
 
 

@@ -58,7 +58,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     keys.go_to(button(laptop, "Come in"))
     keys.press("Enter")
     expect(laptop.locator("#phrase")).to_be_visible()
-    expect(page.get_by_text("2 of you are here.")).to_be_visible()
+    expect(page.get_by_text("2 students are here.")).to_be_visible()
 
     # The class starts: the page goes to its table by itself, once. Whoever still reads the
     # phrase is not torn away.

@@ -81,9 +81,9 @@ def _experiment_why() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
-        "Tip B bids lower. If all follow their tip, the difference shows in %(few)d of 10 "
-        "classes with 10 tables and 4 rounds, in %(many)d with 20 tables and 8 rounds, never "
-        "with 6 tables."
+        "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
+        "in %(few)d of 10 classes. With 20 tables and 8 rounds it’s %(many)d; with 6 tables, "
+        "none."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -111,7 +111,7 @@ PRESETS = {
     ),
     "same": Preset(
         _("Same cards for all"),
-        _("One deal at every table, to compare the same hands"),
+        _("The same hands at every table"),
         {"duplicate": True},
     ),
     "tournament": Preset(

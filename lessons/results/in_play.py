@@ -152,7 +152,6 @@ def _pace(game: GameInPlay) -> Tile:
     ]
     said: dict[str, Any] = {"played": True, "low": low, "middle": middle, "high": high}
     said |= {"slow": len(slow), "which": _which([tables[n] for n in slow])}
-    said["timed"] = round(high) > 0
     spans = [_quartiles(table.seconds) for table in tables]
     top = max(10, 10 * -(-max(high for _low, _middle, high in spans) // 10))
     figure = charts.small(

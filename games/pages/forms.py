@@ -72,7 +72,7 @@ def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
 def _deals_help() -> str:
     """A sentence on what prepared cards are."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
-    text = gettext("A file of deals for the boards, as “%(command)s” takes.")
+    text = gettext("A file of deals for the boards. For IT: as “%(command)s” takes it.")
     return text % {"command": command}
 
 
@@ -81,7 +81,8 @@ def _experiment_help() -> str:
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
         "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
-        "in %(few)d of 10 classes, 20 tables and 8 rounds in %(many)d, 6 tables never."
+        "in %(few)d of 10 classes. With 20 tables and 8 rounds it’s %(many)d; with 6 tables, "
+        "none."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -108,7 +109,7 @@ PRESETS = {
     ),
     "same": Preset(
         _("Same cards for all"),
-        _("One deal at every table: no luck of the cards"),
+        _("The same hands at every table"),
         {"duplicate": True},
     ),
     "tournament": Preset(
@@ -340,7 +341,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         }
         help_texts = {
             "chapters": _("About five minutes, until you start the game."),
-            "duplicate": _("Nobody gets better cards. Tables wait for each other."),
+            "duplicate": _(
+                "Each seat gets the same hand everywhere. Tables wait for each other."
+            ),
             "tournament": _("Everyone changes tables after each round"),
             "experiment": _("Half the tables, by lot. The result comes after the game."),
             "questions": _("Offered beside the table. Nobody waits."),

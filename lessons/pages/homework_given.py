@@ -84,7 +84,7 @@ class HomeworkForm(forms.Form):
         initial=0,
     )
     skill = forms.ChoiceField(
-        label=_("about"), choices=lambda: [(s.value, s.title) for s in Skill]
+        label=_("Skill"), choices=lambda: [(s.value, s.title) for s in Skill]
     )
     own = forms.ModelChoiceField(
         label=_("Own questions"),

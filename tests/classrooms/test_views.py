@@ -287,13 +287,13 @@ def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: U
     page = f"/teach/classrooms/{classroom.pk}/"
     theirs = Client()
     theirs.force_login(substitute)
-    assert "Close and forget" in html_of(browser, page)
-    assert "Close and forget" not in html_of(theirs, page)
+    assert "Delete the class" in html_of(browser, page)
+    assert "Delete the class" not in html_of(theirs, page)
     assert theirs.post(f"/teach/classrooms/delete/?class={classroom.pk}").status_code == 404
     assert Classroom.objects.exists()
     # Left to them, the class is theirs.
     services.leave(classroom=classroom, teacher=ada)
-    assert "Close and forget" in html_of(theirs, page)
+    assert "Delete the class" in html_of(theirs, page)
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     assert header_of(page) == header
     inspector.look(wall, "the wall, paused")
     page.get_by_role("button", name="More").click()
-    hold = page.get_by_role("button", name="Hold every next round for me")
+    hold = page.get_by_role("button", name="Wait for me before each round")
     hold.press("Enter")
     expect(hold).to_have_attribute("aria-pressed", "true")
     expect(hold).to_be_focused()

@@ -58,7 +58,7 @@ def test_a_students_first_five_minutes(watched: Watched, server: Server) -> None
     keys.go_to(button(laptop, "Come in"))
     keys.press("Enter")
     expect(laptop.locator("#phrase")).to_be_visible()
-    expect(page.get_by_text("2 of you are here.")).to_be_visible()
+    expect(page.get_by_text("2 students are here.")).to_be_visible()
 
     # The class starts: the page goes to its table by itself, once. Whoever still reads the
     # phrase is not torn away.
@@ -129,7 +129,7 @@ def test_a_lost_phrase_and_a_session_not_yet_open(watched: Watched, server: Serv
     )
     expect(button(page, "Come in")).to_be_visible()  # it looked again by itself
     page.get_by_role("link", name="I have been here before").click()
-    page.get_by_role("link", name="I lost my phrase").click()
+    page.get_by_role("link", name="I lost my three words").click()
     page.get_by_label("Which name did you have?").fill(name.lower())
     button(page, "Ask my teacher").click()
     expect(page.get_by_role("heading", name=f"let you in as {name}")).to_be_visible()

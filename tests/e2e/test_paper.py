@@ -60,7 +60,7 @@ def test_a_paper_table_is_typed_in_by_keyboard(watched: Watched, server: Server)
     students_come(server, session, ["Quiet Otter", "Loud Lark"])
     page.goto(f"/teach/sessions/{session}/results/")
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("link", name="Type in a paper table").click()
+    page.get_by_role("link", name="Enter scores from paper").click()
     page.get_by_role("combobox", name="Player 2").select_option("Quiet Otter")
     page.get_by_role("textbox", name="Round 1 Player 1 Bid").focus()
     for number in "1", "1", "2", "3", "3", "4", "3", "1":

@@ -138,7 +138,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.locator("summary", has_text="Quiet Otter").click()
     inspector.look(page, "a class, a student open, a link to share")
     link = page.get_by_label("For one person").input_value()
-    page.get_by_role("link", name="Close and forget").click()
+    page.get_by_role("link", name="Delete the class").click()
     inspector.look(page, "what would go with a class")
     page.go_back()
     page.get_by_role("link", name="Copy the class").click()

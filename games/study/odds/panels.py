@@ -398,7 +398,7 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     assert forecast.best is not None
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
     share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
-    words = _("You most likely take %(tricks)s (%(share)s of deals).")
+    words = _("With the best bid you most likely take %(tricks)s (%(share)s of deals).")
     pays = _("A bid of %(best)d brings most: %(points)s on average.")
     hooked = [_("You deal: you can’t bid %(hook)d.")] if forecast.forbidden is not None else []
     facts = {

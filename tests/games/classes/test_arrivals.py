@@ -71,14 +71,14 @@ def test_a_lecture_hall_is_not_told_of_each_arrival() -> None:
     session = a_session()
     ClassSession.objects.filter(pk=session.pk).update(expected=500)
     students = students_in(session, 49)
-    assert "49 of you are here" in lobby(session, students[0])
+    assert "49 students are here" in lobby(session, students[0])
     students_in(session, 2)
     told = lobby(session, students[0])
-    assert "50 or more of you are here" in told
+    assert "50 or more students are here" in told
     students_in(session, 8)
     assert lobby(session, students[0]) == told
     students_in(session, 1)
-    assert "60 or more of you are here" in lobby(session, students[0])
+    assert "60 or more students are here" in lobby(session, students[0])
 
 
 def test_the_wall_is_sent_the_last_names_and_no_code_to_scan_with_each_arrival() -> None:
@@ -126,7 +126,7 @@ async def test_a_line_that_opens_is_shown_what_is_known(
     sockets = []
     for student in students:
         sockets.append(await in_lobby(session, student_header(student, session)))
-        assert "3 of you are here" in await sockets[-1].text()
+        assert "3 students are here" in await sockets[-1].text()
     assert len(reads) == 1
     for socket in sockets:
         await socket.leave()

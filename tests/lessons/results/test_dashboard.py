@@ -149,8 +149,8 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right; "
-            "worst: round 2, 50\N{NO-BREAK SPACE}%."
+            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right, "
+            "in round 2 only 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
         assert by_board.note.endswith("83\N{NO-BREAK SPACE}% of bids right.")
@@ -285,7 +285,7 @@ def test_tables_side_by_side_are_for_the_teacher_alone() -> None:
     assert shared_tile
     assert found.figure
     assert shared_tile.figure
-    assert found.note.endswith("Farthest: table 2, +2.0.")
+    assert found.note.endswith("Farthest off: table 2, +2.0.")
     assert "table" not in shared_tile.note
     bars, tables, *mean = found.figure["data"]
     assert [*tables["x"]] == [0.0, 2.0, -0.5]

@@ -100,7 +100,10 @@ class TestTables:
     def test_who_is_a_round_behind_stands_out(self) -> None:
         game = a_game(a_table(1, tricks=20), a_table(2, tricks=12), a_table(3, tricks=21))
         shown = tile(game, "tables")
-        assert (shown.claim, shown.number) == ("Table 2 is behind", "9 tricks apart")
+        assert (shown.claim, shown.number) == (
+            "Table 2 is behind",
+            "9 tricks from first to last",
+        )
         assert shown.stands_out
         (bars,) = present(shown.figure)["data"]
         assert bars["y"] == [2.5, 1.5, 2.625]

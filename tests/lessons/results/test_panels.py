@@ -111,7 +111,7 @@ def test_counts_of_students_say_of_how_many() -> None:
     said = "all 9 students" if some == 9 else f"{some} of 9 students"
     for key in ("calibration", "bias", "tip", "points", "leads"):
         assert said in shown[key].basis, key
-    assert "9 met it, 9 made it" in shown["misconceptions"].summary
+    assert "Of 9 who met it, 9 made it" in shown["misconceptions"].summary
     for key in ("misconceptions", "skills", "exercises"):
         grid = shown[key].grid
         assert grid

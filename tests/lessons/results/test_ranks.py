@@ -64,7 +64,7 @@ class TestWhoNeedsHelp:
     def test_one_who_had_all_right_does_not_stand_first(self) -> None:
         learning = answered(("deck-size", "1"), ("deck-size", "1111111110"))
         panel = learning_panels.by_student(learning, names=learning.names)
-        assert "From 9 of 10 to 1 of 1 right at once" in panel.summary
+        assert "Right at once: from 9 of 10 to 1 of 1" in panel.summary
         assert panel.grid
         assert [row[0].text for row in cast("Any", panel.grid.rows)] == ["S1", "S0"]
 
@@ -97,8 +97,8 @@ def test_fewest_names_all_that_as_few_did() -> None:
         facts = {**lesson_panels._fewest_facts(did), "all": 5}
         return page("lesson-steps").texts("say", facts)
 
-    assert said([("A", 3), ("B", 5)]) == ["Fewest did “A”: 3 of 5."]
-    assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Fewest did “A”, “B”: 3 of 5."]
+    assert said([("A", 3), ("B", 5)]) == ["Done least often: “A”, by 3 of 5."]
+    assert said([("A", 3), ("B", 3), ("C", 5)]) == ["Done least often: “A”, “B”, by 3 of 5."]
     assert said([("A", 5), ("B", 5)]) == ["Each step was done by 5 of 5."]
 
 

@@ -186,7 +186,7 @@ def test_in_class_the_same_charts_stand_on_my_results() -> None:
     for page in (own, teachers):
         for key in ("own-points-bid", "own-bids", "own-calibration", "own-score"):
             assert f'id="{key}"' in page
-        assert "always saying what’s usual" in page
+        assert "The usual forecast beside them" in page
     assert "term-score" in seen.get(f"/teach/classrooms/{session.classroom_id}/results/").text
 
 

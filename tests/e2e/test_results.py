@@ -229,7 +229,7 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     page.get_by_role("link", name="What to teach next").click()
     expect(page.locator("#tile-next")).to_be_in_viewport()
     page.goto(home)
-    page.get_by_role("link", name="One student").click()
+    page.get_by_role("link", name="A page for each student").click()
     chosen = page.locator(".chapter.chosen #each, #each.chosen")  # by the script
     expect(chosen).to_be_attached()
     assert demo.names_in(page) == []

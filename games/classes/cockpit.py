@@ -425,10 +425,12 @@ def _chapters_text(session: SessionState, student: StudentState) -> str:
 def _people_html(
     language: str,
     session: SessionState,
-    present: list[TableFacts],
+    tables: list[TableFacts],
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:
+    """The lobby: its switches, who asks to come in or waits for a seat, who was sent out."""
+
     def rows(students: tuple[StudentState, ...]) -> tuple[Listed, ...]:
         return tuple(
             Listed(
@@ -440,14 +442,14 @@ def _people_html(
             for s in students
         )
 
-    number_kept = {seat.kept_for: state.number for state in present for seat in state.seats}
+    number_kept = {seat.kept_for: state.number for state in tables for seat in state.seats}
     out = tuple(
         Listed(s.pk, s.name, s.state, number_kept.get(s.pk, 0))
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
     )
     here = {s.pk: s for s in session.here if s.pk not in away}
-    number_of = {state.id: state.number for state in present}
+    number_of = {state.id: state.number for state in tables}
     requests = tuple(
         Listed(
             pk,

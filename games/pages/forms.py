@@ -69,8 +69,8 @@ def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
         )
 
 
-def _deals_help() -> str:
-    """A sentence on what prepared cards are."""
+def _upload_help() -> str:
+    """Sentences on which file one's own deals come from."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards. For IT: as “%(command)s” takes it.")
     return text % {"command": command}
@@ -182,7 +182,7 @@ class TableForm(Folding, forms.Form):
         _adapt_help_texts(self.fields)
 
     def settings(self) -> TableSettings:
-        """The settings chosen, for one person against bots."""
+        """The settings chosen; for one person, where a form asks for no number of people."""
         data: dict[str, Any] = self.cleaned_data
         return TableSettings(
             variant=Variant(data["variant"]),
@@ -305,7 +305,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         label=_("Your own deals"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=lazy(_deals_help, str)(),
+        help_text=lazy(_upload_help, str)(),
     )
 
     class Meta:

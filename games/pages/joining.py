@@ -32,8 +32,8 @@ from xactika_site.classrooms.selectors import (
     as_code,
     browser_mark,
     classroom_by_code,
+    device_cookie,
     device_key,
-    devices_cookie,
     is_known,
     lane_at,
     lane_key,
@@ -263,7 +263,7 @@ def remember_student(
 ) -> None:
     """From now on this student is the first of those whom the device knows."""
     others = students_at(request.COOKIES.get(STUDENT_COOKIE))
-    cookie = devices_cookie(key, others, student.classroom_id)
+    cookie = device_cookie(key, others, student.classroom_id)
     set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 

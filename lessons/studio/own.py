@@ -36,9 +36,9 @@ def typed(text: str) -> tuple[Decimal, ...]:
     are not decimal commas. Raises :class:`UnreadableNumbers`."""
     text = GROUPED.sub(lambda match: re.sub(r"\s", "", match[0]), text.translate(MINUS))
     words = [word for word in re.split(r"[\s;|]+|,(?=\s)|,$", text) if word]
-    if twofold := _twofold(words):
+    if ambiguous := _ambiguous_comma(words):
         raise UnreadableNumbers(
-            _("“%s” can be read two ways. Use one sign for decimals.") % _cut(twofold)
+            _("“%s” can be read two ways. Use one sign for decimals.") % _cut(ambiguous)
         )
     if not _has_decimal_commas(words):
         words = [part for word in words for part in word.split(",") if part]
@@ -56,9 +56,9 @@ def typed(text: str) -> tuple[Decimal, ...]:
     return tuple(_plain(word) for word in words)
 
 
-def _twofold(words: list[str]) -> str | None:
-    """The first word whose comma may part two numbers or be a sign within one, where others
-    have points."""
+def _ambiguous_comma(words: list[str]) -> str | None:
+    """The first word with a comma that may part two numbers or be decimal, as points occur,
+    too; of one word alone only if it looks like thousands (1,234.5)."""
     if not any("." in word for word in words):
         return None
     with_comma = [word for word in words if "," in word]

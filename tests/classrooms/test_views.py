@@ -315,7 +315,7 @@ def test_what_was_saved_of_a_class_is_said(
     ("do", "said"),
     [
         ("time:2", "Saved."),
-        ("phrase", "The new phrase."),
+        ("phrase", "Three new words."),
         ("sign-out", "Signed out everywhere"),
     ],
 )

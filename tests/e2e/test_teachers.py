@@ -130,8 +130,8 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     inspector.look(page, "a class")
     page.locator(".names-fold > summary").click()
     page.locator("summary", has_text="Quiet Otter").click()
-    page.get_by_role("button", name="New phrase").click()
-    expect(page.get_by_role("button", name="New phrase")).to_be_visible()  # still open
+    page.get_by_role("button", name="Three new words").click()
+    expect(page.get_by_role("button", name="Three new words")).to_be_visible()  # still open
     page.get_by_role("button", name="Make a link").click()
     expect(page.get_by_label("For one person")).to_be_visible()
     page.locator(".names-fold > summary").click()
@@ -146,7 +146,7 @@ def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Ser
     page.get_by_label("Name your class").fill("8b")
     page.get_by_label("With its students").check()
     page.get_by_role("button", name="Copy the class").click()
-    expect(page.get_by_role("status")).to_contain_text("new phrases")
+    expect(page.get_by_role("status")).to_contain_text("three new words")
     page.get_by_role("link", name="on a sheet to print").click()
     inspector.look(page, "the sheet")
     is_printed_on_one_page(page)

@@ -222,9 +222,9 @@ def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
     return here
 
 
-def devices_cookie(first: str, others: Iterable[AtDevice], classroom_id: int) -> str:
-    """The cookie of a device whose newest key this is, for a classroom; the keys of its other
-    classrooms stay, up to DEVICE_CLASSES in all."""
+def device_cookie(first: str, others: Iterable[AtDevice], classroom_id: int) -> str:
+    """The value of a device's cookie: its newest key, then those of its other classrooms, at
+    most DEVICE_CLASSES in all."""
     other_keys = [other.key for other in others if other.student.classroom_id != classroom_id]
     return KEYS_APART.join([first, *other_keys][:DEVICE_CLASSES])
 

@@ -56,10 +56,10 @@ TIMES = [
 DONE = {
     "rename": gettext_lazy("Saved."),
     "time": gettext_lazy("Saved."),
-    "copy": gettext_lazy("The copy. Its students have new phrases: hand them out."),
+    "copy": gettext_lazy("The copy. Its students have three new words each: hand them out."),
     "renew": gettext_lazy("The class has a new join code."),
-    "phrase": gettext_lazy("The new phrase. The old one is over."),
-    "sign-out": gettext_lazy("Signed out everywhere. They need their phrase again."),
+    "phrase": gettext_lazy("Three new words. The old ones are over."),
+    "sign-out": gettext_lazy("Signed out everywhere. They need their three words again."),
 }
 """What the page says of what has just been done."""
 

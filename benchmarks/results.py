@@ -7,7 +7,8 @@ From the repository's root::
 Fills a database of its own with class sessions of finished rounds of *Play to Bid* (fair deals,
 random legal moves; 200 rounds are played and dealt out again and again) and with answers to
 exercises, then asks for the pages as a signed-in teacher: CPU time of the whole request in one
-process, median of several, with the number of queries. Prints JSON lines:
+process and of collecting what it leaves, as the server collects it (``xactika_site.garbage``),
+median of several, with the number of queries. Prints JSON lines:
 
 - ``session``: the results page of a class session; the budget holds for 40 students × 8 rounds;
 - ``last``: the results page of a classroom's latest session, which tells what has changed since
@@ -25,6 +26,7 @@ through a bare ``sqlite3`` connection, hands parsed.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sqlite3
@@ -56,12 +58,15 @@ def set_up(folder: str) -> None:
     from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
+    from xactika_site import garbage
+
     settings.ALLOWED_HOSTS.append("testserver")
     settings.STORAGES["staticfiles"]["BACKEND"] = (
         "django.contrib.staticfiles.storage.StaticFilesStorage"
     )
     # The pages as they are, without the middleware that serves files.
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "servestatic" not in name]
+    gc.set_threshold(garbage.AT_ONCE, garbage.OF_THESE, garbage.NEVER)
     setup_test_environment()  # so that answers show what they were made from
     call_command("migrate", verbosity=0)
 
@@ -216,10 +221,13 @@ def measured(browser: Any, address: str, *, times: int, status: int = 200) -> di
         answer = browser.get(address)
     asked = len(queries)
     assert answer.status_code == status, (address, answer.status_code)
+    gc.freeze()
     for _time in range(times):
         began = time.process_time()
         browser.get(address)
+        gc.collect(1)
         spent.append((time.process_time() - began) * 1000)
+        gc.freeze()
     return {
         "queries": asked,
         "cpu_ms": round(median(spent), 1),

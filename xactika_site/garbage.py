@@ -27,7 +27,7 @@ AT_ONCE, OF_THESE = 3_000, 1
 """So many new objects, of a page of results say, begin a collection at once; every other one
 looks at what the last one kept, too."""
 
-_NEVER = 2**31 - 1
+NEVER = 2**31 - 1
 
 ALL_EVERY, AT_LAST = 60 * 60.0, 24 * 60 * 60.0
 """Seconds at least between two looks through everything, which stop all for a fifth of one; and
@@ -61,7 +61,7 @@ class Collector:
 
     def start(self) -> None:
         """From now on, in a thread of its own. What is loaded by now is set aside."""
-        gc.set_threshold(AT_ONCE, OF_THESE, _NEVER)
+        gc.set_threshold(AT_ONCE, OF_THESE, NEVER)
         gc.collect()
         gc.freeze()
         threading.Thread(target=self._run, name="garbage", daemon=True).start()

@@ -32,6 +32,7 @@ from lessons.measures.page import stock_text
 from lessons.measures.panels import Panel
 from lessons.questions.forecasts import played_forecasts
 from lessons.questions.placement import placed_students
+from lessons.questions.practice import attempts_of
 from lessons.results import sharing
 from lessons.results.dataset import Dataset, dataset_of_session, dataset_of_student
 from lessons.results.homework import beside_session, boards_beforehand
@@ -225,6 +226,7 @@ def _onward(
 ) -> Onward:
     """The addresses to which the tiles of a teacher's page lead."""
     room = session.classroom
+    ids = Student.objects.filter(classroom=room).values_list("pk", flat=True)
     return Onward(
         advice(
             data,
@@ -236,7 +238,7 @@ def _onward(
         ),
         room.pk,
         session.pk,
-        everywhere(successes(room), room.pk) if len(days) > 1 else None,
+        everywhere(successes(attempts_of(ids)), room.pk) if len(days) > 1 else None,
     )
 
 
@@ -438,7 +440,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "tiles": trend_tiles.of_class(happened, over_time.days, learning=page),
         "has_files": True,
         "matrix": matrix_panel.matrix_table(
-            skill_matrix(classroom, names),
+            skill_matrix(names),
             names=names,
             by=request.GET.get("sort", matrix_panel.HELP),
         ),

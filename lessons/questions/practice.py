@@ -4,7 +4,7 @@ what is known, and which mistakes come back, spaced."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -95,26 +95,54 @@ def tries_of(learner: Learner | None) -> list[SpacedTry]:
     return [_try(row) for row in rows][::-1]
 
 
-def mastery_by_student(students: Collection[int]) -> dict[int, dict[str, Mastery]]:
-    """``mastery_states`` of many students at once. Only of what was right on different days the
-    tries are read one by one: nothing else can be known."""
-    own = Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
-    is_right = Q(answers__right=True)
+class Attempts(NamedTuple):
+    """How a student's questions of an exercise went: how many were answered, with how many
+    attempts, how many were right at once and how many in the end; when one was right first and
+    last. All are 0 where every one was only shown how to do."""
+
+    student: int
+    exercise: str
+    questions: int
+    attempts: int
+    at_once: int
+    right: int
+    first: datetime | None
+    last: datetime | None
+
+
+def attempts_of(students: Iterable[int]) -> list[Attempts]:
+    """The attempts of these students, by student and exercise: one query."""
+    is_first, is_right = Q(answers__number=0), Q(answers__right=True)
     sums = (
-        own.filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)
+        _own(students)
+        .filter(Q(answers__isnull=False) | Q(solved__isnull=False), exercise__in=EXERCISES)
         .values_list("student", "exercise")
         .annotate(
+            questions=Count("answers", filter=is_first),
+            attempts=Count("answers"),
+            at_once=Count("answers", filter=is_first & is_right),
+            right=Count("answers", filter=is_right),
             first=Min("answers__made", filter=is_right),
             last=Max("answers__made", filter=is_right),
         )
     )
+    return [Attempts(*row) for row in sums.order_by()]
+
+
+def _own(students: Iterable[int]) -> QuerySet[Question]:
+    return Question.objects.filter(OUTSIDE_TESTS, student__in=list(students))
+
+
+def mastery_by_student(every: Iterable[Attempts]) -> dict[int, dict[str, Mastery]]:
+    """``mastery_states`` of the students who made these attempts. Only of what was right on
+    different days the tries are read one by one: nothing else can be known."""
     states: dict[int, dict[str, Mastery]] = defaultdict(dict)
     perhaps: dict[int, set[str]] = defaultdict(set)
-    for student, exercise, first, last in sums.order_by():
-        states[student][exercise] = Mastery.SEEN if first else Mastery.TRIED
-        if first and timezone.localdate(first) != timezone.localdate(last):
-            perhaps[student].add(exercise)
-    wanted = own.filter(student__in=perhaps, exercise__in=set().union(*perhaps.values()))
+    for own in every:
+        states[own.student][own.exercise] = Mastery.SEEN if own.first else Mastery.TRIED
+        if own.first and timezone.localdate(own.first) != timezone.localdate(own.last):
+            perhaps[own.student].add(own.exercise)
+    wanted = _own(perhaps).filter(exercise__in=set().union(*perhaps.values()))
     tries: dict[int, list[SpacedTry]] = defaultdict(list)
     for row in reversed(_finished(wanted)):
         if row["exercise"] in perhaps[row["student"]]:

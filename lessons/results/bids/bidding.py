@@ -34,18 +34,18 @@ class Errors:
     @property
     def bias(self) -> Fraction | None:
         """The mean of bid − taken; above 0 the bids were too high."""
-        if not self.rounds:
+        if not (rounds := self.rounds):
             return None
-        return Fraction(sum(error * n for error, n in self.counts.items()), self.rounds)
+        return Fraction(sum(error * n for error, n in self.counts.items()), rounds)
 
     @property
     def spread(self) -> float | None:
         """The standard deviation of bid − taken, divided by n: these rounds are all."""
-        bias = self.bias
-        if bias is None:
+        if not (rounds := self.rounds):
             return None
-        squares = sum(n * (error - bias) ** 2 for error, n in self.counts.items())
-        return sqrt(squares / self.rounds)
+        total = sum(error * n for error, n in self.counts.items())
+        squares = sum(error**2 * n for error, n in self.counts.items())
+        return sqrt(Fraction(rounds * squares - total**2, rounds**2))
 
     @property
     def hit_rate(self) -> Fraction | None:

@@ -23,7 +23,7 @@ from lessons.exercises.authored import AUTHORED
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import OUTSIDE_TESTS, Answer, Commitment, Question, Retry, Slip
 from lessons.questions.in_class import answer_words
-from lessons.questions.practice import Mastery, mastery_by_student
+from lessons.questions.practice import Mastery, attempts_of, mastery_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -434,7 +434,7 @@ def _read(
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _retry_counts(mistakes),
-        mastery_by_student(names),
+        mastery_by_student(attempts_of(names)),
         _own_attempts(rows) if has_own else (),
     )
 

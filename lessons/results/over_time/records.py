@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -15,7 +15,7 @@ from games.models import Result
 from games.tables.state import may_be_compared
 from lessons.exercises import EXERCISES
 from lessons.models import ANSWERS_OUTSIDE_TESTS, Answer
-from lessons.questions.practice import mastery_by_student
+from lessons.questions.practice import Attempts, attempts_of, mastery_by_student
 from lessons.results.bids.forecasting import Score
 from lessons.results.inference import Miss
 from lessons.results.learned.learning import Success
@@ -158,24 +158,21 @@ def _session_at(
     return day.pk if student in came.get(day.pk, ()) else None
 
 
-def skill_matrix(classroom: Classroom, students: Collection[int]) -> SkillMatrix:
-    """What these students of the classroom know: a query, and one for what may be known."""
-    return SkillMatrix(mastery_by_student(students), successes(classroom))
+def skill_matrix(students: Collection[int]) -> SkillMatrix:
+    """What these students know: a query, and one for what may be known."""
+    every = attempts_of(students)
+    return SkillMatrix(mastery_by_student(every), successes(every))
 
 
-def successes(classroom: Classroom) -> dict[int, Success]:
-    """By student, how all questions went over all sessions, summed up by the database."""
-    rows = Answer.objects.filter(
-        question__student__classroom=classroom, question__exercise__in=EXERCISES
-    ).filter(ANSWERS_OUTSIDE_TESTS)
-    sums = rows.values_list("question__student").annotate(
-        questions=Count("pk", filter=Q(number=0)),
-        attempts=Count("pk"),
-        at_once=Count("pk", filter=Q(number=0, right=True)),
-        ended=Count("pk", filter=Q(right=True)),
-    )
-    return {
-        student: Success(questions, attempts, at_once, ended, students=1)
-        for student, questions, attempts, at_once, ended in sums.order_by()
-        if student is not None
-    }
+def successes(every: Iterable[Attempts]) -> dict[int, Success]:
+    """By student, how all questions went over all sessions."""
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    for own in every:
+        if own.attempts:
+            sums[own.student].update(
+                questions=own.questions,
+                attempts=own.attempts,
+                at_once=own.at_once,
+                right=own.right,
+            )
+    return {student: Success(**counts, students=1) for student, counts in sums.items()}

@@ -98,15 +98,14 @@ def term(classroom: Classroom) -> Term:
     lines: dict[int, dict[int, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
     points: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     rounds: Counter[int] = Counter()
-    who: dict[int, set[int]] = defaultdict(set)
     for session, student, error, n, gained in sums(classroom):
         rounds[session] += n
         if error is not None:
             by_session[session][error] += n
         if student is not None:
-            who[session].add(student)
-            so_far = points[student].get(session, (0, 0))
-            points[student][session] = (so_far[0] + n, so_far[1] + gained)
+            own = points[student]
+            so_far = own.get(session, (0, 0))
+            own[session] = (so_far[0] + n, so_far[1] + gained)
             if error is not None:
                 lines[student][session][error] += n
     forecasts = played_forecasts(classroom)
@@ -114,7 +113,7 @@ def term(classroom: Classroom) -> Term:
         days,
         names,
         {session: errors_of(counts) for session, counts in by_session.items()},
-        {session: len(students) for session, students in who.items()},
+        dict(Counter(session for own in points.values() for session in own)),
         dict(rounds),
         {
             student: {session: errors_of(counts) for session, counts in own.items()}
@@ -168,8 +167,8 @@ def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, i
         deal__table__class_session__classroom=classroom,
     )
     return list(
-        rows.values("deal__table__class_session", "student", "bid", "taken")
-        .values_list("deal__table__class_session", "student", F("bid") - F("taken"))
+        rows.annotate(error=F("bid") - F("taken"))
+        .values_list("deal__table__class_session", "student", "error")
         .annotate(n=Count("pk"), gained=Sum("points"))
         .order_by()
     )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, tzinfo
 from fractions import Fraction
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
 from django.urls import reverse
-from django.utils.timezone import get_current_timezone, localtime
+from django.utils.timezone import localtime
 
 from lessons.charts import round_numbers
 from lessons.course import lessons
@@ -46,23 +44,21 @@ def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
     ]
 
 
-def day_words(day: Day, days: tuple[Day, ...]) -> str:
-    """The words for a session: its day, and the time where two fell on one."""
-    began = localtime(day.began)
-    same = _on_each_date(days, get_current_timezone())[began.date()]
-    return format_date(began, "j N" if same == 1 else "j N, H:i")
-
-
-@lru_cache(maxsize=8)
-def _on_each_date(days: tuple[Day, ...], zone: tzinfo) -> Counter[date]:
-    """How many sessions fell on each date of this zone."""
-    return Counter(localtime(day.began, zone).date() for day in days)
+def day_labels(days: Iterable[Day]) -> dict[int, str]:
+    """The words for each session: its day, and the time where two fell on one."""
+    began = {day.pk: localtime(day.began) for day in days}
+    on_date = Counter(moment.date() for moment in began.values())
+    return {
+        pk: format_date(moment, "j N" if on_date[moment.date()] == 1 else "j N, H:i")
+        for pk, moment in began.items()
+    }
 
 
 def bias(term: Term) -> Panel:
     """The bidding error, session by session."""
     days = [day for day in term.played if day.pk in term.errors]
-    by_session = [(day_words(day, term.days), term.errors[day.pk]) for day in days]
+    labels = day_labels(term.days)
+    by_session = [(labels[day.pk], term.errors[day.pk]) for day in days]
     students, of = len(term.lines), len(term.names)
     return errors_over_time(by_session, key="term-bias", students=students, of=of)
 
@@ -84,23 +80,23 @@ def errors_over_time(
 
 def score(term: Term) -> Panel:
     """How good the class's forecasts were, session by session."""
-    scores = term.scores
+    scores, labels = term.scores, day_labels(term.days)
     return score_curve(
-        [(day_words(day, term.days), scores[day.pk]) for day in term.days if day.pk in scores]
+        [(labels[day.pk], scores[day.pk]) for day in term.days if day.pk in scores]
     )
 
 
 def sessions(term: Term) -> Panel:
     """Sessions side by side."""
     numbers = {lesson.slug: str(lesson.number) for lesson in lessons()}
-    rows = []
+    labels, rows = day_labels(term.days), []
     for day in reversed(term.busy):
         errors = term.errors.get(day.pk, Errors({}))
         held = term.lessons.get(day.pk, ())
         rows.append(
             Joined(
                 errors,
-                session=day_words(day, term.days),
+                session=labels[day.pk],
                 students=term.students.get(day.pk, 0),
                 rounds=term.rounds.get(day.pk, 0),
                 lessons=", ".join(numbers.get(slug, "–") for slug in held),
@@ -158,8 +154,9 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
                 "shades": (*map(_shade, (guess, *cells, own.bias)), None),
             }
         )
+    labels = day_labels(term.days)
     said = {
-        "days": [day_words(day, term.days) for day in days],
+        "days": [labels[day.pk] for day in days],
         "far": sum(abs(guesses[pk]) >= 1 for pk in people),
     }
     rests = basis(rounds=sum(each.rounds for each in totals.values()), students=len(people))
@@ -171,4 +168,7 @@ def _shade(error: Fraction | float | None) -> int | None:
 
 
 def _together(many: Iterable[Errors]) -> Errors:
-    return errors_of(sum((Counter(each.counts) for each in many), Counter()))
+    counts: Counter[int] = Counter()
+    for each in many:
+        counts.update(each.counts)
+    return errors_of(counts)

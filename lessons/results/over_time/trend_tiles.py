@@ -18,7 +18,7 @@ from lessons.measures.page import page
 from lessons.results.over_time import trends
 from lessons.results.over_time.records import Records, Rows
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_words
+from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import Ends, Estimate, Trend
 from lessons.results.tiles import Tile, luck_words, margin_words
 from lessons.results.words import basis, number, percent, sentences, signed
@@ -103,11 +103,12 @@ ATTENDANCE = Measure(
 def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Tile]:
     """A class's four measures; ``learning`` is the page of what was learned."""
     bids, forecasts, skills = MEASURES
+    labels = day_labels(days)
     return [
-        _class_tile(bids, records, days, panel="term-bias"),
-        _class_tile(forecasts, records, days, panel="term-score"),
-        _class_tile(skills, records, days, page=learning),
-        _attendance_tile(records, _labels(days)),
+        _class_tile(bids, records, labels, panel="term-bias"),
+        _class_tile(forecasts, records, labels, panel="term-score"),
+        _class_tile(skills, records, labels, page=learning),
+        _attendance_tile(records, labels),
     ]
 
 
@@ -115,8 +116,9 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
     """What changed over these sessions: bids, or else what was right at once, whichever changed
     more clearly than luck does; None where fewer than two sessions tell. A press leads to the
     ``page``."""
+    labels = day_labels(days)
     tiles = [
-        _class_tile(measure, records, days, page=page)
+        _class_tile(measure, records, labels, page=page)
         for measure in (MEASURES[0], MEASURES[-1])
         if sum(map(bool, trends.of_class(measure.rows(records)).values())) > 1
     ]
@@ -125,11 +127,15 @@ def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
 
 
 def _class_tile(
-    measure: Measure, records: Records, days: Sequence[Day], panel: str = "", page: str = ""
+    measure: Measure,
+    records: Records,
+    labels: Mapping[int, str],
+    panel: str = "",
+    page: str = "",
 ) -> Tile:
     """A measure of everybody; a press leads to a ``panel`` or a ``page``."""
     trend = trends.trend(trends.of_class(measure.rows(records)), measure.estimate)
-    return _trend_tile(measure, trend, _labels(days), intervals(trend), panel=panel, page=page)
+    return _trend_tile(measure, trend, labels, intervals(trend), panel=panel, page=page)
 
 
 def intervals(trend: Trend) -> dict[int, Ends]:
@@ -202,7 +208,7 @@ def of_student(
     """A student's measures, within the middle half of the class's students; or, for the
     student, beside the class's means, of what is ``seen`` of it. Where there is nothing a
     measure is left out."""
-    labels, tiles = _labels(days), []
+    labels, tiles = day_labels(days), []
     for measure in MEASURES:
         rows = measure.rows(records)
         own = trends.trend(trends.of_student(rows, student), measure.estimate)
@@ -269,10 +275,6 @@ def of_days(
 
 
 # Figures
-
-
-def _labels(days: Sequence[Day]) -> dict[int, str]:
-    return {day.pk: day_words(day, tuple(days)) for day in days}
 
 
 SAID = 12

@@ -25,7 +25,7 @@ from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning, smoothed_share
 from lessons.results.learned.predictions import LessonProgress, OwnStep
 from lessons.results.over_time.term import Day
-from lessons.results.over_time.term_panels import day_words, errors_over_time
+from lessons.results.over_time.term_panels import day_labels, errors_over_time
 from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import bias_facts, lesson_by_number, lesson_words, sentences
@@ -158,9 +158,8 @@ def over_time(data: Dataset, days: tuple[Day, ...]) -> Panel:
         )
         for day in days
     }
-    by_session = [
-        (day_words(day, days), errors) for day, errors in by_day.items() if errors.rounds
-    ]
+    labels = day_labels(days)
+    by_session = [(labels[day.pk], errors) for day, errors in by_day.items() if errors.rounds]
     return errors_over_time(by_session, key="own-line", own=True)
 
 
@@ -238,7 +237,7 @@ def _result_words(done: OwnStep) -> str | None:
 
 def rounds(data: Dataset, days: tuple[Day, ...]) -> Panel:
     """Every round that the student played alone, the newest first."""
-    names = {day.pk: day_words(day, days) for day in days}
+    names = day_labels(days)
     games = dict(VARIANTS)
     rows = [
         Joined(

@@ -18,7 +18,7 @@ from lessons.assessment.forms import forms
 from lessons.exercises import AnswerGrade, grade, rebuild
 from lessons.models import Answer, Assessment, Question, Taker
 from lessons.questions.learners import Learner
-from lessons.questions.practice import mastery_by_student, tries_of
+from lessons.questions.practice import attempts_of, mastery_by_student, tries_of
 from tests.games.classroom import a_session, device_of, students_in
 from tests.scenes import again, present, undone
 from tests.scenes.assessments import right_texts, sit, wrong_texts
@@ -208,7 +208,7 @@ def test_a_test_is_no_practice() -> None:
     assessment = some_tests(student)
     sit(assessment, student, wrong_texts)
     assert tries_of(Learner(student=student)) == []
-    assert mastery_by_student([student.pk]) == {}
+    assert mastery_by_student(attempts_of([student.pk])) == {}
 
 
 def test_the_pages_of_questions_do_not_answer_for_a_test() -> None:

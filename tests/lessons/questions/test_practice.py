@@ -17,6 +17,7 @@ from lessons.models import Answer, Question
 from lessons.questions.asking import answer
 from lessons.questions.learners import Learner
 from lessons.questions.practice import (
+    attempts_of,
     by_skill,
     choose,
     comes_next,
@@ -214,7 +215,8 @@ def test_known_in_the_database_and_in_bulk() -> None:
         found = {s.exercise.key: s for s in standings(learner)}["either-chance"]
         assert found.state == ("known" if day == 1 else "seen")
         assert found.level == "C"
-    assert mastery_by_student([students[0].pk]) == {students[0].pk: {"either-chance": "known"}}
+    states = mastery_by_student(attempts_of([students[0].pk]))
+    assert states == {students[0].pk: {"either-chance": "known"}}
     assert mastery_states(tries_of(learner)) == {"either-chance": "known"}
 
 
@@ -237,7 +239,7 @@ def test_a_class_s_states_are_those_of_each_student_s_tries() -> None:
             Answer.objects.filter(pk=answered.pk).update(made=made)
             if right:
                 break
-    found = mastery_by_student([student.pk for student in students])
+    found = mastery_by_student(attempts_of([student.pk for student in students]))
     assert found == {
         student.pk: mastery_states(tries_of(Learner(student=student))) for student in students
     }

@@ -20,7 +20,7 @@ from lessons.results.learned.learning import learning_of_classroom
 from lessons.results.news import sessions_seen
 from lessons.results.over_time.records import records, skill_matrix
 from lessons.results.over_time.term import Day, days_of, scores_of_sessions, term
-from lessons.results.over_time.term_panels import day_words
+from lessons.results.over_time.term_panels import day_labels
 from lessons.results.over_time.trends import mean_estimate, of_class
 from tests.games.classroom import device_of, playing
 from tests.scenes.results import SLIP, answered, generated, teacher_of
@@ -174,7 +174,7 @@ def test_two_sessions_fall_on_one_day_in_one_time_zone_and_not_in_another() -> N
         ("America/New_York", ["1 Nov.", "2 Nov."]),
     ):
         with timezone.override(zone):
-            assert [day_words(day, days) for day in days] == names
+            assert list(day_labels(days).values()) == names
 
 
 class TestWhoKnowsWhat:
@@ -209,7 +209,7 @@ class TestWhoKnowsWhat:
 
     def test_it_is_what_the_page_of_learning_counts(self, session: ClassSession) -> None:
         learning = learning_of_classroom(session.classroom)
-        known = skill_matrix(session.classroom, learning.names)
+        known = skill_matrix(learning.names)
         assert known.mastery == learning.mastery
         assert known.successes == {
             student: learning.of_student(student).success for student in learning.students

@@ -143,11 +143,12 @@ def played_line(number: int, own: tuple[str, ...]) -> Line:
     """The round of a puzzle of the last tricks up to your next turn, or to its end, after these
     plays of yours, in the rules' notation. Raises ValueError for one that is not allowed."""
     puzzle = puzzles()[number]
-    plays = Ending(puzzle).line(*map(_parsed_play, own), to_end=False)
+    plays = Ending(puzzle).line(*map(parsed_play, own), to_end=False)
     return _line_after(puzzle, (*puzzle.moves, *map(move_text, plays)))
 
 
-def _parsed_play(text: str) -> Play:
+def parsed_play(text: str) -> Play:
+    """The play that this notation tells; ValueError for a bid."""
     move = parse_move(text)
     if not isinstance(move, Play):
         raise ValueError(f"a bid: {text!r}")

@@ -21,7 +21,8 @@ from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, holders, leads, sloughs
 from games.rules import DECK, Call, Play, Round, Trick, by_value, hook, move_text, parse_move
 from games.study.odds.words import play_words
-from games.study.puzzles.daily import line_of, names_at
+from games.study.puzzles.daily import line_of, names_at, parsed_play
+from games.study.puzzles.pictures import BidBars, DotGrid, bid_bars, dot_grid
 from games.study.replay.lines import Line
 from games.words import call_words, number, sentences, taker_words
 
@@ -215,9 +216,7 @@ def still_wanted_words(now: Round) -> str:
 def has_more_to_choose(number_: int) -> bool:
     """Whether you could still miss after the answer of a puzzle of the last tricks."""
     puzzle = puzzles()[number_]
-    play = parse_move(puzzle.answer)
-    assert isinstance(play, Play)
-    return Ending(puzzle).can_miss(play)
+    return Ending(puzzle).can_miss(parsed_play(puzzle.answer))
 
 
 def others_missed_words(now: Round, names: Sequence[str]) -> str:
@@ -280,8 +279,9 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer, its reasons in sentences, cards to show with them, and a table of all that
-    was to choose from."""
+    """The answer, its reasons in sentences, cards to show with them, a table of all that was to
+    choose from, and a picture: dots (ways that all go well; cards as high, those seen counted)
+    or a bar for each bid."""
 
     answer: str
     reasons: tuple[str, ...]
@@ -291,6 +291,8 @@ class Solution:
     rows: tuple[Row, ...] = ()
     # Other first plays and what they come to, to be looked at as replays.
     others: tuple[Option, ...] = ()
+    dots: DotGrid | None = None
+    bars: BidBars | None = None
 
 
 def solution(number_: int) -> Solution:
@@ -347,6 +349,7 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         cards_title=_("What could take it") if left else "",
         heads=(_("Card"), _("Unseen cards that beat it, by call")),
         rows=tuple(rows),
+        dots=dot_grid(len(as_high) - left, len(as_high)),
     )
 
 
@@ -394,20 +397,25 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
         tuple(reasons),
         heads=(_("Bid"), _("Points on average")),
         rows=cells,
+        bars=bid_bars(puzzle.points, int(puzzle.answer)),
     )
+
+
+@lru_cache(maxsize=64)
+def _ways(number_: int) -> int:
+    """In how many ways the others can answer the lead that is right."""
+    puzzle = puzzles()[number_]
+    return Ending(puzzle).answers(parsed_play(puzzle.answer))
 
 
 @lru_cache(maxsize=64)
 def _taken_words(number_: int) -> str:
     """Sentences on who takes the trick that the answer leads, and what you take after it."""
     puzzle = puzzles()[number_]
-    play = parse_move(puzzle.answer)
-    assert isinstance(play, Play)
-    ending = Ending(puzzle)
-    takes_first = ending.takes_first(play)
+    takes_first = Ending(puzzle).takes_first(parsed_play(puzzle.answer))
     assert takes_first is not None  # of no puzzle that there is
     words = _("Then you take %(n)d of the last two, in all %(ways)d ways they can answer.")
-    taken = words % {"n": puzzle.wanted - takes_first, "ways": ending.answers(play)}
+    taken = words % {"n": puzzle.wanted - takes_first, "ways": _ways(number_)}
     if takes_first:
         return sentences(_("Nobody can beat it."), taken)
     trick = line_of(number_).rounds[-1].tricks[len(puzzle.now.tricks)]
@@ -418,6 +426,7 @@ def _taken_words(number_: int) -> str:
 
 def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
     others = [text for text in puzzle.choices if text != puzzle.answer]
+    ways = _ways(number_)
     options_ = [
         Option(
             text,
@@ -434,6 +443,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
             % {"n": len(others)},
         ),
         others=tuple(options_),
+        dots=dot_grid(ways, ways),
     )
 
 

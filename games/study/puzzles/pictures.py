@@ -1,0 +1,93 @@
+"""Pictures of why an answer is right: a dot for each of many cases, a bar for each bid. Where
+things lie in a drawing; the template draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+WIDER = 6
+"""So many times as wide as high lie dots, about."""
+
+HIGH = 4.2
+"""Bars from the lowest to the highest, in widths of a bar."""
+
+
+class Box(NamedTuple):
+    """A rectangle of a drawing, in its units."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+AT_LEAST = 20
+"""A drawing is at least so many dots wide, so that few are no balls."""
+
+
+class DotGrid(NamedTuple):
+    """Dots in rows, one unit apart, in a drawing so ``wide``: the boxes of those ``counted``,
+    and of the ``rest``."""
+
+    wide: int
+    rows: int
+    counted: tuple[Box, ...]
+    rest: tuple[Box, ...]
+
+
+def dot_grid(counted: int, total: int) -> DotGrid:
+    """The grid of ``total`` dots (1 at least), the first ones ``counted``; full rows, where a
+    number of columns near ``WIDER`` allows it."""
+    middle = max(1, round(sqrt(WIDER * total)))
+    near = range(max(1, min(total, middle * 3 // 4)), min(total, middle * 3 // 2) + 1)
+    columns = min(near, key=lambda n: (total % n != 0, abs(n - middle)))
+    boxes = _boxes(0, counted, columns), _boxes(counted, total, columns)
+    return DotGrid(max(AT_LEAST, columns), -(-total // columns), *boxes)
+
+
+def _boxes(begin: int, end: int, columns: int) -> tuple[Box, ...]:
+    """The boxes of the dots from ``begin`` until before ``end``: a row begun, full rows, a row
+    not ended."""
+    boxes = []
+    while begin < end:
+        row, column = divmod(begin, columns)
+        rows = 1 if column else max(1, (end - begin) // columns)
+        width = min(columns - column, end - begin)
+        boxes.append(Box(column, row, width, rows))
+        begin += rows * width
+    return tuple(boxes)
+
+
+class Bar(NamedTuple):
+    """What a bid brings: a box up from the line of 0 or down from it; None if forbidden."""
+
+    bid: int
+    box: Box | None
+    is_best: bool
+
+
+class BidBars(NamedTuple):
+    """A bar for each bid, one unit apart, above or below 0; ``HIGH`` units in all."""
+
+    bars: tuple[Bar, ...]
+    zero: float
+
+
+def bid_bars(points: Sequence[float | None], best: int) -> BidBars:
+    """The bars of the mean points by bid; the forbidden bid has none."""
+    known = [0.0, *(each for each in points if each is not None)]
+    low, high = min(known), max(known)
+    scale = HIGH / ((high - low) or 1)
+    bars = (
+        Bar(
+            bid,
+            None
+            if each is None
+            else Box(bid + 0.14, (high - max(each, 0)) * scale, 0.72, abs(each) * scale),
+            bid == best,
+        )
+        for bid, each in enumerate(points)
+    )
+    return BidBars(tuple(bars), round(high * scale, 3))

@@ -1,6 +1,7 @@
 // How things move on the page: in one way, from where something was to where it is.
 
 export const EASE = "ease-out";
+const GLIDE = "cubic-bezier(.45, 0, .35, 1)"; // off slowly, too: it is seen to go
 
 export const box = (element) => element.getBoundingClientRect();
 
@@ -8,14 +9,14 @@ export const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - f
 
 export const run = (element, frames, duration, more = {}) => element.animate(frames, { duration, easing: EASE, fill: "backwards", ...more }).finished.catch(() => {});
 
-const SWEEP = 320;
+const SWEEP = 380;
 const ROWS = ["--row-ball", "--row-cube", "--row-cone", "--row-star"];
-const FAN = 30; // between two cards of a sweep
+const FAN = 180; // between the first card of a sweep and the last
 
-// Copies of cards, each with the box where it lay, go to a goal, on an arc.
-export const fan = (table, cards, goal) => Promise.all(cards.map(([card, from], place) => ghost(table, card, from, goal, place)));
+// Copies of cards, each with the box where it lay, go to a goal, on an arc, one after the other.
+export const fan = (table, cards, goal) => Promise.all(cards.map(([card, from], place) => ghost(table, card, [from, goal], place, (FAN * place) / cards.length)));
 
-function ghost(table, card, from, to, place) {
+function ghost(table, card, [from, to], place, delay) {
   const copy = card.cloneNode(true);
   copy.removeAttribute("role");
   copy.removeAttribute("data-card");
@@ -32,7 +33,7 @@ function ghost(table, card, from, to, place) {
     { transform: "none" },
     { transform: `translate(${0.55 * x - 0.12 * y}px, ${0.55 * y + 0.12 * x}px) rotate(${lean}deg) scale(.7)`, offset: 0.5 },
     { transform: `translate(${x}px, ${y}px) rotate(${lean / 2}deg) scale(.2)` },
-  ], SWEEP, { delay: FAN * place, fill: "both" }).then(() => copy.remove());
+  ], SWEEP, { delay, fill: "both", easing: GLIDE }).then(() => copy.remove());
 }
 
 const THROWN = 30;

@@ -281,7 +281,7 @@ class Row(NamedTuple):
 class Solution:
     """The answer, its reasons in sentences, cards to show with them, a table of all that was to
     choose from, and a picture: dots (ways that all go well; cards as high, those seen counted)
-    or a bar for each bid."""
+    or a bar for each bid, and what the best one ``brings``."""
 
     answer: str
     reasons: tuple[str, ...]
@@ -293,6 +293,7 @@ class Solution:
     others: tuple[Option, ...] = ()
     dots: DotGrid | None = None
     bars: BidBars | None = None
+    brings: str = ""
 
 
 def solution(number_: int) -> Solution:
@@ -398,6 +399,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
         heads=(_("Bid"), _("Points on average")),
         rows=cells,
         bars=bid_bars(puzzle.points, int(puzzle.answer)),
+        brings=number(best, 2),
     )
 
 

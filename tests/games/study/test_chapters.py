@@ -202,8 +202,13 @@ def test_a_goal_stays_in_sight() -> None:
     """At the first turn, later, missed, and where the page is loaded again."""
     for moves in ("", "2111", "2333", "2333,2111"):
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
-        assert re.search(r'id="goal"[^>]*><b>Goal</b> Take the second trick\.', page)
-    assert "it can’t win. Take the second trick." in Client().get(SLOUGH).content.decode()
+        assert re.search(
+            r'id="goal"[^>]*><b>Goal:</b> Take the next trick, not this one\.', page
+        )
+    assert (
+        "it can’t win. Take the next trick, not this one."
+        in Client().get(SLOUGH).content.decode()
+    )
 
 
 def test_the_chapters_lead_into_play_to_bid() -> None:

@@ -164,5 +164,5 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     if own.expected > usual.expected and differ(own, usual):
         words.append(_("A bid of %(usual)d, good for such hands, would have brought less."))
     if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("It took %(taken)d, as you did, in %(seldom)s of them."))
+        words.append(_("The bot took %(taken)d, as you did, in %(seldom)s of replays."))
     return sentences(*words) % facts

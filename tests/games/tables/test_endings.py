@@ -199,10 +199,10 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
 @pytest.mark.parametrize(
     ("variant", "totals", "made", "told"),
     [
-        ("win", (9, 7, 5, 3), 0, "3 of 4."),
-        ("win", (9, 7, 5, 3), 1, "2 of 4. Well played!"),
-        ("win", (9, 5, 5, 5), 1, "2 of 4."),
-        ("lose", (2, 9), 1, "2 of 2."),
+        ("win", (9, 7, 5, 3), 0, "3rd of 4."),
+        ("win", (9, 7, 5, 3), 1, "2nd of 4. Well played!"),
+        ("win", (9, 5, 5, 5), 1, "2nd of 4."),
+        ("lose", (2, 9), 1, "2nd of 2."),
         ("bid", (9, 4, 1), 2, "You made 2 of 4 bids. Well played!"),
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),

@@ -227,7 +227,7 @@ def test_numbers_that_all_differ_have_no_commonest() -> None:
         "Largest slices: 7, 8, 42.9\u00a0% each"
     )
     sure = Settings(show=Show.LEAST, least=4)
-    assert "8 comes most often, in 100" in chart(sure, counting.deck_frequencies(sure)).summary
+    assert "8 comes most often: 100" in chart(sure, counting.deck_frequencies(sure)).summary
 
 
 def test_of_ties_a_box_holds_more_than_half_and_says_so() -> None:

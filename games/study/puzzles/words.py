@@ -69,8 +69,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             assert puzzle.card is not None
             return (
                 _(
-                    "If you can follow a call, you have to. So if you don’t follow, "
-                    "you have no card for it."
+                    "If you can follow a call, you have to. So a player who didn’t follow "
+                    "had no card that shows it."
                 ),
                 _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
             )

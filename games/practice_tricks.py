@@ -52,19 +52,22 @@ def practice_tricks(most: int = len(TRICKS) + 1) -> list[PracticeTrick]:
 def _trick(call: Call, codes: str) -> PracticeTrick:
     cards = [parse_card(code) for code in codes.split()]
     winner = cards[Trick(leader=0, call=call, plays=tuple(enumerate(cards))).winner or 0]
+    is_only = sum(card.shows(call) for card in cards) == 1
     rule = gettext("Only cards with exactly %(call)s count. The highest wins.")
     return PracticeTrick(
         call,
         question=gettext("Which card wins?"),
         rule=rule % {"call": _in_one_line(call)},
-        answers=tuple(_trick_answer(card, winner, call) for card in cards),
+        answers=tuple(_trick_answer(card, winner, call, is_only=is_only) for card in cards),
     )
 
 
-def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
+def _trick_answer(card: Card, winner: Card, call: Call, *, is_only: bool) -> PracticeCard:
     facts = {"call": _in_one_line(call)}
     if card is winner:
         words, mark = gettext("Yes! It’s the highest card with exactly %(call)s."), ""
+        if is_only:
+            words = gettext("Yes! It’s the only card with exactly %(call)s.")
     elif not card.shows(call):
         mark = _in_one_line(Call(call.shape, card.counts[call.shape.position]))
         facts["has"] = mark
@@ -98,7 +101,8 @@ def _lead() -> PracticeTrick:
         None,
         question=gettext("Which card is a sure trick?"),
         rule=gettext(
-            "You lead it and call one row. Cards with the same row beat it if they’re as high."
+            "You lead it and call one row. Cards with that row beat it if they’re as high or "
+            "higher."
         ),
         answers=tuple(answers),
     )

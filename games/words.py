@@ -135,6 +135,12 @@ def sentences(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
+def hook_words(forbidden: int) -> str:
+    """A sentence on why the last one may not bid this."""
+    text = gettext("You can’t bid %(n)d: you bid last, and the total can’t be 8.")
+    return text % {"n": forbidden}
+
+
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
     return _call_words(call, get_language())

@@ -17,7 +17,7 @@ from games.tables.moments import ASKING, TREATMENTS, Act, Moment, MomentKind
 from games.tables.observation import may_look_back
 from games.tables.rendering import address
 from games.tables.view import OVER, Experts, OddsPanel, Status, TableView
-from games.words import CAREFUL_TIP
+from games.words import CAREFUL_TIP, hook_words
 
 NEXT_HINTS = {
     "bid": CAREFUL_TIP,
@@ -201,8 +201,7 @@ def _deadline_offer(at: Standpoint) -> Deadline | None:
 def _hook_note(at: Standpoint) -> Note | None:
     if at.moment.forbidden is None:
         return None
-    text = gettext("You can’t bid %(n)d: you bid last, and the total can’t be 8.")
-    return Note(text % {"n": at.moment.forbidden})
+    return Note(hook_words(at.moment.forbidden))
 
 
 def _treatment_note(at: Standpoint) -> Note | None:

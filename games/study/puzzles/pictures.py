@@ -23,41 +23,23 @@ class Box(NamedTuple):
     height: float
 
 
-AT_LEAST = 20
-"""A drawing is at least so many dots wide, so that few are no balls."""
-
-
 class DotGrid(NamedTuple):
-    """Dots in rows, one unit apart, in a drawing so ``wide``: the boxes of those ``counted``,
-    and of the ``rest``."""
+    """Dots in rows, one unit apart, in a drawing so many ``wide``: the boxes they fill."""
 
     wide: int
     rows: int
-    counted: tuple[Box, ...]
-    rest: tuple[Box, ...]
+    boxes: tuple[Box, ...]
 
 
-def dot_grid(counted: int, total: int) -> DotGrid:
-    """The grid of ``total`` dots (1 at least), the first ones ``counted``; full rows, where a
-    number of columns near ``WIDER`` allows it."""
+def dot_grid(total: int) -> DotGrid:
+    """The grid of so many dots, 1 at least; full rows, where a number of columns near
+    ``WIDER`` allows it."""
     middle = max(1, round(sqrt(WIDER * total)))
     near = range(max(1, min(total, middle * 3 // 4)), min(total, middle * 3 // 2) + 1)
     columns = min(near, key=lambda n: (total % n != 0, abs(n - middle)))
-    boxes = _boxes(0, counted, columns), _boxes(counted, total, columns)
-    return DotGrid(max(AT_LEAST, columns), -(-total // columns), *boxes)
-
-
-def _boxes(begin: int, end: int, columns: int) -> tuple[Box, ...]:
-    """The boxes of the dots from ``begin`` until before ``end``: a row begun, full rows, a row
-    not ended."""
-    boxes = []
-    while begin < end:
-        row, column = divmod(begin, columns)
-        rows = 1 if column else max(1, (end - begin) // columns)
-        width = min(columns - column, end - begin)
-        boxes.append(Box(column, row, width, rows))
-        begin += rows * width
-    return tuple(boxes)
+    full, left = divmod(total, columns)
+    boxes = [Box(0, 0, columns, full), *([Box(0, full, left, 1)] if left else [])]
+    return DotGrid(columns, full + bool(left), tuple(boxes))
 
 
 class Bar(NamedTuple):

@@ -24,7 +24,7 @@ from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at, parsed_play
 from games.study.puzzles.pictures import BidBars, DotGrid, bid_bars, dot_grid
 from games.study.replay.lines import Line
-from games.words import call_words, number, sentences, taker_words
+from games.words import call_words, hook_words, number, sentences, taker_words
 
 KINDS: dict[Kind, Promise] = {
     Kind.LEAD: gettext_lazy("The safest lead"),
@@ -49,8 +49,10 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Find the card and call that can be beaten by the fewest unseen cards."),
             )
         case Kind.BID:
+            forbidden = hook(puzzle.observation.bids)
             return (
                 _("Everyone plays by the tips. After your bid, so do you."),
+                *([] if forbidden is None else [hook_words(forbidden)]),
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
@@ -280,8 +282,8 @@ class Row(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The answer, its reasons in sentences, cards to show with them, a table of all that was to
-    choose from, and a picture: dots (ways that all go well; cards as high, those seen counted)
-    or a bar for each bid, and what the best one ``brings``."""
+    choose from, and a picture: a dot for each way, or a bar for each bid and what the best one
+    ``brings``."""
 
     answer: str
     reasons: tuple[str, ...]
@@ -350,7 +352,6 @@ def _lead_solution(puzzle: Puzzle) -> Solution:
         cards_title=_("What could take it") if left else "",
         heads=(_("Card"), _("Unseen cards that beat it, by call")),
         rows=tuple(rows),
-        dots=dot_grid(len(as_high) - left, len(as_high)),
     )
 
 
@@ -445,7 +446,7 @@ def _last_solution(number_: int, puzzle: Puzzle) -> Solution:
             % {"n": len(others)},
         ),
         others=tuple(options_),
-        dots=dot_grid(ways, ways),
+        dots=dot_grid(ways),
     )
 
 

@@ -32,7 +32,7 @@ from lessons.results.bids.forecasting import (
     sum_of,
 )
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
-from tests.lessons.results.fair_classes import Kind, a_class, forecast
+from tests.lessons.results.fair_classes import BETTER, WORSE, Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 STEPS = bidding.STEPS
@@ -290,11 +290,15 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     clear = [(0.4, 1.0), (0.6, 1.1), (0.5, 0.9), (0.4, 1.2)] * 6
     said = said_of(a_score(*clear)).replace("\u00a0", " ")
     assert said.startswith("24 forecasts: 55 % better than the usual one")
+    assert BETTER in said  # by these words fair classes count what is said
     assert said.endswith("usual one. Margin: 49 % to 61 %.")
     worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
     assert "worse than the usual one." in worse
+    assert WORSE in worse
     luckily = [(0.5, 0.6), (0.6, 0.5), (0.5, 0.6)] * 6
-    assert "not clearly better or worse" in said_of(a_score(*luckily))
+    same = said_of(a_score(*luckily))
+    assert "not clearly better or worse" in same
+    assert not any(words in same for words in (BETTER, WORSE))
     assert "too few to compare" in said_of(a_score(*clear[:9]))
     assert "too few to compare" in said_of(a_score(*clear, boards=1))
 

@@ -595,11 +595,14 @@ PLAYS: dict[str, tuple[str, Check]] = {
     "calls about as often": (r"take it about as often", _about_equal),
     "others part": (r"draw out other cards", _others_part),
     "by bids and plays": (
-        rf"That counts all deals alike\. By bids and plays it’s about (?P<own>{SHARE}) for "
-        rf"yours, (?P<other>{SHARE})",
+        rf"That counts all deals alike\. If you count what bids and plays tell, it’s about "
+        rf"(?P<own>{SHARE}) for yours, (?P<other>{SHARE})",
         _by_bids,
     ),
-    "a point a trick": (r"trick costs a point: (?P<size>[\d.]+) on average", _size),
+    "a point a trick": (
+        r"costs a point\. This play cost (?P<size>[\d.]+) points? on average",
+        _size,
+    ),
     "the bid is made": (
         rf"you make your bid in (?P<own>{SHARE}) of deals, after .*? in (?P<other>{SHARE})\. "
         r"That’s (?P<size>[\d.]+)",

@@ -73,7 +73,7 @@ def _trick_answer(card: Card, winner: Card, call: Call) -> PracticeCard:
         words = gettext("Not quite: if two are equal, the later one wins.")
         mark = gettext("earlier")
     else:
-        words = gettext("It counts: %(call)s. Is there a higher one that does?")
+        words = gettext("It counts: %(call)s. Is there a higher card that counts, too?")
         mark = gettext("lower")
     return PracticeCard(card.code, card is winner, card.shows(call), words % facts, mark)
 

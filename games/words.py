@@ -67,6 +67,15 @@ def counted_as(amount: Amount, places: int = 1) -> int:
     return 0 if abs(units(amount, places)) < 2 * 10**places else 2
 
 
+def place_words(place: int) -> str:
+    """A place behind the first, in short: “2nd”."""
+    if place == 2:
+        return gettext("2nd")
+    if place == 3:
+        return gettext("3rd")
+    return gettext("%(n)dth") % {"n": place}
+
+
 def points_words(amount: Amount, places: int = 1) -> str:
     """So many points, to one decimal or as told."""
     return ngettext("%(n)s point", "%(n)s points", counted_as(amount, places)) % {

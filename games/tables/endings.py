@@ -12,7 +12,7 @@ from games.rules import Observation, Variant, places
 from games.tables.rendering import render
 from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
-from games.words import sentences
+from games.words import place_words, sentences
 
 
 def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
@@ -101,9 +101,13 @@ def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[s
         words = gettext("You share the lead with %(names)s.")
         words = words if beside else gettext("You’re in the lead.")
     else:
-        words = gettext("You’re number %(place)d of %(seats)d so far, with %(names)s.")
-        words = words if beside else gettext("You’re number %(place)d of %(seats)d so far.")
-    facts = {"place": own.place, "seats": len(standings), "names": ", ".join(beside)}
+        words = gettext("You’re %(place)s of %(seats)d so far, with %(names)s.")
+        words = words if beside else gettext("You’re %(place)s of %(seats)d so far.")
+    facts = {
+        "place": place_words(own.place),
+        "seats": len(standings),
+        "names": ", ".join(beside),
+    }
     return words % facts
 
 
@@ -112,7 +116,7 @@ def _consolation(view: TableView, standing: ResultRow) -> str:
     made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:
-        words = gettext("You’re number %(place)d of %(seats)d.")
+        words = gettext("You’re %(place)s of %(seats)d.")
         is_good = standing.place == 2
     elif standing.made:
         words = gettext("You made %(made)d of %(rounds)d bids.")
@@ -120,7 +124,8 @@ def _consolation(view: TableView, standing: ResultRow) -> str:
     else:
         return gettext("You made none of your bids. Next time!")
     praise = [gettext("Well played!")] if is_good and not is_last else []
-    return sentences(words % {**standing._asdict(), "seats": len(view.seats)}, *praise)
+    facts = {"place": place_words(standing.place), "seats": len(view.seats)}
+    return sentences(words % {**standing._asdict(), **facts}, *praise)
 
 
 def _most_remarkable(state: TableFacts) -> str:

@@ -201,7 +201,7 @@ def _deadline_offer(at: Standpoint) -> Deadline | None:
 def _hook_note(at: Standpoint) -> Note | None:
     if at.moment.forbidden is None:
         return None
-    text = gettext("You can’t bid %(n)d: the total would be 8, and you go last.")
+    text = gettext("You can’t bid %(n)d: you bid last, and the total can’t be 8.")
     return Note(text % {"n": at.moment.forbidden})
 
 

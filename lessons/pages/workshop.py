@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
+from fractions import Fraction
 from functools import cache
 from string import ascii_uppercase
 from urllib.parse import urlencode
@@ -22,14 +23,15 @@ from games.pages.counting import answer
 from games.tables.viewers import find_browser
 from games.words import number, percent, signed
 from lessons.course.contest import WORTH, as_number
+from lessons.visits.standings import PLACES, points_ahead
 
 MOST_KEPT = 5
 SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How bad is a trick too many, if a trick too few is 1?"),
-    "rest": gettext_lazy("How much of what the cards promise do you get?"),
+    "over": gettext_lazy("A trick too few counts 1; a trick too many counts"),
+    "rest": gettext_lazy("Share of the promised tricks it really gets"),
 }
 
 
@@ -40,19 +42,19 @@ class RuleRow:
     name: str
     played: RuleResult
     beside: Difference | None
+    ahead: Fraction
     address: str
 
     @property
     def points(self) -> str:
-        return number(self.played.mean, 2)
+        return number(self.played.mean, PLACES)
 
     @property
     def difference(self) -> str:
-        """The difference from the best, with its margin, in words: “−0.12 ± 0.03”."""
+        """The difference from tip B, with its margin, in words: “−0.121 ± 0.030”."""
         if self.beside is None:
             return "–"
-        mean, half = signed(self.beside.mean, 2), number(self.beside.half, 2)
-        return f"{mean} ± {half}"
+        return f"{signed(self.ahead, PLACES)} ± {number(self.beside.half, PLACES)}"
 
     @property
     def shares(self) -> list[str]:
@@ -111,8 +113,8 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
     named = [(_("This rule"), rule)]
     named += list(zip(ascii_uppercase, own_rules, strict=False))
     named += [
-        (_("The encyclopedia’s tip"), rules.WIKIPEDIA),
-        (_("The printed tip"), rules.PRINTED),
+        (_("Tip B"), rules.WIKIPEDIA),
+        (_("Tip A"), rules.PRINTED),
     ]
     tried = tuple(rule for _name, rule in named)
     played = answer(
@@ -124,6 +126,7 @@ def _rows(rule: Rule, own_rules: list[Rule], boards: int) -> list[RuleRow]:
             name,
             each,
             None if each.rule == tip.rule else rules.compare(each, tip),
+            points_ahead(each, tip),
             _address(each.rule, own_rules, boards),
         )
         for (name, _rule), each in zip(named, played, strict=True)
@@ -134,23 +137,17 @@ def _points_words(mine: RuleRow) -> str:
     """A sentence on the points of a rule, beside the encyclopedia's tip."""
     facts = {"points": mine.points}
     if mine.beside is None:
-        return _("This is the encyclopedia’s tip: %(points)s points a round.") % facts
-    facts |= {"by": number(abs(mine.beside.mean), 2), "half": number(mine.beside.half, 2)}
+        return _("This is tip B: %(points)s points a round.") % facts
+    facts |= {"by": number(abs(mine.ahead), PLACES), "half": number(mine.beside.half, PLACES)}
     if mine.beside.is_tie:
         text = _(
-            "%(points)s points a round: no difference shown from the encyclopedia’s tip. "
+            "%(points)s points a round: no difference shown from tip B. "
             "Chance alone moves it by up to %(half)s."
         )
     elif mine.beside.mean > 0:
-        text = _(
-            "%(points)s points a round: %(by)s more than the encyclopedia’s tip, "
-            "give or take %(half)s."
-        )
+        text = _("%(points)s points a round: %(by)s more than tip B, give or take %(half)s.")
     else:
-        text = _(
-            "%(points)s points a round: %(by)s fewer than the encyclopedia’s tip, "
-            "give or take %(half)s."
-        )
+        text = _("%(points)s points a round: %(by)s fewer than tip B, give or take %(half)s.")
     return text % facts
 
 

@@ -159,7 +159,7 @@ def _names_by_value(values: Iterable[Enum]) -> dict[Any, str]:
 def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
     choice = partial(_choice_control, suffix)
     show = settings.show
-    yield choice("of", _("Of"), _names_by_value(Of), settings.of)
+    yield choice("of", _("Data"), _names_by_value(Of), settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
         chosen = settings.session or usual_session(browser)
         yield choice("session", _("Session"), sessions, chosen)
@@ -174,7 +174,9 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
     if show is Show.LEAST:
         yield choice("least", _("From value"), {n: n for n in range(4, 13)}, settings.least)
     if len(suits(settings)) > 1:
-        yield choice("graph", _("As"), _names_by_value(suits(settings)), settings.graph)
+        yield choice(
+            "graph", _("Kind of graph"), _names_by_value(suits(settings)), settings.graph
+        )
     apart = [by for by in splits(settings) if by is not By.STUDENT or browser.teacher]
     if settings.of is not Of.CLASS:
         apart = [by for by in apart if by is not By.STUDENT]
@@ -205,8 +207,8 @@ def _shading_controls(settings: Settings, suffix: str) -> Iterable[Control]:
     """The controls of which tail is shaded; of a table, which rows are one."""
     names = {
         Tail.NONE: _("nothing"),
-        Tail.UP: _("a number and more"),
-        Tail.DOWN: _("a number and less"),
+        Tail.UP: _("a number or more"),
+        Tail.DOWN: _("a number or less"),
     }
     label = _("Shade")
     if settings.graph is Look.TABLE:

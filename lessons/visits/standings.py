@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
@@ -13,12 +14,15 @@ from django.utils.translation import gettext as _
 from games import analysis
 from games.analysis import workshop
 from games.analysis.jobs import pool
-from games.analysis.workshop import PRINTED, SLIDERS, WIKIPEDIA, Placed, Rule
-from games.words import number, signed
+from games.analysis.workshop import PRINTED, SLIDERS, WIKIPEDIA, Placed, Rule, RuleResult
+from games.words import half_up, number, signed
 from lessons.course.contest import WORTH, stored_rule
 
 MOST_ROWS = 10
 """Rules at most that a wall has room for, with the tips."""
+
+PLACES = 3
+"""Decimals of points a round: with two, differences would be off by a fifth of their margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +96,12 @@ def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standing
     placed = pool.answer(
         ("contest", entered, boards), lambda: workshop.contest(entered, seed=boards)
     )
-    tips = {WIKIPEDIA: _("The encyclopedia’s tip"), PRINTED: _("The printed tip")}
+    tips = {WIKIPEDIA: _("Tip B"), PRINTED: _("Tip A")}
+    best = next(each.played for each in placed if each.behind is None)
     rows = tuple(
         _row(
             each,
+            best,
             tips.get(each.played.rule) or _("Rule %(n)d") % {"n": n},
             handed_in[each.played.rule],
             each.played.rule == mine,
@@ -106,18 +112,27 @@ def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standing
     return Standings(_standings_words(rows), labels, rows)
 
 
-def _row(each: Placed, name: str, students: int, is_mine: bool) -> RuleStanding:
+def points_ahead(one: RuleResult, other: RuleResult) -> Fraction:
+    """How far one rule's points are ahead of another's, as both are shown: so the difference
+    is true of the figures beside it."""
+    return half_up(one.mean, PLACES) - half_up(other.mean, PLACES)
+
+
+def _row(
+    each: Placed, best: RuleResult, name: str, students: int, is_mine: bool
+) -> RuleStanding:
     behind = each.behind
     return RuleStanding(
         name=name,
         numbers=tuple(number(getattr(each.played.rule, key), 2) for key in WORTH),
         students=students,
-        points=number(each.played.mean, 2),
+        points=number(each.played.mean, PLACES),
         behind=""
         if behind is None
-        else f"{signed(-behind.mean, 2)}\u00a0±\u00a0{number(behind.half, 2)}",
+        else f"{signed(points_ahead(each.played, best), PLACES)}\u00a0±\u00a0"
+        f"{number(behind.half, PLACES)}",
         moved=each.played.moved,
-        again=number(each.again.mean, 2) if each.again else "",
+        again=number(each.again.mean, PLACES) if each.again else "",
         is_first=each.is_first,
         is_mine=is_mine,
     )

@@ -110,7 +110,7 @@ def test_a_table_of_friends_in_every_state(watched: Watched) -> None:
     inspector.look(watcher, "watching bids")
     party.act()
     assert party.mover() is other
-    expect(other.prompt).to_contain_text("the total would be 8, and you go last")
+    expect(other.prompt).to_contain_text("you bid last, and the total can’t be 8")
     inspector.look(other, "bidding as the dealer")
     opener.pause.click()
     for who, player in everybody:

@@ -60,7 +60,7 @@ def test_a_struck_bid_says_why_when_it_is_pressed(watched: Watched, server: Serv
             struck.click(force=True)
         number = struck.locator("input").get_attribute("value")
         expect(player.notice).to_have_text(
-            f"You can’t bid {number}: the total would be 8, and you go last."
+            f"You can’t bid {number}: you bid last, and the total can’t be 8."
         )
         expect(page.locator("#choices input:checked")).to_have_count(0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -22,23 +23,23 @@ def page(client: Client, query: str = "") -> str:
     return re.sub(r"\s+", " ", answer.text)
 
 
-def test_it_begins_with_the_encyclopedias_tip(client: Client) -> None:
+def test_it_begins_with_tip_b(client: Client) -> None:
     said = page(client)
-    assert "This is the encyclopedia’s tip: " in said
+    assert "This is tip B: " in said
     assert said.count("<tr") == 3 * (3 + 1)
 
 
 def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client) -> None:
-    assert re.search(r"points a round: 0\.\d\d more than", page(client, "?high=1&few=0.4"))
+    assert re.search(r"points a round: 0\.\d{3} more than", page(client, "?high=1&few=0.4"))
     assert re.search(
-        r"points a round: \d\.\d\d fewer than", page(client, "?high=0&ten=0&nine=0")
+        r"points a round: \d\.\d{3} fewer than", page(client, "?high=0&ten=0&nine=0")
     )
 
 
 def test_what_shows_no_difference_is_called_that(client: Client) -> None:
     """At least as many 9s as would tell them apart are missing."""
     said = page(client, "?high=1&single=0&few=0&rest=0.5")
-    assert "no difference shown from the encyclopedia’s tip" in said
+    assert "no difference shown from tip B" in said
 
 
 def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:
@@ -90,3 +91,15 @@ def test_fresh_cards_give_other_figures_for_the_same_rule(client: Client) -> Non
 def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "ready", lambda: False)
     assert "Still counting" in page(client)
+
+
+def test_differences_are_true_of_the_points_beside_them(client: Client) -> None:
+    """Each rule's points less tip B's are the difference shown, to the last decimal."""
+    said = page(client, "?high=1&few=0.4&kept=1_0.6_0.5_0_0_0.2_0.45")
+    table = said.split("</table>")[0]
+    rows = re.findall(r"<td>([−\d.]+)</td> <td> ([−+\d.]+|–)", table.replace("</span>", ""))
+    numbers = [[each.replace("−", "-") for each in row] for row in rows]
+    assert len(numbers) == 4
+    (tip,) = [Decimal(points) for points, ahead in numbers if ahead == "–"]
+    for points, ahead in numbers:
+        assert ahead == "–" or Decimal(points) - tip == Decimal(ahead)

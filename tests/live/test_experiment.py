@@ -113,7 +113,7 @@ async def test_a_class_makes_an_experiment(own_server: Server) -> None:
     results = f"/teach/sessions/{session}/results/"
     early = await asyncio.to_thread(page_of, server, results, teacher)
     if any(student.last["status"] != "game_over" for student in students):
-        assert "tip A" not in early
+        assert "“tip A”" not in early
     await until(lambda: all(s.last.get("status") == "game_over" for s in students))
     for task in (*games, *watching):
         task.cancel()

@@ -40,6 +40,7 @@ PUT_IN = {
     },
     "numbers with their unit": {
         "games.words.percent",
+        "games.words.place_words",
         "games.words.points_words",
         "games.words.signed_points_words",
         "games.words.tricks_words",

@@ -111,12 +111,12 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "With what you saw, no bid is clearly better than your %(made)d. You’d make it in "
+            "With what you saw, no bid is clearly better than your %(made)d. It’s right in "
             "%(share)s of deals: %(own)s on average."
         )
     else:
         words = _(
-            "With what you saw, you’d make a bid of %(made)d in %(share)s of deals: %(own)s on "
+            "With what you saw, a bid of %(made)d is right in %(share)s of deals: %(own)s on "
             "average. A bid of %(best)d is better: %(top)s."
         )
     return words % {
@@ -124,7 +124,7 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
         "best": best,
         "share": percent(own.tricks[bid] / own.worlds),
         "own": points_words(own.expected),
-        "top": number(top.expected),
+        "top": points_words(top.expected),
     }
 
 
@@ -147,8 +147,8 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     }
     words = [
         _(
-            "Now we know all hands. Simple bots replayed this deal %(worlds)s times. The bot "
-            "in your seat made its %(made)d in %(share)s: %(own)s on average."
+            "Now we know all hands. Bots replayed this deal %(worlds)s times. The one in your "
+            "seat took exactly %(made)d in %(share)s of them: %(own)s on average."
         )
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
@@ -164,5 +164,5 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     if own.expected > usual.expected and differ(own, usual):
         words.append(_("A bid of %(usual)d, good for such hands, would have brought less."))
     if own.tricks[taken] < RARELY * own.worlds:
-        words.append(_("The bot took %(taken)d, as you did, in %(seldom)s."))
+        words.append(_("The bot took %(taken)d, as you did, in %(seldom)s of replays."))
     return sentences(*words) % facts

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,8 +16,6 @@ from games.study.look_back.past_rounds import PastRound
 from games.study.odds.forecasts import Turn
 from games.study.odds.words import play_words
 from games.words import (
-    CAREFUL_TIP,
-    PRINTED_TIP,
     call_words,
     number,
     percent,
@@ -40,8 +37,10 @@ WAYS = {
     bots.SLIPPING: gettext_lazy(
         "Careless bots play like Careful ones, but one move in three is random."
     ),
-    "tip-printed": format_lazy("{} {}", gettext_lazy("Bold bots’ rule:"), PRINTED_TIP),
-    "tip-wikipedia": format_lazy("{} {}", gettext_lazy("Careful bots’ rule:"), CAREFUL_TIP),
+    "tip-printed": gettext_lazy("Bold bots bid by tip A: 1 for each card of 9 or more."),
+    "tip-wikipedia": gettext_lazy(
+        "Careful bots bid by tip B: 1 for each 12 or 11, and 1 for every 2 of their 10s and 9s."
+    ),
     "counter": gettext_lazy("Counting bots count which cards can still beat theirs."),
     "expert": gettext_lazy("Experts first play many possible deals to the end."),
 }

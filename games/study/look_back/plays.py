@@ -13,7 +13,7 @@ from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.look_back.bids import WORLDS, differ
 from games.study.odds.forecasts import Turn, chances_read, foresee
 from games.study.odds.words import chance, play_words, simulated_percent
-from games.words import call_words, number, percent, points_words, sentences, tricks_words
+from games.words import call_words, percent, points_words, sentences, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
@@ -215,8 +215,8 @@ def _read_words(turn: Turn, chosen: Promise, other: Promise) -> str:
     if not chances or max(abs(a - b) for a, b in zip(chances, plain, strict=True)) < TOLD:
         return ""
     words = _(
-        "That counts all deals alike. By bids and plays it’s about %(own)s for yours, "
-        "%(other)s for the other."
+        "That counts all deals alike. If you count what bids and plays tell, it’s about "
+        "%(own)s for yours, %(other)s for the other."
     )
     return words % {"own": percent(chances[0]), "other": percent(chances[1])}
 
@@ -329,7 +329,7 @@ def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
     """A sentence on what the better play brings more, on average."""
     need, variant = _tricks_needed(turn), turn.observation.variant
     if need is not None and need < 0:
-        words = _("Each extra trick costs a point: %(size)s on average.")
+        words = _("Each extra trick costs a point. This play cost %(lost)s on average.")
     elif need is not None and _hit_rate(turn, best) - _hit_rate(turn, chosen) < CLEAR:
         words = _("In the end: %(lost)s more, on average.")
     elif need is not None:
@@ -343,7 +343,6 @@ def _cost_words(turn: Turn, chosen: Promise, best: Promise) -> str:
         words = _("In the end: %(lost)s fewer, on average.")
     lost = _mean_worth(turn, best) - _mean_worth(turn, chosen)
     return words % {
-        "size": number(lost),
         "lost": _amount_words(turn, lost),
         "own": percent(_hit_rate(turn, chosen)),
         "other": percent(_hit_rate(turn, best)),

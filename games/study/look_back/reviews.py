@@ -180,7 +180,7 @@ def is_unhelped(round_: Round, seat: int, turn: Turn) -> bool:
 def _rest_words(hidden: Sequence[Mistake]) -> str:
     """A sentence on the mistakes beside those that are shown."""
     if not hidden:
-        return _("Your other tricks had no clearly better choice.")
+        return _("In your other tricks, your choice was about as good as the best.")
     if all(mistake.is_little for mistake in hidden):
         words = _("More cards that could have been played a little better: %(n)d.")
     else:

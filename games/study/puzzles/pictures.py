@@ -10,7 +10,7 @@ from typing import NamedTuple
 WIDER = 6
 """So many times as wide as high lie dots, about."""
 
-HIGH = 4.2
+HIGH = 4.8
 """Bars from the lowest to the highest, in widths of a bar."""
 
 
@@ -69,10 +69,13 @@ class Bar(NamedTuple):
 
 
 class BidBars(NamedTuple):
-    """A bar for each bid, one unit apart, above or below 0; ``HIGH`` units in all."""
+    """A bar for each bid, one unit apart, above or below 0; ``HIGH`` units in all. What the
+    best one brings is written over ``middle`` at the height ``top``."""
 
     bars: tuple[Bar, ...]
     zero: float
+    middle: float
+    top: float
 
 
 def bid_bars(points: Sequence[float | None], best: int) -> BidBars:
@@ -80,14 +83,18 @@ def bid_bars(points: Sequence[float | None], best: int) -> BidBars:
     known = [0.0, *(each for each in points if each is not None)]
     low, high = min(known), max(known)
     scale = HIGH / ((high - low) or 1)
-    bars = (
+
+    def height(each: float) -> float:
+        return round(each * scale, 3)
+
+    bars = tuple(
         Bar(
             bid,
             None
             if each is None
-            else Box(bid + 0.14, (high - max(each, 0)) * scale, 0.72, abs(each) * scale),
+            else Box(bid + 0.14, height(high - max(each, 0)), 0.72, height(abs(each))),
             bid == best,
         )
         for bid, each in enumerate(points)
     )
-    return BidBars(tuple(bars), round(high * scale, 3))
+    return BidBars(bars, height(high), best + 0.5, height(high - max(points[best] or 0, 0)))

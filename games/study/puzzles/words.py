@@ -69,8 +69,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             assert puzzle.card is not None
             return (
                 _(
-                    "If you can follow a call, you have to. So if you don’t follow, "
-                    "you have no card for it."
+                    "If you can follow a call, you have to. So a player who didn’t follow "
+                    "had no card that shows it."
                 ),
                 _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
             )
@@ -281,7 +281,7 @@ class Row(NamedTuple):
 class Solution:
     """The answer, its reasons in sentences, cards to show with them, a table of all that was to
     choose from, and a picture: dots (ways that all go well; cards as high, those seen counted)
-    or a bar for each bid."""
+    or a bar for each bid, and what the best one ``brings``."""
 
     answer: str
     reasons: tuple[str, ...]
@@ -293,6 +293,7 @@ class Solution:
     others: tuple[Option, ...] = ()
     dots: DotGrid | None = None
     bars: BidBars | None = None
+    brings: str = ""
 
 
 def solution(number_: int) -> Solution:
@@ -398,6 +399,7 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
         heads=(_("Bid"), _("Points on average")),
         rows=cells,
         bars=bid_bars(puzzle.points, int(puzzle.answer)),
+        brings=number(best, 2),
     )
 
 

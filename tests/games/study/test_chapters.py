@@ -179,7 +179,7 @@ def test_the_document_tells_how_often_chance_reaches_them() -> None:
     ("chapter", "rule"),
     [
         ("read-a-card", "81 cards, all different."),
-        ("lead-and-call", "The player left of the dealer leads first"),
+        ("lead-and-call", "The player left of the dealer leads the first trick"),
         ("bid", "a bid of 0 scores 0"),
         ("first-round", "A game is eight such rounds."),
     ],
@@ -202,8 +202,13 @@ def test_a_goal_stays_in_sight() -> None:
     """At the first turn, later, missed, and where the page is loaded again."""
     for moves in ("", "2111", "2333", "2333,2111"):
         page = Client().get(SLOUGH, {"moves": moves}).content.decode()
-        assert re.search(r'id="goal"[^>]*><b>Goal</b> Take the second trick\.', page)
-    assert "it can’t win. Take the second trick." in Client().get(SLOUGH).content.decode()
+        assert re.search(
+            r'id="goal"[^>]*><b>Goal:</b> Take the next trick, not this one\.', page
+        )
+    assert (
+        "it can’t win. Take the next trick, not this one."
+        in Client().get(SLOUGH).content.decode()
+    )
 
 
 def test_the_chapters_lead_into_play_to_bid() -> None:

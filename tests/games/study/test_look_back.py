@@ -259,7 +259,7 @@ def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
                 for a, b in zip(read, (turn.move, mistake.best), strict=True)
             )
             words = " ".join(mistake.words)
-            is_told = "By bids and plays" in words
+            is_told = "what bids and plays tell" in words
             assert is_told is (far >= TOLD)
             assert not is_told or f"about {percent(read[0])} for yours" in words
             told.add(is_told)
@@ -309,7 +309,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert f"You bid {made[0]} and took {taken}" in text
     replays = foresight.look_back(past.round, 0, worlds=WORLDS).bids[made[0]]
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
-    assert f"made its {made[0]} in {percent}" in story.after
+    assert f"took exactly {made[0]} in {percent}" in story.after
     is_otherwise = replays.tricks[taken] < 20
     assert (f"The bot took {taken}, as you did, in" in story.after) is is_otherwise
     assert [text.index(f'data-card="{code}"') for code in story.hand]
@@ -360,7 +360,7 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
 def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
     browser, table_id = a_round(level=level)
     text = page(browser, table_id)
-    assert len(re.findall(r"rule: |at random", text)) == 1
+    assert len(re.findall(r"bid by tip [AB]: |at random", text)) == 1
     names = [seat.name for seat in load_table(table_id).seats[1:]]
     assert re.findall(r"<p><b>(\w+)</b> bid \d, took \d</p>", text) == names
     assert "thoughts" not in text

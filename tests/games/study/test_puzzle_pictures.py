@@ -47,7 +47,10 @@ def test_a_bar_is_as_high_as_its_points_on_one_scale(
 ) -> None:
     given_: list[float | None] = [*points]
     given_[forbidden] = None
-    bars, zero = bid_bars(given_, best)
+    bars, zero, middle, top = bid_bars(given_, best)
+    assert middle == best + 0.5
+    own = bars[best].box
+    assert top == (own.y if own else zero)
     known = [each for each in given_ if each is not None]
     extent = max(*known, 0.0) - min(*known, 0.0)
     for bar, each in zip(bars, given_, strict=True):

@@ -182,7 +182,7 @@ def test_the_solution_can_be_asked_for_and_is_then_not_solved() -> None:
     assert browser.post(address(day), {"show": "1"}).status_code == 302
     assert "The answer: " in browser.get(address(day)).text
     archive = browser.get(f"/puzzles/all/?month={day:%Y-%m}")
-    assert archive.text.count(", shown") == 1
+    assert archive.text.count(", answer shown") == 1
     assert ", solved" not in archive.text
 
 

@@ -145,7 +145,7 @@ def test_a_rounds_end_reads_by_itself() -> None:
         assert row[4] == str(points).replace("-", "−")
     sheet = html.split(others[-1])[1]
     bids = sum(int(row[1]) for row in rows)
-    told = re.search(r"Together you bid (\d+)\D+ 8 tricks\. (.+?)\.", words(sheet))
+    told = re.search(r"All bids together: (\d+)\D+ 8 tricks\. (.+?)\.", words(sheet))
     assert told is not None
     assert int(told[1]) == bids
     assert bids != 8, "the last to bid may not make it come out"
@@ -185,8 +185,8 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
     told = dict(re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html["result"]))
     assert told == {
         "0": "You’re in the lead.",
-        "1": "You’re number 3 of 3 so far.",
-        "2": "You’re number 2 of 3 so far.",
+        "1": "You’re 3rd of 3 so far.",
+        "2": "You’re 2nd of 3 so far.",
     }
     tied = html_of(replace(state, points=((2, 2, 0),)), 0)["result"]
     assert f"You share the lead with {state.seats[1].name}." in tied
@@ -199,10 +199,10 @@ def test_between_rounds_each_hears_their_place_and_sees_everybodys_points() -> N
 @pytest.mark.parametrize(
     ("variant", "totals", "made", "told"),
     [
-        ("win", (9, 7, 5, 3), 0, "3 of 4."),
-        ("win", (9, 7, 5, 3), 1, "2 of 4. Well played!"),
-        ("win", (9, 5, 5, 5), 1, "2 of 4."),
-        ("lose", (2, 9), 1, "2 of 2."),
+        ("win", (9, 7, 5, 3), 0, "3rd of 4."),
+        ("win", (9, 7, 5, 3), 1, "2nd of 4. Well played!"),
+        ("win", (9, 5, 5, 5), 1, "2nd of 4."),
+        ("lose", (2, 9), 1, "2nd of 2."),
         ("bid", (9, 4, 1), 2, "You made 2 of 4 bids. Well played!"),
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
         ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),

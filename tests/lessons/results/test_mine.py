@@ -96,7 +96,7 @@ def test_one_game_is_enough(variant: str) -> None:
     assert f"/tables/{table_id}/rounds/1/again/?as=0" in page
     assert f'id="own-points-{variant}"' in page
     assert ('id="own-bids"' in page) is (variant == "bid")
-    assert "1 rounds played" in text(page)
+    assert "1 round played" in text(page)
 
 
 def test_figures_are_those_of_the_raw_results() -> None:
@@ -158,7 +158,7 @@ def test_a_student_s_page_is_of_their_class_and_no_other_student_s() -> None:
     a_game(guest, rounds=1)
     page = browser.get("/mine/").text
     assert f"/tables/{table_id}/replay/1/?as={number}" in page
-    assert "1 rounds played" in text(page)
+    assert "1 round played" in text(page)
     without = browser.get("/mine/?whose=guest").text
     assert table_id not in without
     assert 'aria-current="page"' in without

@@ -93,8 +93,7 @@ class TestThePage:
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
             f"{len(own)} rounds played The class: {number(usual)} on average.",
-            f"{percent(made)} bids that came true, of {len(own)} "
-            f"The class: {percent(class_made)}.",
+            f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {signed(class_far)} (bid − taken).",
             f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}.",

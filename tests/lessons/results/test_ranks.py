@@ -121,7 +121,7 @@ def test_how_far_apart_are_the_fewest_and_the_most_not_the_tables() -> None:
 def test_a_tip_with_the_same_mean_is_not_said_to_have_done_the_same() -> None:
     assert bid_panels._tip_facts(Fraction(1, 5), Fraction(0))["tip"] == "close"
     said = page("bias").texts("say", {"tip": "close", "made": Fraction(1), "spread": 0.5})
-    assert said[-1] == "The printed tip bids about as high."
+    assert said[-1] == "Tip A (1 for each 9 or more) bids about as high."
 
 
 def test_two_numbers_of_tricks_that_come_as_often_have_a_share_each() -> None:

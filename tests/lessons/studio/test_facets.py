@@ -221,13 +221,13 @@ def test_numbers_that_all_differ_have_no_commonest() -> None:
     assert shown.figure["layout"]["yaxis"]["range"] == [0, 4]
     both = Settings(of=Of.OWN, show=Show.NUMBER, data="7_7_7_8_8_8_9")
     said = chart(both, own_frequencies(both)).summary
-    assert said.startswith("7, 8 come most often, in 42.9\u00a0% each.")
+    assert said.startswith("7, 8 come most often: 42.9\u00a0% of the time each.")
     pie = replace(both, graph=Look.PIE)
     assert chart(pie, own_frequencies(pie)).summary.startswith(
         "Largest slices: 7, 8, 42.9\u00a0% each"
     )
     sure = Settings(show=Show.LEAST, least=4)
-    assert "8 comes most often, in 100" in chart(sure, counting.deck_frequencies(sure)).summary
+    assert "8 comes most often: 100" in chart(sure, counting.deck_frequencies(sure)).summary
 
 
 def test_of_ties_a_box_holds_more_than_half_and_says_so() -> None:

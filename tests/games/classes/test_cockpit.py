@@ -581,6 +581,8 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
     assert "1 of the class is not here" in people
     joining.send_out(session_id=session.pk, student_id=here.pk, bar=True)
     assert f'value="let-in:{here.pk}"' in views(picture(session))["cockpit"]["people"]
+    closing.close_session(session_id=session.pk)
+    assert "1 of the class did not come" in views(picture(session))["cockpit"]["people"]
 
 
 def test_the_panel_is_a_page_without_script(teacher: Client) -> None:

@@ -198,9 +198,11 @@ def projector_fragments(
         )
         fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
-        fragments["wall-standings"] = render(
-            language, "wall", "standings", best, len(places), stage, _whose_standings(session)
-        )
+        # Else the cockpit, with the points of seats, seems to say something else.
+        by_bots = len({place.rounds for place in places}) > 1
+        whose = _whose_standings(session)
+        facts_of = (best, len(places), stage, whose, by_bots)
+        fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
 
 

@@ -81,13 +81,12 @@ def _experiment_help() -> str:
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
         "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
-        "in %(few)d of 10 classes. With 20 tables and 8 rounds it’s %(many)d; with 6 tables, "
-        "none."
+        "in %(few)d of 10 classes; 20 tables and 8 rounds, in %(many)d; 6 tables, in none."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
 class Fieldset(NamedTuple):
-    """Fields that belong together: their name, and each with what *Why?* tells, if anything."""
+    """Fields that belong together: their name, and each with its *Details*, if any."""
 
     title: str
     fields: list[tuple[forms.BoundField, str]]
@@ -276,7 +275,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
     clock = forms.TypedChoiceField(
         label=_("Turn clock"),
         choices=[
-            ("", _("none")),
+            ("", _("no clock")),
             (30.0, _("30 seconds")),
             (60.0, _("1 minute")),
             (90.0, _("90 seconds")),
@@ -299,7 +298,7 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
         label=_("Language"),
         choices=lambda: settings.LANGUAGES,
         required=False,
-        help_text=_("For tables, wall, lessons, files and new names."),
+        help_text=_("For sessions, homework and tests (your pages, too), files and new names."),
     )
     upload = forms.FileField(
         label=_("Your own deals"),
@@ -345,7 +344,9 @@ class SessionForm(Folding, forms.ModelForm):  # type: ignore[type-arg]  # Django
                 "Each seat gets the same hand everywhere. Tables wait for each other."
             ),
             "tournament": _("Everyone changes tables after each round"),
-            "experiment": _("Half the tables, by lot. The result comes after the game."),
+            "experiment": _(
+                "Chance puts tables into two halves. The result comes after the game."
+            ),
             "questions": _("Offered beside the table. Nobody waits."),
             "odds_panel": _("Each student sees their own."),
         }

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -122,6 +122,7 @@ def _play_everything(teacher: User, progress: ShowProgress) -> None:
         answers.forecast_all(session, forecasting, everybody=plan.duplicate)
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
     take_tests(classroom, students, now, Random(SEED))  # noqa: S311
+    _note_last_days(students)
 
 
 def _opened_session(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:
@@ -227,7 +228,13 @@ def _date_back(session: ClassSession, began: datetime) -> None:
         created=began, closed=last + ROUND, version=F("version") + 1
     )
     Attendance.objects.filter(class_session=session).update(joined=began, last_seen=last)
-    Student.objects.filter(attendances__class_session=session).update(
-        last_here=timezone.localdate(began)
-    )
     answers.date_back(session, began)
+
+
+def _note_last_days(students: list[Student]) -> None:
+    """Each was last here at their last session or test; noted as it was made, it is today."""
+    for student in students:
+        joined = student.attendances.aggregate(at=Max("joined"))["at"]
+        asked = student.questions.filter(taker__isnull=False).aggregate(at=Max("asked"))["at"]
+        last = max(at for at in (joined, asked) if at)
+        Student.objects.filter(pk=student.pk).update(last_here=timezone.localdate(last))

@@ -54,7 +54,7 @@ class Independence(Written):
         }
 
     def facts_a(self, p: Parameters) -> Facts:
-        """The same by counting: B in the whole deck, and among the cards that do A."""
+        """The same by counting: B in the whole deck, and among the cards that fit A."""
         facts = _event_facts(p)
         first, second, both = facts["first"], facts["second"], facts["both"]
         before, given = Fraction(second, CARDS), Fraction(both, first)

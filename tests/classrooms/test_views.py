@@ -101,13 +101,13 @@ def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> No
         session.created = datetime(2026, 3, day, 20, 30, tzinfo=UTC)
         session.save()
     page = text_of(browser.get("/teach/"))
-    assert "5 March 2026, 20:30 closed · Results 4 March 2026" in page
+    assert "5 March 2026, 20:30 · closed · Results 4 March 2026" in page
     assert "2 March 2026" not in page
     all_of_them = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
     assert "1 March 2026" in all_of_them
     ada.time_zone = "Pacific/Auckland"
     ada.save()
-    assert "6 March 2026, 09:30 closed" in text_of(browser.get("/teach/"))
+    assert "6 March 2026, 09:30 · closed" in text_of(browser.get("/teach/"))
 
 
 def test_the_way_to_a_session(browser: Client, ada: User, addresses: None) -> None:
@@ -336,7 +336,7 @@ def test_what_was_saved_of_a_student_is_said_beside_the_name(
 def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada: User) -> None:
     classroom, other = a_classroom(ada, students=3), a_classroom(ada, name="8c", students=1)
     words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/sheet/"))
-    assert "Paper only: real names never go into the computer." in words
+    assert "On this sheet, real names stay on paper." in words
     for student in classroom.students.all():
         assert f"{student.name} {selectors.phrase_of(student)}" in words
     assert selectors.phrase_of(other.students.get()) not in words

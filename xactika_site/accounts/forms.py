@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from xactika_site.accounts.models import User, cities, server_time_zone
 
-GOOD_PASSWORD = _("At least 10 characters. Four made-up words are good.")
-TWICE = _("Type it again: a forgotten one can’t be sent.")
+GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
+TWICE = _("Against typing errors: nobody can send you a forgotten one.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:
@@ -70,6 +70,8 @@ class OtherPasswordForm(PasswordChangeForm):
         super().__init__(*arguments, **options)
         self.fields["old_password"].label = _("Present password")
         _word_kindly(self, "new_password1", "new_password2")
+        self.fields["new_password1"].label = _("New password")
+        self.fields["new_password2"].label = _("New password again")
 
 
 class GoodbyeForm(forms.Form):

@@ -504,7 +504,7 @@ def test_a_class_that_is_slow_as_a_whole_is_told_as_one(clock: Clock) -> None:
     in_lobby = Seat.objects.filter(student__in=students[:5])
     in_lobby.update(last_seen=clock.time - timedelta(seconds=1))
     assert kinds(session) == []
-    assert "Phrases written down: 1 of 6" in views(picture(session))["cockpit"]["help"]
+    assert "Three words written down: 1 of 6" in views(picture(session))["cockpit"]["help"]
     in_lobby.update(last_seen=clock.time)
     first = picture(session).tables[0]
     play(first, lambda table: table.status != "bidding", by=by_their_student(first))
@@ -581,6 +581,8 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
     assert "1 of the class is not here" in people
     joining.send_out(session_id=session.pk, student_id=here.pk, bar=True)
     assert f'value="let-in:{here.pk}"' in views(picture(session))["cockpit"]["people"]
+    closing.close_session(session_id=session.pk)
+    assert "1 of the class did not come" in views(picture(session))["cockpit"]["people"]
 
 
 def test_the_panel_is_a_page_without_script(teacher: Client) -> None:

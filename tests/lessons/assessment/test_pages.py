@@ -219,7 +219,7 @@ def test_what_the_page_says_is_recomputed_from_the_file(
     assert gain.form_difference == pytest.approx((means[0] - means[1]) / 2)
     summary = gain_panel(found).summary
     assert f"Yes: {gain.mean * assessment.length:.1f} more questions right" in summary
-    assert f"interval: {gain.low * assessment.length:+.1f} to" in summary  # type: ignore[operator]
+    assert f"interval): {gain.low * assessment.length:+.1f} to" in summary  # type: ignore[operator]
     assert [each.key for each in panels(found)] == [
         *("gain", "gain-skills", "gain-students", "gain-chance")
     ]

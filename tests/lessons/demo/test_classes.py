@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from games.keeping import export
 from games.models import Deal, Move, Result, Table
@@ -62,6 +63,10 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
     assert classroom.demo
     assert [session.state for session in sessions] == ["closed"] * 3
     assert Student.objects.count() == classes.STUDENTS
+    missed = Student.objects.exclude(attendances__class_session=sessions[-1])
+    assert missed.count() == classes.PLANS[-1].absent
+    last = timezone.localdate(sessions[-1].created)
+    assert all(each.last_here < last for each in missed)
     # Every move is as legal as anybody's, and what was derived from them is right.
     assert results.rebuild_results(check_only=True) == (
         Deal.objects.filter(results__seat=0).count(),

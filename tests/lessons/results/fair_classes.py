@@ -286,7 +286,7 @@ def classes(
         yield facts, page(facts, a_lesson(facts, rng) if kind.lesson else (), whole=whole)
 
 
-BETTER, WORSE = "better than the usual", "worse than the usual"
+BETTER, WORSE = "% better than the usual", "% worse than the usual"
 
 
 @dataclass(frozen=True, slots=True)

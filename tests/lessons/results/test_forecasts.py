@@ -32,7 +32,7 @@ from lessons.results.bids.forecasting import (
     sum_of,
 )
 from lessons.results.dataset import Dataset, FinishedDeal, SeatResult
-from tests.lessons.results.fair_classes import Kind, a_class, forecast
+from tests.lessons.results.fair_classes import BETTER, WORSE, Kind, a_class, forecast
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 STEPS = bidding.STEPS
@@ -130,7 +130,7 @@ def test_the_three_cards_are_counted_right() -> None:
     ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
     for shares, name in ((ada, "miss"), (usual, "usual")):
         assert sum(n**2 for n in sides[name]) == 10_000 * ranked_probability_score(shares, 2)
-    assert "cover 14 % of a card, the usual ones 80 %" in text
+    assert "cover 14 % of a large one, those of the usual forecast 80 %" in text
     assert ranked_probability_score(ada, 2) == Fraction(14, 100)
     assert round(100 * ranked_probability_score(usual, 2)) == 80
     assert (
@@ -289,12 +289,16 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     """Of few forecasts, or of one board, nothing is."""
     clear = [(0.4, 1.0), (0.6, 1.1), (0.5, 0.9), (0.4, 1.2)] * 6
     said = said_of(a_score(*clear)).replace("\u00a0", " ")
-    assert said.startswith("24 forecasts: 55 % better than always saying what’s usual")
-    assert said.endswith("usual. Allowing for luck: 49 % to 61 %.")
+    assert said.startswith("24 forecasts: 55 % better than the usual one")
+    assert BETTER in said  # by these words fair classes count what is said
+    assert said.endswith("usual one. Margin: 49 % to 61 %.")
     worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
-    assert "worse than always saying what’s usual." in worse
+    assert "worse than the usual one." in worse
+    assert WORSE in worse
     luckily = [(0.5, 0.6), (0.6, 0.5), (0.5, 0.6)] * 6
-    assert "not clearly better or worse" in said_of(a_score(*luckily))
+    same = said_of(a_score(*luckily))
+    assert "not clearly better or worse" in same
+    assert not any(words in same for words in (BETTER, WORSE))
     assert "too few to compare" in said_of(a_score(*clear[:9]))
     assert "too few to compare" in said_of(a_score(*clear, boards=1))
 

@@ -175,10 +175,10 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
         fair_classes.Kind(4, 8, duplicate=True), np.random.default_rng(1)
     )
     range_ = present(bidding.bias_interval(facts))
-    assert "Allowing for luck: " in bid_panels.bias(facts).summary
+    assert "Margin: " in bid_panels.bias(facts).summary
     assert "whole tables and boards" in bid_panels.bias(facts).caveat
     leads = deal_panels.leads(facts)
-    assert "Allowing for luck: " in leads.summary
+    assert "Margin: " in leads.summary
     assert leads.figure
     groups = [g for g in dealing.leads_by_chance(facts) if g.low < 1]
     assert len(leads.figure["data"][1]["x"]) == len(groups)
@@ -196,6 +196,4 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     )
     assert bidding.bias_interval(one) is None
     assert "can’t show how far luck goes" in bid_panels.bias(one).caveat
-    assert (
-        "Allowing for luck" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary
-    )
+    assert "Margin" not in bid_panels.bias(one).summary + deal_panels.leads(one).summary

@@ -100,7 +100,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert [Fraction(int(true), int(n)) for true, n in often] == shares[-1:] * is_alone
     # Simulated or exact odds leave out what real players' bids and plays tell.
     assert "equally likely" in shown["leads"].caveat
-    assert "it ignores voids shown" in shown["leads"].caveat
+    assert "they ignore voids shown" in shown["leads"].caveat
 
 
 @pytest.mark.django_db

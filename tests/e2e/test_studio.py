@@ -179,7 +179,7 @@ def test_a_tail_slides_by_keys_and_numbers_are_typed(watched: Watched) -> None:
     assert "cut=10" in page.url
     filled = [colour == "--other" for colour in drawn(page)[0]["marker"]["color"]]
     assert filled == [False] * 6 + [True] * 3
-    page.get_by_label("Of", exact=True).select_option("own")
+    page.get_by_label("Data", exact=True).select_option("own")
     field = page.get_by_label("Your numbers, at most 200")
     field.fill("3,5 7 \u22122 cats")
     page.get_by_role("button", name="Draw these").click()
@@ -194,7 +194,7 @@ def test_a_tail_slides_by_keys_and_numbers_are_typed(watched: Watched) -> None:
 def test_without_a_script_the_form_draws(watched: Watched) -> None:
     page = watched.new_page(java_script_enabled=False)
     page.goto("/graphs/")
-    page.get_by_label("Of", exact=True).select_option("dealt")
+    page.get_by_label("Data", exact=True).select_option("dealt")
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="100 hands").click()
     expect(page.locator(".basis")).to_contain_text("100 hands of eight, dealt at random")

@@ -8,10 +8,10 @@ from math import sqrt
 from typing import NamedTuple
 
 WIDER = 6
-"""So many times as wide as high lie dots, about."""
+"""How many times as wide as it is high a grid of dots is, about."""
 
 HIGH = 4.8
-"""Bars from the lowest to the highest, in widths of a bar."""
+"""From the lowest end of a bar to the highest, in units: a bar and its gap are one wide."""
 
 
 class Box(NamedTuple):
@@ -24,9 +24,9 @@ class Box(NamedTuple):
 
 
 class DotGrid(NamedTuple):
-    """Dots in rows, one unit apart, in a drawing so many ``wide``: the boxes they fill."""
+    """Dots in rows, one unit apart: how many in a row, how many rows, the boxes they fill."""
 
-    wide: int
+    columns: int
     rows: int
     boxes: tuple[Box, ...]
 

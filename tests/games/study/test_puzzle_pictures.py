@@ -24,12 +24,12 @@ def test_each_dot_lies_once_in_the_grid(total: int) -> None:
     dots = dots_of(grid.boxes)
     assert len(dots) == len(set(dots)) == total
     assert max(dots) < (grid.rows, 0)
-    assert max(column for _row, column in dots) < grid.wide
+    assert max(column for _row, column in dots) < grid.columns
 
 
 def test_dots_lie_in_full_rows_about_six_times_as_wide_as_high() -> None:
     grid = dot_grid(72)
-    assert (grid.wide, grid.rows, len(grid.boxes)) == (18, 4, 1)
+    assert (grid.columns, grid.rows, len(grid.boxes)) == (18, 4, 1)
 
 
 @given(

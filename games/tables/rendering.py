@@ -59,6 +59,7 @@ def environment(**options: Any) -> Environment:
         call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
+        called_count=lambda code, call: parse_card(code).counts[parse_call(call).shape.position],
         all_calls=_all_calls,
         signed=signed,
         gained=gained_html,

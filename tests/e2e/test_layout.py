@@ -76,8 +76,8 @@ WIDEST = """([name, dealt, said]) => {
 }"""
 LONG_NAMES = (
     ("Resilient Goldfinch", "dealer", "can’t win"),
-    ("Hérisson prévoyant", "donneur", "ne peut pas gagner"),
-    ("Passerelle Prodigieuse", "donneur", "ne peut pas gagner"),
+    ("Hérisson prévoyant", "donneur", "perdue d’avance"),
+    ("Passerelle Prodigieuse", "donneur", "perdue d’avance"),
 )
 # Words of names that stand in two lines, a letter or two in the second.
 BROKEN = r"""() => Array.from(document.querySelectorAll(".seat .who")).flatMap((who) => {

@@ -260,7 +260,7 @@ def _slot_fragments(
             is_taking=seat == taking,
             is_over=is_over,
             tied=tied if seat == taking else 0,
-            is_brief=seats >= _MANY_SEATS,
+            brief=seats >= _MANY_SEATS,
         )
     return slots
 

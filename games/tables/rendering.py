@@ -59,7 +59,7 @@ def environment(**options: Any) -> Environment:
         call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
-        called_count=lambda code, call: parse_card(code).counts[parse_call(call).shape.position],
+        called_count=_called_count,
         all_calls=_all_calls,
         signed=signed,
         gained=gained_html,
@@ -219,6 +219,10 @@ def _words_of_call(_language: str, text: str) -> str:
 @lru_cache(maxsize=1000)
 def shows(code: str, call: str) -> bool:
     return parse_card(code).shows(parse_call(call))
+
+
+def _called_count(code: str, call: str) -> int:
+    return parse_card(code).counts[parse_call(call).shape.position]
 
 
 def numeral_html(text: object) -> Markup:

@@ -56,16 +56,13 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 _("Which bid brings you the most points on average?"),
             )
         case Kind.LAST:
-            exactly = _(
-                "Take exactly %(n)d of the last three tricks, whatever the others play. Which "
-                "card and call?"
-            )
-            none = _(
-                "Take none of the last three tricks, whatever the others play: which card "
-                "and call?"
-            )
+            exactly = _("Take exactly %(n)d of the last three tricks: which card and call?")
+            none = _("Take none of the last three tricks: which card and call?")
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
-            order = _("You lead, then %(names)s. Of equal cards, the later one wins.")
+            order = _(
+                "It must work whatever %(names)s play, in this order. Of equal cards, the later "
+                "one wins."
+            )
             return order % {"names": ", ".join(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
             assert puzzle.card is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -32,10 +33,16 @@ def looks_the_same(one: Player, other: Player) -> None:
     assert other.prompt.inner_html() == one.prompt.inner_html()
 
 
-def moves_sent(player: Player) -> list[str]:
-    """The moves that this page has sent, in the rules' notation."""
-    messages = [json.loads(text) for text in player.sent]
-    return [message["move"] for message in messages if message.get("type") == "move"]
+def moves_sent(player: Player, least: int = 0) -> list[str]:
+    """The moves that this page has sent, in the rules' notation. The browser tells of a frame
+    a moment after it has left, so ``least`` of them are waited for."""
+    deadline = time.monotonic() + 10
+    while True:
+        messages = [json.loads(text) for text in player.sent]
+        moves = [message["move"] for message in messages if message.get("type") == "move"]
+        if len(moves) >= least or time.monotonic() > deadline:
+            return moves
+        player.page.wait_for_timeout(20)
 
 
 class Secrets:
@@ -133,7 +140,7 @@ def move_without_connection(player: Player, wire: Wire) -> None:
     wire.mend()
     expect(player.connection).to_have_text("")
     player.done(turn)
-    assert moves_sent(player)[sent:] == [last]
+    assert moves_sent(player, sent + 1)[sent:] == [last]
     assert last not in player.holds()
     assert len(player.holds()) == before - 1
 
@@ -191,7 +198,7 @@ def test_a_stale_click_gets_a_friendly_line_and_two_clicks_play_once(
     wire.release()
     expect(slow.notice).to_contain_text(MOVED_ON)
     slow.done(turn)
-    assert len(moves_sent(slow)) == 1
+    assert len(moves_sent(slow, 1)) == 1
     assert len(slow.holds()) == len(cards) - 1
     looks_the_same(quick, slow)
     expect(quick.notice).to_have_text("")

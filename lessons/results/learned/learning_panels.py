@@ -118,7 +118,7 @@ def _basis_words(learning: Learning) -> str:
 
 
 def count_words(success: Success) -> str:
-    """How many questions were right at once, of how many."""
+    """How many questions were right first time, of how many."""
     return _("%(n)s of %(all)s") % {"n": success.at_once, "all": success.questions}
 
 
@@ -361,7 +361,7 @@ def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
 
 def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: a student a row, a standard a column, and in it the share of its
-    questions right at once; empty where a student has answered none."""
+    questions right first time; empty where a student has answered none."""
     exercises = exercises_by_standard()
     codes = list(learning.by_standard(exercises))
     rows = []
@@ -376,8 +376,8 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
-    """For a gradebook: student, lesson, score (the share of its questions right at once), how
-    many questions that rests on, and how many of the lesson's exercises are seen and how many
+    """For a gradebook: student, lesson, score (the share of its questions right first time),
+    how many questions that rests on, and how many of the lesson's exercises are seen and how many
     known; students in the order of ``names``."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():

@@ -29,7 +29,7 @@ class SkillCell(NamedTuple):
 
 class SkillRow(NamedTuple):
     """A student: called so, on whose page, at which place in the list by name, by skill, how
-    many questions were right at once, and whether that is so few that they need help."""
+    many questions were right first time, and whether that is so few that they need help."""
 
     name: str
     page: str

@@ -269,7 +269,7 @@ class TestTheWall:
             answer(exercise, student, lambda _stored: {"chance": "1/3"})
             text = page(teacher, path)
             assert f"{number} of 6 have answered" in as_read(text)
-            assert "right at once" not in text
+            assert "right first time" not in text
             assert "Ignores what" not in text
             assert not any(student.name in text for student in students)
             if number == 4:
@@ -278,7 +278,7 @@ class TestTheWall:
                 ClassExercise.objects.update(closed=None)
         before_class.close(exercise=exercise)
         text = page(teacher, path)
-        assert "right at once" in text
+        assert "right first time" in text
         assert "Ignores what has been seen" in text
 
     def test_latecomers_find_the_code_on_it_unless_the_lobby_is_locked(self) -> None:

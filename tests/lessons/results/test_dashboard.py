@@ -350,7 +350,7 @@ class TestOrder:
 
 
 def asked(answers: list[tuple[str, bool]]) -> Learning:
-    """Of each exercise whether one more student had it right at once."""
+    """Of each exercise whether one more student had it right first time."""
     attempts = [Attempt(n, key, n, 0, right, ()) for n, (key, right) in enumerate(answers)]
     return Learning(tuple(attempts), {n: f"S{n}" for n in range(len(answers))})
 
@@ -379,7 +379,7 @@ class TestLeads:
             for answers in ([*wrong[1:], *right], [*wrong, *right])
         )
         assert few
-        assert few.claim == "Questions right at once", "of three questions no skill is weakest"
+        assert few.claim == "Questions right first time", "of three no skill is weakest"
         assert found
         assert found.claim == f"Weakest: {Skill.COMBINING.title}"
         lesson, homework = found.leads

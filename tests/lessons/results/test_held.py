@@ -130,7 +130,7 @@ class TestOnlyALesson:
             "Expected what’s true",
             "What shrinks?",
         )
-        assert explained.claim == "3 of 6 could say why at once"
+        assert explained.claim == "3 of 6 could say why the first time"
         assert dealt.panel == "lesson-1-step-3"
         assert dealt.claim in {"Dealt as chance deals", "Chance was off in our deals"}
         assert dealt.note == "“has a void”; theory: 34\xa0%"

@@ -86,8 +86,8 @@ class TestThePage:
         assert opening == (
             f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids right "
             f"({percent(made)}). The class: {percent(class_made)}. "
-            "Goes well: Counting what is possible (1 of 1 right at once). "
-            "To practise: Drawing without putting back (0 of 1 right at once), "
+            "Goes well: Counting what is possible (1 of 1 right first time). "
+            "To practise: Drawing without putting back (0 of 1 right first time), "
             "with Lesson 3: The deal."
         )
         usual = len(rows) / len({row.student for row in rows})
@@ -96,7 +96,7 @@ class TestThePage:
             f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {signed(class_far)} (bid − taken).",
-            f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}.",
+            f"50\xa0% questions right first time, of 2 The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)
 
@@ -145,7 +145,7 @@ class TestWhatGoesWell:
     def test_the_best_skill_and_the_weakest_with_its_lesson(self) -> None:
         learning = tried((COUNT, True), (COUNT, True), (CHANCE, False), (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "Goes well: Counting what is possible (2 of 2 right at once)." in found.text
+        assert "Goes well: Counting what is possible (2 of 2 right first time)." in found.text
         assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
         assert found.lesson.startswith("Lesson 3:")
         assert found.page == "/lessons/the-deal/"
@@ -155,7 +155,7 @@ class TestWhatGoesWell:
         seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]
         learning = tried(*often, *seldom, (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "(7 of 8 right at once)" in found.text  # not 1 of 1
+        assert "(7 of 8 right first time)" in found.text  # not 1 of 1
         learning = tried(*often, *seldom, (GIVEN, False))
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.counts == "1 of 5"  # not 0 of 1

@@ -84,7 +84,7 @@ class TestTheClass:
         assert [title for title, _number, _figure in page.values()] == [
             "Bids: nothing yet",
             "Forecasts: nothing yet",
-            "Right at once: nothing yet",
+            "Right first time: nothing yet",
             "Who came: just once so far",
         ]
         assert page["attendance"][1] == "3"

@@ -299,9 +299,9 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
 def test_where_all_went_right_nothing_needs_help() -> None:
     right, wrong = Success(10, 10, 10, 10, 3), Success(10, 12, 3, 5, 3)
     said = page("exercises").texts("say", weakest_facts({"A": right, "B": right}))
-    assert said == ["All were right at once."]
+    assert said == ["All were right first time."]
     said = page("exercises").texts("say", weakest_facts({"A": right, "B": wrong, "C": wrong}))
-    assert said == ["Look first at B, C: 3 of 10 right at once."]
+    assert said == ["Look first at B, C: 3 of 10 right first time."]
 
 
 def test_what_a_hand_of_the_tip_comes_to_is_counted() -> None:

@@ -377,8 +377,8 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: student, lesson, score (the share of its questions right first time),
-    how many questions that rests on, and how many of the lesson's exercises are seen and how many
-    known; students in the order of ``names``."""
+    how many questions that rests on, and how many of the lesson's exercises are seen and how
+    many known; students in the order of ``names``."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}

@@ -203,7 +203,7 @@ class FriendsForm(TableForm):
         initial=4,
     )
     people = forms.TypedChoiceField(
-        label=_("People, with you"),
+        label=_("People, including you"),
         choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
         coerce=int,
         initial=2,

@@ -398,7 +398,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "Forgotten." in page
+    assert "All deleted." in page
     assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
 

@@ -111,8 +111,8 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "With what you saw, no bid is clearly better than your %(made)d. Aiming at it works "
-            "in %(share)s of deals: %(own)s on average."
+            "With what you saw, no bid is clearly better than your %(made)d. Aiming at it "
+            "works in %(share)s of deals: %(own)s on average."
         )
     else:
         words = _(

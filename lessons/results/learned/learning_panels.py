@@ -131,15 +131,15 @@ def _counts(name: str, success: Success) -> dict[str, Any]:
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
     counts stand beside it. Of a class the best and the weakest are named of those with four
-    questions or more."""
+    questions or more; equals stay in the order of the skills, as in a student's opening."""
     went = learning.by_skill
     if not went:
         return panel("skills", facts={"own": own})
-    order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
+    order = sorted(went, key=lambda skill: went[skill].share or 0)
     least = 1 if own else FEWEST_QUESTIONS
     named = sorted(
         (skill for skill in went if went[skill].questions >= least),
-        key=lambda skill: (smoothed_share(went[skill]), skill.title),
+        key=lambda skill: smoothed_share(went[skill]),
     )
     said = {
         "own": own,

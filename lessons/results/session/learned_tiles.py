@@ -336,7 +336,7 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
     went = learning.by_skill
     if not went:
         return None
-    order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
+    order = sorted(went, key=lambda skill: went[skill].share or 0)
     weakest = went[order[0]].share or Fraction()
     is_asked = went[order[0]].questions >= FEWEST_QUESTIONS
     is_alone = is_asked and len(order) > 1 and weakest < (went[order[1]].share or 0)

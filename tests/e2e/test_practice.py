@@ -179,7 +179,7 @@ def test_practice(watched: Watched, by: str) -> None:
     field.fill(str(cards_of(prompt)))
     field.press("Enter")
     expect(verdict(page)).to_have_text("Right!")
-    expect(question(page)).to_contain_text("How it goes")
+    expect(question(page)).to_contain_text("Solution")
     before = question(page).get_attribute("id") or ""
     do(button(page, "Another one like this"))
     expect(page.locator(f"#{before}")).to_have_count(0)

@@ -256,7 +256,7 @@ def _own_question_row(learning: Learning, name: str, success: Success) -> Joined
 
 def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
-    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("seen"), Mastery.TRIED: _("tried")}
+    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("got right"), Mastery.TRIED: _("tried")}
     states = next(iter(learning.mastery.values()), {})
     rows = [
         {

@@ -306,7 +306,7 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     assert "An expert</th>" in page
     replay = address.replace("same/", "?expert=0")
     end = text(browser.get(f"{replay}&at=18").text)
-    assert "an expert on your seat" in end
+    assert "an expert in your seat" in end
     line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
     assert line.is_whole
     assert f"took {line.rounds[-1].taken[0]}" in end

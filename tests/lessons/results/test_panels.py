@@ -117,9 +117,9 @@ def test_counts_of_students_say_of_how_many() -> None:
         assert grid
         assert "Students (of 9)" in grid.numbers.head, key
         assert "Students" in {column.title for column in grid.columns}, key  # as in the file
-    assert basis(rounds=3, students=2, of=5) == "Rests on: 3 hands played, 2 of 5 students."
-    assert basis(students=1, of=1) == "Rests on: 1 student."
-    assert basis(students=4) == "Rests on: 4 students."
+    assert basis(rounds=3, students=2, of=5) == "Based on: 3 hands played, 2 of 5 students."
+    assert basis(students=1, of=1) == "Based on: 1 student."
+    assert basis(students=4) == "Based on: 4 students."
 
 
 def test_under_every_misconception_stands_what_to_do_about_it() -> None:

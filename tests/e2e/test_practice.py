@@ -301,7 +301,7 @@ def test_a_teachers_exercise_to_a_class(watched: Watched, server: Server) -> Non
     expect(answered).to_have_text("5")
     expect(teacher.locator(".figures dd").first).to_have_text("2")
     expect(teacher.locator(".misconceptions")).to_contain_text(
-        "Takes unlike cases as equally likely"
+        "Treats unlike cases as equally likely"
     )
     expect(wall.locator(".misconceptions")).to_have_count(0)
     inspector.look(teacher, "how it goes")

@@ -149,7 +149,7 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right, "
+            "It may just be luck. 83\N{NO-BREAK SPACE}% of bids right, "
             "in round 2 only 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
@@ -461,7 +461,7 @@ class TestWall:
         learning = learned([[False]] * 6, SLIP)
         panel = learning_panels.misconceptions(learning)
         tiles = dashboard(played([]), learning, (), [panel], names=None, is_final=True)
-        found = slides(tiles, [Section("learned", "What we learned", [panel])])
+        found = slides(tiles, [Section("learned", "What we learnt", [panel])])
         first, second = found
         assert first.is_claimed
         assert first.panel.title == "Commonest mistake: 6 of 6 students"

@@ -199,7 +199,7 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
     page = text(browser.get("/mine/").text)
     assert "Solved in this browser: 3." in page
-    assert "known, 1 more seen." in page
+    assert "known, 1 more got right." in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
     assert "Solved in this browser: 3" not in text(browser.get("/mine/").text)

@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 
 from games.classes import closing
+from lessons.exercises import EXERCISES
 from lessons.results.dataset import Dataset, dataset_of_student
+from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
@@ -22,6 +24,9 @@ from xactika_site.classrooms.models import ClassSession, Student
 NOTHING = Dataset((), (), (), {})
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
 """Exercises of three skills, of lessons 1, 3 and 4."""
+
+SPREAD, COMBINING = "deck-spread", "either-chance"
+"""Of two skills whose titles stand the other way round in the alphabet."""
 
 
 def tried(*right: tuple[str, bool]) -> Learning:
@@ -149,6 +154,15 @@ class TestWhatGoesWell:
         assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
         assert found.lesson.startswith("Lesson 3:")
         assert found.page == "/lessons/the-deal/"
+
+    def test_equals_are_told_apart_as_in_the_panel(self) -> None:
+        """Of skills that went alike both name the same, whatever their titles begin with."""
+        learning = tried((SPREAD, False), (COMBINING, False), (COUNT, True), (COUNT, True))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert found.practise == EXERCISES[SPREAD].skill.title
+        assert (
+            f"Lowest: {found.practise} " in learning_panels.skills(learning, own=True).summary
+        )
 
     def test_a_single_question_weighs_less_than_several(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]

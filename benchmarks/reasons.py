@@ -707,7 +707,7 @@ WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
         r"no bid is clearly better",
         lambda w, _said: _is_beaten(w.bids, w.allowed, w.made, LEAST),
     ),
-    "a better bid": (r"a bid of (?P<best>\d) is better", _bid_better),
+    "a better bid": (r"Aiming at (?P<best>\d) is better", _bid_better),
     "an aim that brought more": (
         r"Aiming at (?P<best>\d) brought more",
         _brought_more,

@@ -139,7 +139,7 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
 
     if not wait(ALONE_FOR):
         nobody = _(
-            "  No other device has reached this computer yet. Are they in the same Wi-Fi,\n"
+            "  No other device has reached this computer yet. Are they on the same Wi-Fi,\n"
             "  and does it let devices see each other? The administrator of this\n"
             "  computer lets them through its firewall (TCP, port %(port)d) by:  %(command)s"
         )

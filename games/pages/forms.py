@@ -80,8 +80,8 @@ def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
     return gettext(
         "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
-        "Tip B bids lower. If all follow their tip, 10 tables and 4 rounds show the difference "
-        "in %(few)d of 10 classes; 20 tables and 8 rounds, in %(many)d; 6 tables, in none."
+        "Tip B bids lower. If all follow their tip, %(few)d of 10 classes see the difference "
+        "with 10 tables and 4 rounds, %(many)d with 20 tables and 8 rounds, none with 6 tables."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
@@ -203,7 +203,7 @@ class FriendsForm(TableForm):
         initial=4,
     )
     people = forms.TypedChoiceField(
-        label=_("People, with you"),
+        label=_("People, including you"),
         choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],
         coerce=int,
         initial=2,

@@ -70,10 +70,10 @@ HINTS = {
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Don’t want it? Lead low. Call its commonest shape."),
-    "call": gettext_lazy("Don’t want it? Call the commonest shape of your last card."),
+    "lead": gettext_lazy("Lead low. Call its commonest shape."),
+    "call": gettext_lazy("Call the commonest shape of your last card."),
     "follow": gettext_lazy(
-        "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
+        "Stay below the winning card. If two are equal, the later one wins."
     ),
     "slough": gettext_lazy("It can’t win. Throw away a high card now."),
 }
@@ -269,7 +269,7 @@ def _bid_hint(forbidden: int | None) -> str:
     trick = gettext("A trick: everyone plays one card. The best card takes it.")
     if forbidden is not None:
         return trick
-    worth = gettext("Bid made? 1 point per trick. Missed? −1 per trick over or under.")
+    worth = gettext("Bid right? 1 point per trick. Missed? −1 per trick over or under.")
     return sentences(trick, worth)
 
 

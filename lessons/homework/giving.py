@@ -71,7 +71,7 @@ def give(
     if own and (None in stored or not stored):
         raise Refused(_("Something’s wrong in this set. Look at it first."))
     if own and questions:
-        raise Refused(_("Choose practice or own questions, not both."))
+        raise Refused(_("Choose practice or your questions, not both."))
     return Homework.objects.create(
         classroom=classroom,
         until=until,

@@ -88,8 +88,8 @@ def scores_in(
     classroom: Classroom, targets: Collection[str]
 ) -> Mapping[str, Mapping[int, Fraction]]:
     """The scores of a class's students, by target and student: of homework the share done, of
-    a lesson or a skill the share of questions right at once, of a test the share right in the
-    second one, once both are over. Who has not begun has none, but in closed homework 0."""
+    a lesson or a skill the share of questions right first time, of a test the share right in
+    the second one, once both are over. Who has not begun has none, but in closed homework 0."""
     learning, scores = learning_of_classroom(classroom), dict[str, dict[int, Fraction]]()
     book = gradebook(learning, names={pk: str(pk) for pk in learning.names}).rows
     for target in [each for text in targets if (each := target_of(text, classroom))]:

@@ -87,7 +87,7 @@ class HomeworkForm(forms.Form):
         label=_("Skill"), choices=lambda: [(s.value, s.title) for s in Skill]
     )
     own = forms.ModelChoiceField(
-        label=_("Own questions"),
+        label=_("Your questions"),
         queryset=QuestionSet.objects.none(),
         required=False,
         empty_label=pgettext_lazy("no set of questions", "none"),

@@ -30,8 +30,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("A trick too few counts 1; a trick too many counts"),
-    "rest": gettext_lazy("Share of the promised tricks it really gets"),
+    "over": gettext_lazy("How bad a trick too many is for it (one too few: 1)"),
+    "rest": gettext_lazy("Share of its other cards’ tricks it counts on"),
 }
 
 

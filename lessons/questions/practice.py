@@ -27,7 +27,7 @@ READ = 1000
 LEVELS = tuple(Level)
 
 DAYS = 2
-"""On so many different days an exercise is right at once, without a hint, until it is known."""
+"""On so many days an exercise is right first time, without a hint, until it is known."""
 
 _chance = SystemRandom()
 
@@ -36,7 +36,7 @@ _chance = SystemRandom()
 class ExerciseStanding:
     """How somebody stands in one exercise.
 
-    It is seen once it was right; known once it was right at once and without a hint, at its
+    It is seen once it was right; known once it was right first time and without a hint, at its
     highest level, on DAYS different days. ``level`` is what to ask next, ``is_higher`` whether
     that is above what was right so far, ``is_rested`` whether the last right answer is of an
     earlier day."""
@@ -97,8 +97,8 @@ def tries_of(learner: Learner | None) -> list[SpacedTry]:
 
 class Attempts(NamedTuple):
     """How a student's questions of an exercise went: how many were answered, with how many
-    attempts, how many were right at once and how many in the end; when one was right first and
-    last. All are 0 where every one was only shown how to do."""
+    attempts, how many were right first time and how many in the end; when one was right first
+    and last. All are 0 where every one was only shown how to do."""
 
     student: int
     exercise: str
@@ -227,8 +227,8 @@ def _level(exercise: Exercise, one: SpacedTry) -> str:
 
 
 def _is_known(exercise: Exercise, own: Iterable[SpacedTry]) -> bool:
-    """Whether it was right at once and without a hint at the highest level, on different days;
-    a mistake there begins anew."""
+    """Whether it was right first time and without a hint at the highest level, on different
+    days; a mistake there begins anew."""
     days: set[date | None] = set()
     for one in own:
         if _level(exercise, one) != exercise.levels[-1]:

@@ -77,7 +77,7 @@ def _bids_figure(played: Sequence[HandPlayed], playing: Sequence[HandPlayed]) ->
     ticks, ends = (0, HAND_SIZE // 2, HAND_SIZE), (-0.5, HAND_SIZE + 0.5)
     return charts.small(
         [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("just as bid")),
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("on target")),
             _hand_dots(played, name=_("over")),
             _hand_dots(playing, name=_("being played"), colour=charts.CLEAR),
         ],

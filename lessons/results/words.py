@@ -99,7 +99,7 @@ def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
     many who took part."""
     parts = [str(COUNTED[what] % n) for what, n in counts.items() if n]
     parts += [_students_words(students, of)] if students else []
-    return _("Rests on: %s.") % ", ".join(parts) if parts else ""
+    return _("Based on: %s.") % ", ".join(parts) if parts else ""
 
 
 def _students_words(students: int, of: int) -> str:

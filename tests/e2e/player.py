@@ -137,7 +137,7 @@ class Player:
     def _open_by_form(self, title: str, button: str, choices: dict[str, str]) -> Player:
         labels = {
             "seats": "Bots at the table:" if "bots" in title else "Seats:",
-            "people": "People, with you:",
+            "people": "People, including you:",
             "rounds": "Rounds:",
             "level": "How the bots play:",
             "pace": "Pace of the bots:",

@@ -75,7 +75,7 @@ def test_a_class_is_asked_what_it_would_play(watched: Watched, server: Server) -
     wall.set_viewport_size({"width": 1920, "height": 1080})
     wall.goto(f"/teach/sessions/{session}/projector/")
     page.get_by_role("link", name="Table 1", exact=False).first.click()
-    page.get_by_role("button", name="Lead it on the wall").first.click()
+    page.get_by_role("button", name="Show it on the wall").first.click()
     expect(wall.locator(".led")).to_be_visible()
     for _bid in range(4):
         page.keyboard.press("ArrowRight")

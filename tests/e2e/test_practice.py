@@ -179,7 +179,7 @@ def test_practice(watched: Watched, by: str) -> None:
     field.fill(str(cards_of(prompt)))
     field.press("Enter")
     expect(verdict(page)).to_have_text("Right!")
-    expect(question(page)).to_contain_text("How it goes")
+    expect(question(page)).to_contain_text("Solution")
     before = question(page).get_attribute("id") or ""
     do(button(page, "Another one like this"))
     expect(page.locator(f"#{before}")).to_have_count(0)
@@ -301,7 +301,7 @@ def test_a_teachers_exercise_to_a_class(watched: Watched, server: Server) -> Non
     expect(answered).to_have_text("5")
     expect(teacher.locator(".figures dd").first).to_have_text("2")
     expect(teacher.locator(".misconceptions")).to_contain_text(
-        "Takes unlike cases as equally likely"
+        "Treats unlike cases as equally likely"
     )
     expect(wall.locator(".misconceptions")).to_have_count(0)
     inspector.look(teacher, "how it goes")

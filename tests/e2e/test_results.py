@@ -650,7 +650,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(page.locator(".tile.waits")).to_have_count(3)
     by_services(server, *a_round)
     expect(state).to_contain_text("Finished rounds: 1", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Rests on: 3 hands played, all 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Based on: 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.locator("#press-bids").click()
     page.locator("#bias summary").click()

@@ -127,7 +127,7 @@ def test_digits_stand_below_each_other() -> None:
     assert len({run.width for number in ("11", "96", "40") for run in runs(number)}) == 1
 
 
-@pytest.mark.parametrize("text", ["12 of 22", "just as bid", "3. Round 7, then 8.", "", "–"])
+@pytest.mark.parametrize("text", ["12 of 22", "on target", "3. Round 7, then 8.", "", "–"])
 def test_words_between_numbers_stay_as_they_are(text: str) -> None:
     assert "".join(run.text for run in runs(text)) == text
     for run in runs(text):

@@ -132,5 +132,5 @@ async def test_a_class_makes_an_experiment(own_server: Server) -> None:
     late = await asyncio.to_thread(page_of, server, results, teacher)
     hundredths = floor(100 * abs(Fraction(difference)) + Fraction(1, 2))  # halves go up
     assert f"{hundredths // 100}.{hundredths % 100:02}" in late or Fraction(difference) == 0
-    assert "How often does chance alone do as much?" in late
+    assert "How often does chance alone make such a difference?" in late
     assert "Traceback" not in server.log.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from xactika_site.accounts.models import User, cities, server_time_zone
 
 GOOD_PASSWORD = _("At least 10 characters. Four random words are good.")
-TWICE = _("Against typing errors: nobody can send you a forgotten one.")
+TWICE = _("To catch typing errors: a forgotten password can’t be sent to you.")
 
 
 def time_zones(*, besides: str) -> list[tuple[str, str]]:
@@ -68,7 +68,7 @@ class OtherPasswordForm(PasswordChangeForm):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.fields["old_password"].label = _("Present password")
+        self.fields["old_password"].label = _("Current password")
         _word_kindly(self, "new_password1", "new_password2")
         self.fields["new_password1"].label = _("New password")
         self.fields["new_password2"].label = _("New password again")

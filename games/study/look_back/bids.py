@@ -111,13 +111,13 @@ def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -
     own, top = forecast.bids[bid], forecast.bids[best]
     if is_fine:
         words = _(
-            "With what you saw, no bid is clearly better than your %(made)d. It’s right in "
-            "%(share)s of deals: %(own)s on average."
+            "With what you saw, no bid is clearly better than your %(made)d. Aiming at it "
+            "works in %(share)s of deals: %(own)s on average."
         )
     else:
         words = _(
-            "With what you saw, a bid of %(made)d is right in %(share)s of deals: %(own)s on "
-            "average. A bid of %(best)d is better: %(top)s."
+            "With what you saw, aiming at %(made)d works in %(share)s of deals: %(own)s on "
+            "average. Aiming at %(best)d is better: %(top)s."
         )
     return words % {
         "made": bid,

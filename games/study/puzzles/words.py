@@ -71,7 +71,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                     "If you can follow a call, you have to. So a player who didn’t follow "
                     "had no card that shows it."
                 ),
-                _("Who at the table can still hold this %(n)d?") % {"n": puzzle.card.value},
+                _("Which player, if any, can still hold this %(n)d?")
+                % {"n": puzzle.card.value},
             )
 
 
@@ -119,7 +120,7 @@ def options(puzzle: Puzzle) -> list[Option]:
         return [Option(text, text) for text in puzzle.choices]
     names = names_at(puzzle)
     return [
-        Option(text, _("Nobody: it wasn’t dealt") if text == NOBODY else names[int(text)])
+        Option(text, _("Nobody can") if text == NOBODY else names[int(text)])
         for text in puzzle.choices
     ]
 

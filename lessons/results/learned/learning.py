@@ -72,7 +72,7 @@ class OwnFigures:
 @dataclass(frozen=True, slots=True)
 class Success:
     """How questions went: how many were answered, with how many attempts; how many were right
-    at once, and how many in the end."""
+    first time, and how many in the end."""
 
     questions: int
     attempts: int
@@ -82,7 +82,7 @@ class Success:
 
     @property
     def share(self) -> Fraction | None:
-        """The share that was right at once."""
+        """The share that was right first time."""
         return Fraction(self.at_once, self.questions) if self.questions else None
 
 
@@ -251,7 +251,7 @@ class Learning:
         )
 
     def hardest(self, skill: Skill) -> str:
-        """The key of a skill's exercise with the lowest share right at once."""
+        """The key of a skill's exercise with the lowest share right first time."""
         went = self.by_exercise
         asked = (key for key in went if EXERCISES[key].skill is skill)
         return min(asked, key=lambda key: went[key].share or 0)
@@ -303,7 +303,7 @@ class Learning:
 
 
 def smoothed_share(success: Success) -> tuple[Fraction, int]:
-    """The share right at once by Laplace's rule, as if one more had been right and one more
+    """The share right first time by Laplace's rule, as if one more had been right and one more
     wrong, and the questions: one alone puts nobody first or last where there is more to go
     by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
@@ -314,7 +314,8 @@ FEWEST_QUESTIONS = 4
 
 
 def needs_help(success: Success) -> bool:
-    """Whether fewer than half of a student's questions, four at least, were right at once."""
+    """Whether of a student's questions, four at least, fewer than half were right first
+    time."""
     return success.questions >= FEWEST_QUESTIONS and 2 * success.at_once < success.questions
 
 

@@ -118,7 +118,7 @@ def _basis_words(learning: Learning) -> str:
 
 
 def count_words(success: Success) -> str:
-    """How many questions were right at once, of how many."""
+    """How many questions were right first time, of how many."""
     return _("%(n)s of %(all)s") % {"n": success.at_once, "all": success.questions}
 
 
@@ -131,15 +131,15 @@ def _counts(name: str, success: Success) -> dict[str, Any]:
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
     counts stand beside it. Of a class the best and the weakest are named of those with four
-    questions or more."""
+    questions or more; equals stay in the order of the skills, as in a student's opening."""
     went = learning.by_skill
     if not went:
         return panel("skills", facts={"own": own})
-    order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
+    order = sorted(went, key=lambda skill: went[skill].share or 0)
     least = 1 if own else FEWEST_QUESTIONS
     named = sorted(
         (skill for skill in went if went[skill].questions >= least),
-        key=lambda skill: (smoothed_share(went[skill]), skill.title),
+        key=lambda skill: smoothed_share(went[skill]),
     )
     said = {
         "own": own,
@@ -256,7 +256,7 @@ def _own_question_row(learning: Learning, name: str, success: Success) -> Joined
 
 def mastery(learning: Learning) -> Panel:
     """What one student knows, has seen, has tried; by exercise."""
-    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("seen"), Mastery.TRIED: _("tried")}
+    words = {Mastery.KNOWN: _("known"), Mastery.SEEN: _("got right"), Mastery.TRIED: _("tried")}
     states = next(iter(learning.mastery.values()), {})
     rows = [
         {
@@ -361,7 +361,7 @@ def weakest_facts(by_name: Mapping[str, Success]) -> dict[str, Any]:
 
 def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: a student a row, a standard a column, and in it the share of its
-    questions right at once; empty where a student has answered none."""
+    questions right first time; empty where a student has answered none."""
     exercises = exercises_by_standard()
     codes = list(learning.by_standard(exercises))
     rows = []
@@ -376,9 +376,9 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
-    """For a gradebook: student, lesson, score (the share of its questions right at once), how
-    many questions that rests on, and how many of the lesson's exercises are seen and how many
-    known; students in the order of ``names``."""
+    """For a gradebook: student, lesson, score (the share of its questions right first time),
+    how many questions that rests on, and how many of the lesson's exercises are seen and how
+    many known; students in the order of ``names``."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}

@@ -47,7 +47,7 @@ class SkillMatrix:
 
     def rows(self, students: Iterable[int]) -> list[StudentSkills]:
         """A row for each student, whoever may need help first: with the lowest smoothed share
-        right at once; then who had all right, then who has answered nothing."""
+        right first time; then who had all right, then who has answered nothing."""
         skills = self.skills
         every = (
             StudentSkills(

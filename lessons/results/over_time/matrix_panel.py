@@ -29,7 +29,7 @@ class SkillCell(NamedTuple):
 
 class SkillRow(NamedTuple):
     """A student: called so, on whose page, at which place in the list by name, by skill, how
-    many questions were right at once, and whether that is so few that they need help."""
+    many questions were right first time, and whether that is so few that they need help."""
 
     name: str
     page: str
@@ -87,7 +87,7 @@ def _skill_cell(marks: SkillCounts | None) -> SkillCell:
         return SkillCell(_("nothing tried"), ())
     words = {
         "known": ngettext("%d known", "%d known", marks.known),
-        "seen": ngettext("%d seen", "%d seen", marks.seen),
+        "seen": ngettext("%d got right", "%d got right", marks.seen),
         "mistaken": ngettext("%d not right yet", "%d not right yet", marks.mistaken),
     }
     counts = [(kind, n) for kind, n in marks._asdict().items() if n]

@@ -32,7 +32,7 @@ Rows = dict[int, dict[int | None, list[T]]]
 @dataclass(frozen=True, slots=True)
 class Records:
     """How far off bids were, summed up by table and board; how good forecasts were; whether
-    each question was right at once, by exercise; and which students came to each session."""
+    each question was right first time, by exercise; and which students came to each session."""
 
     bids: Rows[Miss]
     forecasts: Rows[Score]

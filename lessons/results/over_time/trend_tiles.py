@@ -113,9 +113,9 @@ def of_class(records: Records, days: Sequence[Day], *, learning: str) -> list[Ti
 
 
 def change(records: Records, days: Sequence[Day], *, page: str) -> Tile | None:
-    """What changed over these sessions: bids, or else what was right at once, whichever changed
-    more clearly than luck does; None where fewer than two sessions tell. A press leads to the
-    ``page``."""
+    """What changed over these sessions: bids, or else what was right first time, whichever
+    changed more clearly than luck does; None where fewer than two sessions tell. A press leads
+    to the ``page``."""
     labels = day_labels(days)
     tiles = [
         _class_tile(measure, records, labels, page=page)

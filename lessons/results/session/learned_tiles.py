@@ -113,7 +113,7 @@ def rarest_dealt(lessons: Sequence[TaughtLesson], *, is_shared: bool, of: int) -
 def help_needed(
     learning: Learning, names: Mapping[int, str], onward: Onward = NOWHERE
 ) -> Tile | None:
-    """A dot a student, by the share right at once; those who need help marked, and the first
+    """A dot a student, by the share right first time; those who need help marked, and the first
     of them called as in ``names``."""
     by_student = {pk: learning.of_student(pk).success for pk in learning.students}
     if not by_student:
@@ -168,7 +168,7 @@ def _help_figure(every: Sequence[Success]) -> charts.Figure:
     return charts.small(
         dots,
         x="" if 1 in kind_of else _("students, a dot each"),
-        y=_("right at once"),
+        y=_("right first time"),
         percent=True,
         y_range=(-0.07, 1.07),
         y_ticks=[0, 0.5, 1],
@@ -252,7 +252,7 @@ def commonest_mistakes(learning: Learning, onward: Onward = NOWHERE) -> Tile | N
 
 
 def own_question(learning: Learning) -> Tile:
-    """Our own questions by the share right at once, the one that fewest had right named."""
+    """Our own questions by the share right first time, the one that fewest had right named."""
     asked = learning.own_questions
     name, hardest = next(iter(asked.items()))
     said = {"hardest": name, "some": hardest.at_once, "all": hardest.questions}
@@ -332,11 +332,11 @@ def hardest_explanation(lessons: Sequence[TaughtLesson], *, is_shared: bool) -> 
 
 
 def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
-    """The share right at once, a bar a skill, the weakest named."""
+    """The share right first time, a bar a skill, the weakest named."""
     went = learning.by_skill
     if not went:
         return None
-    order = sorted(went, key=lambda skill: (went[skill].share or 0, skill.title))
+    order = sorted(went, key=lambda skill: went[skill].share or 0)
     weakest = went[order[0]].share or Fraction()
     is_asked = went[order[0]].questions >= FEWEST_QUESTIONS
     is_alone = is_asked and len(order) > 1 and weakest < (went[order[1]].share or 0)
@@ -351,6 +351,6 @@ def skills(learning: Learning, onward: Onward = NOWHERE) -> Tile | None:
 
 
 def _shares(went: Mapping[str, Success], *, is_marked: bool) -> charts.Figure:
-    """The shares right at once, a bar a name, the first one marked."""
+    """The shares right first time, a bar a name, the first one marked."""
     shares = [each.share or 0 for each in went.values()]
     return named_shares(list(went), shares, marked={0} if is_marked else ())

@@ -48,7 +48,7 @@ def of_session(
     experiment = Section("experiment", _("The experiment"), tried)
     played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
     taught = [Section(p.key, p.title, p.panels, p.sentence, short=p.short) for p in parts]
-    learned = Section("learned", _("What we learned"), learning)
+    learned = Section("learned", _("What we learnt"), learning)
     chapters = [*taught, *played, learned] if lessons_first else [*played, *taught, learned]
     return [section for section in chapters if section.panels]
 

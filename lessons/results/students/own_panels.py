@@ -33,7 +33,7 @@ LAST = 5
 
 
 def over_time(data: Dataset, tries: Iterable[SpacedTry]) -> list[Tile]:
-    """Bids, forecasts and what was right at once, day by day, at a glance."""
+    """Bids, forecasts and what was right first time, day by day, at a glance."""
     misses: dict[date, list[Miss]] = defaultdict(list)
     for played in data.rounds:
         if played.bid is not None and played.deal.dealt is not None:

@@ -19,7 +19,7 @@ from xactika_site.classrooms.privacy import FEWEST
 @dataclass(frozen=True, slots=True)
 class Peers:
     """A class's means, the student among them; each None where fewer than five students
-    stand behind it. ``rounds`` are a student's, ``success`` the share right at once,
+    stand behind it. ``rounds`` are a student's, ``success`` the share right first time,
     ``member`` the student beside the class's median."""
 
     rounds: Fraction | None = None

@@ -193,7 +193,7 @@ def _outcome_words(right: bool, tries: int) -> str:
     if not right:
         return _("not yet")
     if tries == 1:
-        return _("right at once")
+        return _("right first time")
     return _("right at try %d") % tries
 
 

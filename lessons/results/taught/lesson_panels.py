@@ -161,7 +161,7 @@ def pooled(taught: TaughtLesson, number: int, step: Step, data: Data, *, of: int
 
 
 def steps(taught: TaughtLesson) -> Panel:
-    """How many did each step, and how many were right at once where that can be told."""
+    """How many did each step, and how many were right first time where that can be told."""
     rows: list[dict[str, Any]] = []
     for number, step in taught.seen_steps:
         if step.kind is StepKind.REVEAL:

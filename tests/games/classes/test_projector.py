@@ -278,7 +278,7 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 is over 2 of 6: bid made −2 −1 0 1 2 too few tricks just as bid "
+        "Round 1 is over 2 of 6: bid made −2 −1 0 1 2 too few tricks on target "
         "too many Each dot is a student who played the whole round. Points: −2 to 2."
     )
 

@@ -300,7 +300,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert story is not None
     made = [line.number for line in story.lines if line.is_made]
     assert made == [past.round.bids[0]]
-    assert f"bid of {made[0]}" in story.before
+    assert f"aiming at {made[0]}" in story.before
     text = page(browser, table_id)
     assert (
         text.index(story.before) < text.index("Tricks if you aim at") < text.index(story.after)

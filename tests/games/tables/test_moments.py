@@ -27,9 +27,9 @@ pytestmark = pytest.mark.django_db
 NONE = "You bid 0: take no trick. "
 OVER = "You took more than you bid. "
 TO_WIN = "The highest matching card wins. If two are equal, the later one."
-TO_LOSE = "Don’t want it? Stay below the winning card. If two are equal, the later one wins."
+TO_LOSE = "Stay below the winning card. If two are equal, the later one wins."
 LEAD_TO_WIN = "Want this trick? Lead high. Call the shape shown least."
-LEAD_TO_LOSE = "Don’t want it? Lead low. Call its commonest shape."
+LEAD_TO_LOSE = "Lead low. Call its commonest shape."
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:
@@ -145,7 +145,7 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     ("bids", "hint"),
     [
         ("3 0", "Want it? Call the rarest shape of your last card."),
-        ("0 3", NONE + "Don’t want it? Call the commonest shape of your last card."),
+        ("0 3", NONE + "Call the commonest shape of your last card."),
     ],
 )
 def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
@@ -163,7 +163,7 @@ def test_bidding_says_what_a_trick_is() -> None:
     state = table("1233", "1111")
     assert (
         told(state)[1]
-        == f"{trick} Bid made? 1 point per trick. Missed? −1 per trick over or under."
+        == f"{trick} Bid right? 1 point per trick. Missed? −1 per trick over or under."
     )
     make(state.id, "3")
     state = load_table(state.id)
@@ -260,7 +260,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
 @pytest.mark.parametrize(
     ("variant", "rule"),
     [
-        ("bid", "Bid made? 1 point per trick. Missed? −1 per trick over or under."),
+        ("bid", "Bid right? 1 point per trick. Missed? −1 per trick over or under."),
         ("win", "1 point per trick. The most points win."),
         ("lose", "1 point per trick. The fewest points win."),
     ],

@@ -269,7 +269,7 @@ class TestTheWall:
             answer(exercise, student, lambda _stored: {"chance": "1/3"})
             text = page(teacher, path)
             assert f"{number} of 6 have answered" in as_read(text)
-            assert "right at once" not in text
+            assert "right first time" not in text
             assert "Ignores what" not in text
             assert not any(student.name in text for student in students)
             if number == 4:
@@ -278,7 +278,7 @@ class TestTheWall:
                 ClassExercise.objects.update(closed=None)
         before_class.close(exercise=exercise)
         text = page(teacher, path)
-        assert "right at once" in text
+        assert "right first time" in text
         assert "Ignores what has been seen" in text
 
     def test_latecomers_find_the_code_on_it_unless_the_lobby_is_locked(self) -> None:
@@ -301,10 +301,10 @@ class TestTheWall:
         ).solution[0]
         for path in ("", "projector/"):
             path = f"/teach/sessions/{session.pk}/exercise/{path}"
-            assert "How it goes" not in page(teacher, path).replace("Show how it’s done", "")
+            assert "Solution" not in page(teacher, path).replace("Show how it’s done", "")
         before_class.reveal(exercise=exercise)
         path = f"/teach/sessions/{session.pk}/exercise/projector/"
-        assert "How it goes" in page(teacher, path)
+        assert "Solution" in page(teacher, path)
         assert solution
         before_class.take_away(exercise=exercise)
         away = teacher.get(path, headers={"HX-Request": "true"})
@@ -326,13 +326,13 @@ class TestTheStudent:
         )
         text = send(client, stored, right_texts(stored)).text
         assert "Right!" in text
-        assert "How it goes" not in text  # the neighbour still thinks
+        assert "Solution" not in text  # the neighbour still thinks
         before_class.close(exercise=exercise)
         late = question_of(exercise, students[0])
         other = device_of(students[1], session)
         assert "You have no question here" in page(other, path)
         before_class.reveal(exercise=exercise)
-        assert "How it goes" in page(client, path)
+        assert "Solution" in page(client, path)
         assert late == stored
         before_class.take_away(exercise=exercise)
         assert "From your teacher" not in page(client, path)

@@ -76,7 +76,7 @@ def test_each_type_through_its_page(key: str) -> None:
     assert given.right
     assert given.misconceptions == []
     after = page(client, stored)
-    assert "How it goes" in after
+    assert "Solution" in after
     assert 'data-state="right"' in after
 
 
@@ -122,7 +122,7 @@ def test_show_me_how_ends_the_question() -> None:
     client, learner = a_learner()
     stored = asked(learner)
     shown = client.post(f"/lessons/questions/{stored.pk}/solve/", follow=True).text
-    assert "How it goes" in shown
+    assert "Solution" in shown
     assert "<math" in shown
     answer = send(client, stored, right_texts(stored)).text
     assert "It’s closed: no more answers." in answer

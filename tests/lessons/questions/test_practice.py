@@ -298,7 +298,7 @@ class TestThePage:
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
         text = client.get("/lessons/practice/").text
         assert f"Next: {EXERCISES['hook'].title}" in text
-        assert "Right at once: 0 of 1 times" in text
+        assert "Right first time: 0 of 1" in text
         assert '<button class="primary big" name="exercise" value="hook">' in text
         assert text.count('data-standing="again"') == 2  # and in the legend
 

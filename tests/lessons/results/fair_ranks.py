@@ -168,7 +168,7 @@ def learned(rng: np.random.Generator) -> Iterator[Told]:
             now.by_standard(learning_panels.exercises_by_standard()),
         ),
     ):
-        told = re.search(r"(\d+) of (\d+) right at once", panel.summary)
+        told = re.search(r"(\d+) of (\d+) right first time", panel.summary)
         if told and "Look first" in panel.summary:
             share = Fraction(int(told[1]), int(told[2]))
             shares = {each.share or Fraction() for each in found.values()}

@@ -46,7 +46,7 @@ def changes(
     return {
         "bids": trend(_bids(part, now, kind, sessions), mean_estimate).is_change,
         "forecasts": trend(_forecasts(part, now, kind, sessions), score_estimate).is_change,
-        "right at once": trend(_answers(students, sessions, rng), share_estimate).is_change,
+        "right first time": trend(_answers(students, sessions, rng), share_estimate).is_change,
         "who came": trend(_attendance(students, sessions, rng), share_estimate).is_change,
     }
 

@@ -149,7 +149,7 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "Luck alone may do that. 83\N{NO-BREAK SPACE}% of bids right, "
+            "It may just be luck. 83\N{NO-BREAK SPACE}% of bids right, "
             "in round 2 only 50\N{NO-BREAK SPACE}%."
         )
         assert by_board
@@ -350,7 +350,7 @@ class TestOrder:
 
 
 def asked(answers: list[tuple[str, bool]]) -> Learning:
-    """Of each exercise whether one more student had it right at once."""
+    """Of each exercise whether one more student had it right first time."""
     attempts = [Attempt(n, key, n, 0, right, ()) for n, (key, right) in enumerate(answers)]
     return Learning(tuple(attempts), {n: f"S{n}" for n in range(len(answers))})
 
@@ -379,7 +379,7 @@ class TestLeads:
             for answers in ([*wrong[1:], *right], [*wrong, *right])
         )
         assert few
-        assert few.claim == "Questions right at once", "of three questions no skill is weakest"
+        assert few.claim == "Questions right first time", "of three no skill is weakest"
         assert found
         assert found.claim == f"Weakest: {Skill.COMBINING.title}"
         lesson, homework = found.leads
@@ -461,7 +461,7 @@ class TestWall:
         learning = learned([[False]] * 6, SLIP)
         panel = learning_panels.misconceptions(learning)
         tiles = dashboard(played([]), learning, (), [panel], names=None, is_final=True)
-        found = slides(tiles, [Section("learned", "What we learned", [panel])])
+        found = slides(tiles, [Section("learned", "What we learnt", [panel])])
         first, second = found
         assert first.is_claimed
         assert first.panel.title == "Commonest mistake: 6 of 6 students"

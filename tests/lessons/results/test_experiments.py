@@ -233,7 +233,7 @@ class TestPages:
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200
         wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
-        assert "How often does chance alone do as much?" in wall
+        assert "How often does chance alone make such a difference?" in wall
 
     @pytest.mark.parametrize("language", ["en", "fr"])
     def test_odds_on_or_off_played_through(self, language: str) -> None:

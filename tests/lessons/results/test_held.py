@@ -92,7 +92,7 @@ class TestOnlyALesson:
             (5, False), (0, False), (1, True), (0, False),
         ]  # fmt: skip
         assert "(5 of 6): “It shrinks: luck evens out”" in choice.summary
-        assert choice.basis == "Rests on: all 6 students."
+        assert choice.basis == "Based on: all 6 students."
 
     def test_hands_dealt_together_lie_over_the_theory(self) -> None:
         session = ended(at_lesson(6, step=3))
@@ -130,7 +130,7 @@ class TestOnlyALesson:
             "Expected what’s true",
             "What shrinks?",
         )
-        assert explained.claim == "3 of 6 could say why at once"
+        assert explained.claim == "3 of 6 could say why the first time"
         assert dealt.panel == "lesson-1-step-3"
         assert dealt.claim in {"Dealt as chance deals", "Chance was off in our deals"}
         assert dealt.note == "“has a void”; theory: 34\xa0%"
@@ -205,7 +205,7 @@ class TestPredictionsBefore:
         assert (right, every) == (2, 14)
         panel = self.told(session)
         assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}\xa0%")
-        assert panel.basis == f"Rests on: {every} predictions."
+        assert panel.basis == f"Based on: {every} predictions."
         assert panel.figure
         assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
         assert panel.grid
@@ -226,7 +226,7 @@ class TestPredictionsBefore:
         assert "Predictions right: 17\xa0%." in self.told(session).summary
         holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
-        assert self.told(session).basis == "Rests on: 6 predictions."
+        assert self.told(session).basis == "Based on: 6 predictions."
 
     def test_a_session_that_is_over_has_no_chart_to_be_filled(self) -> None:
         assert 'id="predictions"' not in page_of(ended(at_lesson(6, step=2)))

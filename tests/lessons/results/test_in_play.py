@@ -66,7 +66,7 @@ class TestBids:
         line, over, running = present(shown.figure)["data"]
         assert (over["x"], over["y"]) == ([1, 3], [2, 1.5])
         assert [each["name"] for each in (line, over, running)] == [
-            "just as bid",
+            "on target",
             "over",
             "being played",
         ]  # said in the picture

@@ -199,7 +199,7 @@ def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
     browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
     page = text(browser.get("/mine/").text)
     assert "Solved in this browser: 3." in page
-    assert "known, 1 more seen." in page
+    assert "known, 1 more got right." in page
     assert "Your finished rounds will show up here" not in page
     browser.cookies[COOKIE] = "forged"
     assert "Solved in this browser: 3" not in text(browser.get("/mine/").text)
@@ -306,7 +306,7 @@ def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
     assert "An expert</th>" in page
     replay = address.replace("same/", "?expert=0")
     end = text(browser.get(f"{replay}&at=18").text)
-    assert "an expert on your seat" in end
+    assert "an expert in your seat" in end
     line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
     assert line.is_whole
     assert f"took {line.rounds[-1].taken[0]}" in end
@@ -398,7 +398,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
     for name in ("guest", COOKIE):
         assert browser.cookies[name].value == ""
     page = browser.get("/mine/?forgotten").text
-    assert "Forgotten." in page
+    assert "All deleted." in page
     assert "Your finished rounds will show up here" in page
     assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
 

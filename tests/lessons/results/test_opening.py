@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 
 from games.classes import closing
+from lessons.exercises import EXERCISES
 from lessons.results.dataset import Dataset, dataset_of_student
+from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
 from lessons.results.students import student_panels
@@ -22,6 +24,9 @@ from xactika_site.classrooms.models import ClassSession, Student
 NOTHING = Dataset((), (), (), {})
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
 """Exercises of three skills, of lessons 1, 3 and 4."""
+
+SPREAD, COMBINING = "deck-spread", "either-chance"
+"""Of two skills whose titles stand the other way round in the alphabet."""
 
 
 def tried(*right: tuple[str, bool]) -> Learning:
@@ -86,8 +91,8 @@ class TestThePage:
         assert opening == (
             f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids right "
             f"({percent(made)}). The class: {percent(class_made)}. "
-            "Goes well: Counting what is possible (1 of 1 right at once). "
-            "To practise: Drawing without putting back (0 of 1 right at once), "
+            "Goes well: Counting what is possible (1 of 1 right first time). "
+            "To practise: Drawing without putting back (0 of 1 right first time), "
             "with Lesson 3: The deal."
         )
         usual = len(rows) / len({row.student for row in rows})
@@ -96,7 +101,7 @@ class TestThePage:
             f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {signed(class_far)} (bid − taken).",
-            f"50\xa0% questions right at once, of 2 The class: {percent(1 / 10)}.",
+            f"50\xa0% questions right first time, of 2 The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)
 
@@ -145,17 +150,26 @@ class TestWhatGoesWell:
     def test_the_best_skill_and_the_weakest_with_its_lesson(self) -> None:
         learning = tried((COUNT, True), (COUNT, True), (CHANCE, False), (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "Goes well: Counting what is possible (2 of 2 right at once)." in found.text
+        assert "Goes well: Counting what is possible (2 of 2 right first time)." in found.text
         assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
         assert found.lesson.startswith("Lesson 3:")
         assert found.page == "/lessons/the-deal/"
+
+    def test_equals_are_told_apart_as_in_the_panel(self) -> None:
+        """Of skills that went alike both name the same, whatever their titles begin with."""
+        learning = tried((SPREAD, False), (COMBINING, False), (COUNT, True), (COUNT, True))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert found.practise == EXERCISES[SPREAD].skill.title
+        assert (
+            f"Lowest: {found.practise} " in learning_panels.skills(learning, own=True).summary
+        )
 
     def test_a_single_question_weighs_less_than_several(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]
         seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]
         learning = tried(*often, *seldom, (GIVEN, True))
         found = student_panels.opening(NOTHING, learning, Peers())
-        assert "(7 of 8 right at once)" in found.text  # not 1 of 1
+        assert "(7 of 8 right first time)" in found.text  # not 1 of 1
         learning = tried(*often, *seldom, (GIVEN, False))
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.counts == "1 of 5"  # not 0 of 1

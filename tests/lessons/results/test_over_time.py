@@ -84,7 +84,7 @@ class TestTheClass:
         assert [title for title, _number, _figure in page.values()] == [
             "Bids: nothing yet",
             "Forecasts: nothing yet",
-            "Right at once: nothing yet",
+            "Right first time: nothing yet",
             "Who came: just once so far",
         ]
         assert page["attendance"][1] == "3"
@@ -203,7 +203,7 @@ class TestWhoKnowsWhat:
     def test_kinds_are_said_and_counted(self, session: ClassSession) -> None:
         page = teacher_of(session).get(over_time(session)).text
         cells = re.findall(r'<td aria-label="([^"]+)"', page)
-        assert cells == ["1 not right yet", "1 seen", "1 seen", "nothing tried"]
+        assert cells == ["1 not right yet", "1 got right", "1 got right", "nothing tried"]
         assert '<i class="mistaken">1</i>' in page
         assert "results/gradebook.csv" in page.partition('id="matrix"')[2][:3000]
 

@@ -61,7 +61,7 @@ def test_what_went_wrong_most_is_an_own_question() -> None:
     assert "Answers to exercises fill this." not in text
     assert "“Monday: Four” was the hardest" in text
     assert "How did our own questions go?" in text
-    assert "Look first at “Monday: Four”: 1 of 5 right at once." in text
+    assert "Look first at “Monday: Four”: 1 of 5 right first time." in text
     learning = learning_of_session(session)
     assert {n: w.at_once for n, w in learning.own_questions.items()} == {
         "Monday: Four": 1,

@@ -117,9 +117,9 @@ def test_counts_of_students_say_of_how_many() -> None:
         assert grid
         assert "Students (of 9)" in grid.numbers.head, key
         assert "Students" in {column.title for column in grid.columns}, key  # as in the file
-    assert basis(rounds=3, students=2, of=5) == "Rests on: 3 hands played, 2 of 5 students."
-    assert basis(students=1, of=1) == "Rests on: 1 student."
-    assert basis(students=4) == "Rests on: 4 students."
+    assert basis(rounds=3, students=2, of=5) == "Based on: 3 hands played, 2 of 5 students."
+    assert basis(students=1, of=1) == "Based on: 1 student."
+    assert basis(students=4) == "Based on: 4 students."
 
 
 def test_under_every_misconception_stands_what_to_do_about_it() -> None:
@@ -299,9 +299,9 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
 def test_where_all_went_right_nothing_needs_help() -> None:
     right, wrong = Success(10, 10, 10, 10, 3), Success(10, 12, 3, 5, 3)
     said = page("exercises").texts("say", weakest_facts({"A": right, "B": right}))
-    assert said == ["All were right at once."]
+    assert said == ["All were right first time."]
     said = page("exercises").texts("say", weakest_facts({"A": right, "B": wrong, "C": wrong}))
-    assert said == ["Look first at B, C: 3 of 10 right at once."]
+    assert said == ["Look first at B, C: 3 of 10 right first time."]
 
 
 def test_what_a_hand_of_the_tip_comes_to_is_counted() -> None:

@@ -51,7 +51,7 @@ def test_few_are_not_promised_that_they_come_nearer_to_the_middle() -> None:
 
 
 def answered(*students: tuple[str, str]) -> Learning:
-    """Of each student an exercise, and its questions: 1 right at once, 0 not."""
+    """Of each student an exercise, and its questions: 1 right first time, 0 not."""
     rows = [
         Attempt(100 * student + n, exercise, student, 0, mark == "1", ())
         for student, (exercise, marks) in enumerate(students)
@@ -64,14 +64,14 @@ class TestWhoNeedsHelp:
     def test_one_who_had_all_right_does_not_stand_first(self) -> None:
         learning = answered(("deck-size", "1"), ("deck-size", "1111111110"))
         panel = learning_panels.by_student(learning, names=learning.names)
-        assert "Right at once: from 9 of 10 to 1 of 1" in panel.summary
+        assert "Right first time: lowest 9 of 10, highest 1 of 1" in panel.summary
         assert panel.grid
         assert [row[0].text for row in cast("Any", panel.grid.rows)] == ["S1", "S0"]
 
     def test_nobody_looks_first_at_what_was_all_right(self) -> None:
         learning = answered(("deck-size", "1"), ("value-chance", "1111111110"))
         said = learning_panels.exercises(learning).summary
-        assert "9 of 10 right at once" in said
+        assert "9 of 10 right first time" in said
         assert "1 of 1" not in said
 
     def test_what_goes_better_than_the_best_is_not_to_practise(self) -> None:

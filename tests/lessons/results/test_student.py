@@ -95,7 +95,7 @@ def test_every_question_with_its_answers(at_lesson: tuple[ClassSession, Student]
         assert [row[2:] for row in rows] == [
             ["1", "not yet"],
             ["2", "right at try 2"],
-            ["1", "right at once"],
+            ["1", "right first time"],
         ]
         assert {row[0] for row in rows} == {"How many cards?"}
 

@@ -150,7 +150,7 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     learning = Learning(attempts, {student: str(student) for student in right})
     tile = help_needed(learning, learning.names)
     assert tile
-    assert tile.summary.startswith("Right at once: 2 (0 of 4), 1 (1 of 5). ")
+    assert tile.summary.startswith("Right first time: 2 (0 of 4), 1 (1 of 5). ")
     assert [lead.words for lead in tile.leads] == ["2", "1"]
     successes = {student: learning.of_student(student).success for student in right}
     lead = everywhere(successes, 7)
@@ -158,6 +158,6 @@ def test_a_session_and_all_sessions_mark_and_name_by_the_same_measure() -> None:
     matrix = matrix_table(SkillMatrix({}, successes), names=learning.names, by=HELP)
     assert [row.name for row in matrix.rows if row.needs_help] == ["2", "1"]
     assert matrix.sentence == (
-        "Look first at 2: 0 of 4 right at once. "
-        "Marked: 2 of 5 with under half right at once, of 4 questions or more."
+        "Look first at 2: 0 of 4 right first time. "
+        "Marked: 2 of 5 with under half right first time, of 4 questions or more."
     )

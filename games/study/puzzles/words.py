@@ -60,8 +60,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
             none = _("Take none of the last three tricks: which card and call?")
             goal = exactly % {"n": puzzle.wanted} if puzzle.wanted else none
             order = _(
-                "It must work whatever %(names)s play, in this order. Of equal cards, the later "
-                "one wins."
+                "It must work whatever %(names)s play, in this order. Of equal cards, the "
+                "later one wins."
             )
             return order % {"names": ", ".join(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:

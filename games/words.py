@@ -130,6 +130,21 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
     return ", ".join([*names[:most], "…"] if len(names) > most else names)
 
 
+def all_of(words: Sequence[object]) -> str:
+    """E.g. "balls, cubes and stars"."""
+    return _joined(words, pgettext("last in a list", "and"))
+
+
+def one_of(words: Sequence[object]) -> str:
+    """E.g. "1, 2 or 3"."""
+    return _joined(words, pgettext("last in a list", "or"))
+
+
+def _joined(words: Sequence[object], joint: str) -> str:
+    *first, last = map(str, words)
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
 def sentences(*parts: str) -> str:
     """Whole sentences, a message each, one after the other; an empty one leaves no blank."""
     return " ".join(filter(None, parts))

@@ -12,7 +12,7 @@ from games.rules import Observation, Variant, places
 from games.tables.rendering import render
 from games.tables.running import running_chart
 from games.tables.view import TableFacts, TableView
-from games.words import place_words, sentences
+from games.words import all_of, place_words, sentences
 
 
 def score_sheet_html(language: str, names: tuple[str, ...], view: TableView) -> str:
@@ -106,7 +106,7 @@ def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[s
     facts = {
         "place": place_words(own.place),
         "seats": len(standings),
-        "names": ", ".join(beside),
+        "names": all_of(beside) if beside else "",
     }
     return words % facts
 
@@ -139,4 +139,4 @@ def _most_remarkable(state: TableFacts) -> str:
     text = gettext("Highest bid that was right: %(n)d, by %(names)s.")
     if not is_bid:
         text = gettext("Most tricks in a round: %(n)d, by %(names)s.")
-    return text % {"n": best, "names": ", ".join(names)}
+    return text % {"n": best, "names": all_of(names)}

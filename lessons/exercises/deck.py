@@ -7,11 +7,12 @@ from fractions import Fraction
 from random import Random
 
 from games.rules import DECK, Call
+from games.words import one_of
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.page import stock_text
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import one_of, shape_words, tex, tex_decimal, tex_over
+from lessons.exercises.texts import shape_words, tex, tex_decimal, tex_over
 from lessons.exercises.written import Written
 from lessons.probability import CARDS, COUNTS, SHAPES, value_counts
 

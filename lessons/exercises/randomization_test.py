@@ -9,10 +9,11 @@ from itertools import combinations
 from math import comb, perm
 from random import Random
 
+from games.words import all_of
 from lessons.exercises.contexts import Context
 from lessons.exercises.engine import LEVEL, Parameters
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import all_of, tex_choose, tex_decimal, tex_over
+from lessons.exercises.texts import tex_choose, tex_decimal, tex_over
 from lessons.exercises.written import Written
 
 HALF, TABLES = 3, 6
@@ -51,8 +52,8 @@ class DrawnAnew(Written):
         far = sum(n for gap, n in ways.items() if abs(gap) >= ahead)
         share = Fraction(far, total)
         return {
-            "a_points": all_of(list(map(str, a))),
-            "b_points": all_of(list(map(str, b))),
+            "a_points": all_of(a),
+            "b_points": all_of(b),
             "sum_a": sum(a),
             "sum_b": sum(b),
             "ahead": ahead,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, ngettext
 
 from games.rules import Card
+from games.words import all_of
 from lessons.exercises.answers import comma
 from lessons.probability import Exact, Root, compare, rounded
 
@@ -129,22 +130,6 @@ def tex_over(top: str | int, bottom: str | int) -> str:
 def codes(cards: Iterable[Card]) -> tuple[str, ...]:
     """Cards as data, for templates to draw."""
     return tuple(card.code for card in cards)
-
-
-def all_of(words: Sequence[str]) -> str:
-    """E.g. "balls, cubes and stars"."""
-    return _listed(words, pgettext("last in a list", "and"))
-
-
-def one_of(numbers: Iterable[int]) -> str:
-    """E.g. "1, 2 or 3"."""
-    return _listed([str(number) for number in numbers], pgettext("last in a list", "or"))
-
-
-def _listed(words: Sequence[str], joint: str) -> str:
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
 
 def shape_words(shapes: Sequence[int]) -> str:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.rules import Call, Card, parse_call
-from games.words import call_words
+from games.words import all_of, call_words
 from lessons.exercises.contexts import Context, OwnHand
 from lessons.exercises.engine import EDITION, LEVEL, NoVariant, Parameters
 from lessons.exercises.own_hand import own
 from lessons.exercises.page_lines import Facts
-from lessons.exercises.texts import all_of, codes, tex_decimal, tex_over, tex_value
+from lessons.exercises.texts import codes, tex_decimal, tex_over, tex_value
 from lessons.exercises.written import Written
 
 AMONG = {

@@ -8,7 +8,7 @@ from math import comb
 from random import Random
 
 from games.rules import HAND_SIZE
-from games.words import call_words
+from games.words import call_words, one_of
 from lessons.exercises.contexts import Context
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, deck_words
 from lessons.exercises.engine import LEVEL, Parameters
@@ -17,7 +17,6 @@ from lessons.exercises.texts import (
     cards_words,
     fixed,
     math,
-    one_of,
     tex_number,
     tex_over,
 )

@@ -39,14 +39,6 @@ def percent(share: Amount) -> str:
     return words.percent(share, short=True)
 
 
-def one_of(numbers: Sequence[int | str]) -> str:
-    """Equal numbers as a sentence names them: “2”, “2 or 3”, “1, 2 or 3”."""
-    first, last = numbers[:-1], str(numbers[-1])
-    if not first:
-        return last
-    return _("%(first)s or %(last)s") % {"first": ", ".join(map(str, first)), "last": last}
-
-
 def quoted(names: Sequence[str]) -> list[str]:
     """Names in quotation marks."""
     return [_("“%s”") % name for name in names]

@@ -22,7 +22,7 @@ const FILLED = ".full, .over";
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
-const REST = 1.75; // times the pace, which is the time between two bots' moves
+const REST = 1.4; // times the pace, which is the time between two bots' moves
 const BEHIND = 2; // tricks that may wait
 
 // At a round's end nothing is told before the last trick has been seen.
@@ -173,7 +173,7 @@ async function show(news) {
   if (release(landed)) apply(landed);
   if (isEnd && withheld[0] === later) byId("sentence").textContent = ""; // nobody is waited for
   if (!isTaken) return end(!byId("result").hidden);
-  if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.05)" }, { transform: "translateY(-.25rem)" }], MOVE);
+  if (!calm()) run(table.querySelector(".board .winning"), [{ transform: "none" }, { transform: "translateY(-.6rem) scale(1.1)" }, {}], MOVE);
   const unsay = withheld[0] === later ? sayTaker() : null;
   if (withheld[0] === later) await rest(REST * Number(byId("turn").dataset.pace));
   if (withheld[0] === later) await sweep();
@@ -282,8 +282,8 @@ async function move(before) {
     const code = slot.querySelector(".card").dataset.card;
     const mine = before.hand.get(code);
     const seat = slot.parentElement.querySelector(".seat");
-    const fan = seat.querySelector(".fan");
-    return [slot, mine ?? box(fan?.offsetWidth ? fan : seat), box(slot), Boolean(mine)];
+    const own = [".fan", ".figurine"].map((each) => seat.querySelector(each)).find((each) => each?.offsetWidth);
+    return [slot, mine ?? box(own ?? seat), box(slot), Boolean(mine)];
   });
   const slides = calm() ? [] : Array.from(table.querySelectorAll("#hand .card"), (card) => [card.closest(".held"), before.hand.get(card.dataset.card), box(card)])
     .filter(([held, from, to]) => held && from && Math.hypot(from.x - to.x, from.y - to.y) > to.width / 3);

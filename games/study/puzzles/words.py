@@ -24,7 +24,7 @@ from games.study.odds.words import play_words
 from games.study.puzzles.daily import line_of, names_at, parsed_play
 from games.study.puzzles.pictures import BidBars, DotGrid, bid_bars, dot_grid
 from games.study.replay.lines import Line
-from games.words import call_words, hook_words, number, sentences, taker_words
+from games.words import all_of, call_words, hook_words, number, sentences, taker_words
 
 KINDS: dict[Kind, Promise] = {
     Kind.LEAD: gettext_lazy("The safest lead"),
@@ -63,7 +63,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
                 "It must work whatever %(names)s play, in this order. Of equal cards, the "
                 "later one wins."
             )
-            return order % {"names": ", ".join(names_at(puzzle)[1:])}, goal
+            return order % {"names": all_of(names_at(puzzle)[1:])}, goal
         case Kind.HOLD:
             assert puzzle.card is not None
             return (
@@ -223,7 +223,7 @@ def others_missed_words(now: Round, names: Sequence[str]) -> str:
     """A sentence on who beside you has missed the bid; empty where nobody has."""
     pairs = list(zip(names, now.bids, now.taken, strict=True))[1:]
     missed = [name for name, bid, taken in pairs if bid != taken]
-    return _("Missed theirs: %(names)s.") % {"names": ", ".join(missed)} if missed else ""
+    return _("Missed theirs: %(names)s.") % {"names": all_of(missed)} if missed else ""
 
 
 def missed_by(number_: int, own: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from games.analysis.paths import Reach, one_line, reach, reach_by_play
 from games.rules import HAND_SIZE, Play, move_text, parse_move
 from games.study.odds.words import play_words
 from games.study.replay.lines import Line
-from games.words import number
+from games.words import one_of
 
 
 class TricksCell(NamedTuple):
@@ -148,7 +148,7 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     """Sentences on what could be reached, and on which card settled the bid."""
     counts = sorted(paths.counts)
-    listed = _counts_words(counts)
+    listed = one_of(counts) if counts else ""
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _("Against players who follow the tips, every number of tricks was possible.")
     elif paths.is_whole:
@@ -159,13 +159,6 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
             "possible, and maybe others: %(counts)s."
         )
     return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
-
-
-def _counts_words(counts: list[int]) -> str:
-    texts = [number(count, 0) for count in counts]
-    if len(texts) < 2:
-        return "".join(texts)
-    return _("%(first)s or %(last)s") % {"first": ", ".join(texts[:-1]), "last": texts[-1]}
 
 
 def _settled_words(paths: SeatPaths) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from games.words import one_of
 from lessons.measures.grid import shade
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
 from lessons.measures.panels import Panel
 from lessons.results.bids import bidding
 from lessons.results.dataset import Dataset, SeatResult
-from lessons.results.words import basis, bias_facts, is_few, number, one_of
+from lessons.results.words import basis, bias_facts, is_few, number
 
 OFTEN = 5
 """Hands up to which every whole number stands at the axis, and below which a bid is not

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.experiments import Experiment
 from games.rules import HAND_SIZE, Variant
+from games.words import one_of
 from lessons import charts
 from lessons.results import inference
 from lessons.results.bids import bid_panels, bidding
@@ -25,7 +26,7 @@ from lessons.results.tiles import (
     tile,
     weighed_dots,
 )
-from lessons.results.words import Significance, claim_facts, one_of, verdict
+from lessons.results.words import Significance, claim_facts, verdict
 from lessons.visits.experiments import redrawn, treatment_words
 from xactika_site.classrooms.privacy import FEWEST
 

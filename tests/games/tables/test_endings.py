@@ -226,7 +226,7 @@ def test_the_best_bid_is_everybodys_who_made_it() -> None:
     people = [SimpleNamespace(name=name) for name in ("Ada", "Ben", "Cy")]
     points = ((3, 1, -1), (0, 3, 2))
     state: Any = SimpleNamespace(points=points, seats=people, variant=Variant.BID)
-    assert _most_remarkable(state) == "Highest bid that was right: 3, by Ada, Ben."
+    assert _most_remarkable(state) == "Highest bid that was right: 3, by Ada and Ben."
 
 
 @pytest.mark.django_db

@@ -137,7 +137,7 @@ def test_messages_have_named_placeholders_only() -> None:
 
 
 def test_what_types_say_stands_on_their_pages() -> None:
-    """In Python are names by number, the joints of lists, and what lessons show, too."""
+    """In Python are names by number and what lessons show, too."""
     others = {"answers", "authored", "expressions", "grading"}
     found = {path.stem: messages(path) for path in SOURCES if path.stem not in others}
     assert {stem: texts for stem, texts in found.items() if texts} == {
@@ -145,7 +145,6 @@ def test_what_types_say_stands_on_their_pages() -> None:
         "texts": {
             *("%(n)d card", "%(n)d cards"),
             *("balls", "cubes", "cones", "stars"),
-            *("last in a list", "and", "or"),
         },
         "trees": {"Two cards, one after the other"},
         "trick": {

@@ -22,7 +22,7 @@ const FILLED = ".full, .over";
 const DEALT = 60; // between two cards of a deal
 const GLOW = 700;
 const CATCH_UP = 750; // what waits is shown within this time
-const REST = 1.4; // times the pace, which is the time between two bots' moves
+const REST = 1.75; // times the pace, which is the time between two bots' moves
 const BEHIND = 2; // tricks that may wait
 
 // At a round's end nothing is told before the last trick has been seen.

@@ -16,6 +16,7 @@ const { calm } = window.xactika;
 for (const text of table.querySelectorAll(`[data-me="${table.dataset.me}"][data-you]`)) {
   text.textContent = text.dataset.you;
 }
+document.getElementById(`bid-${table.dataset.tried}`)?.parentElement.classList.add("tried");
 offerCalls();
 showChoice();
 play?.addEventListener("submit", (event) => {

@@ -51,7 +51,7 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.BID:
             forbidden = hook(puzzle.observation.bids)
             return (
-                _("Everyone plays by the tips. After your bid, so do you."),
+                _("You only bid: bots play all the cards, yours too."),
                 *([] if forbidden is None else [hook_words(forbidden)]),
                 _("Which bid brings you the most points on average?"),
             )

@@ -51,7 +51,6 @@ PUT_IN = {
         "under %s",
     },
     "lists of numbers or of names in quotes": {
-        "games.study.replay.paths._counts_words",
     },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",

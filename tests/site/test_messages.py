@@ -50,8 +50,6 @@ PUT_IN = {
         "lessons.results.words.percent",
         "under %s",
     },
-    "lists of numbers or of names in quotes": {
-    },
     "names of players, lessons, halves, files": {
         "games.study.puzzles.daily.names_at",
         "xactika_site.database._database_name",

@@ -50,7 +50,7 @@ PACE_NAMES = {
     "fast": gettext_lazy("Fast"),
     "instant": gettext_lazy("Instant"),
 }
-_MANY_SEATS = 8
+MANY_SEATS = 8
 """From so many on, a phone shows of a played card what counts in its trick."""
 
 
@@ -260,7 +260,7 @@ def _slot_fragments(
             is_taking=seat == taking,
             is_over=is_over,
             tied=tied if seat == taking else 0,
-            brief=seats >= _MANY_SEATS,
+            brief=seats >= MANY_SEATS,
         )
     return slots
 

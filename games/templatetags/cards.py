@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
+
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -9,7 +11,7 @@ from django.utils.translation import ngettext
 
 from games.practice_tricks import PracticeTrick, practice_tricks
 from games.rules import DECK, Call, Trick, parse_call, parse_card
-from games.tables.fragments import call_html, trick_html
+from games.tables.fragments import MANY_SEATS, call_html, trick_html
 from games.tables.rendering import (
     card_html,
     figurine_html,
@@ -43,6 +45,15 @@ def mark(name: str = "") -> str:
 def figurine(name: str) -> str:
     """The figurine that a made-up name has everywhere."""
     return figurine_html(name)
+
+
+@register.filter
+def crowd(seats: Sized) -> str:
+    """How full the board is, as classes: ``few`` have figures beside their cards; of ``many``
+    a card shows what counts."""
+    if len(seats) < 5:
+        return "few"
+    return "crowd many" if len(seats) >= MANY_SEATS else "crowd"
 
 
 @register.simple_tag

@@ -49,9 +49,11 @@ export function showChoice() {
   const card = picked("card");
   const isLead = kind() === "lead";
   if (isLead) {
-    for (const label of byId("choices").querySelectorAll("[data-shape]")) {
-      label.hidden = label.dataset.count !== card?.value[SHAPES.indexOf(label.dataset.shape)];
-      if (label.hidden) label.firstElementChild.checked = false;
+    for (const input of byId("choices").querySelectorAll("[name=call]")) {
+      const [count, shape] = input.value.split("-");
+      const label = input.parentElement;
+      label.hidden = count !== card?.value[SHAPES.indexOf(shape)];
+      if (label.hidden) input.checked = false;
     }
   }
   const call = picked("call");

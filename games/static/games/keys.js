@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
   else if (key === "h") goToHand();
   else if (key === "w") situation();
   else if (key === "k") byId("ask-odds")?.click();
-  else if (CALLS[key]) press(byId("choices").querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));
+  else if (CALLS[key]) press(byId("choices").querySelector(`:not([hidden]) > [value$=-${CALLS[key]}]`));
   else if (/^[0-8]$/.test(key) && byId("play")) {
     const bids = byId("play").dataset.kind === "bid";
     press(bids ? byId(`bid-${key}`) : byId("hand").querySelectorAll(".held")[key - 1]?.querySelector("input"));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
@@ -105,33 +105,32 @@ def projector_fragments(
     stage = _stage(session, playing)
     places = _places(session, present)
     best = better_half(places, SHOWN_STANDINGS)
-    is_whole = len(session.tables) <= SHOWN_WHOLE
     with_places = (
         bool(best)
         and session.settings.standings_shown
         and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
     variant = playing[0].variant.value if playing else session.variant
-    # A session that has only held lessons is no game.
-    game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.
     rounds = {state.round_number for state in playing}
     round_ = rounds.pop() if len(rounds) == 1 else 0
     of_all = max((state.rounds for state in playing), default=0)
     if session.board:
         round_, of_all = session.board, max(session.board, session.settings.rounds)
-    code = "" if session.door.locked or session.is_closed else session.door.code
     fragments = {
         "wall-head": render(
             language,
             "wall",
             "head",
             classroom=session.classroom,
-            game=game,
+            # A session that has only held lessons is no game.
+            game=""
+            if session.lesson and not session.played.dealt
+            else str(GAME_NAMES[variant]),
             stage=stage,
             round=round_,
             rounds=of_all,
-            code=code,
+            code="" if session.door.locked or session.is_closed else session.door.code,
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
             ends=board_ends(present),
@@ -145,58 +144,28 @@ def projector_fragments(
             tables=session.tables,
             has_places=with_places,
             playing=bool(playing),
-            whole=is_whole,
+            whole=_is_whole(session),
         ),
     }
-    if stage == WallStage.LOBBY:
-        url = base + reverse("join_code", args=[session.door.code]) if base else ""
-        fragments["wall-join"] = render(
-            language,
-            "wall",
-            "join",
-            locked=session.door.locked,
-            code=session.door.code,
-            address=shown_address(base),
-            qr=qr_svg(url),
-            alone=COMMANDS.room if is_own_machine(base) else "",
-            has_moved=has_moved(),
-        )
-        counts = len(session.here), len(session.asking)
-        through = sum(s.is_through for s in session.here) if session.is_learning else -1
-        facts = (*counts, _arrivals(session), through)
-        fragments["wall-here"] = render(language, "wall", "here", *facts)
-    if stage in {WallStage.SEATS, WallStage.PLAY}:
-        for state in present:
-            sitters = _wall_seats(session, state) if is_whole else ()
-            fragments[f"wall-{state.id}"] = render(
+    match stage:
+        case WallStage.LOBBY:
+            fragments |= _lobby_fragments(language, session, base)
+        case WallStage.SEATS | WallStage.PLAY:
+            fragments |= _table_fragments(language, session, present, round_)
+        case WallStage.ROUND | WallStage.GAME:
+            waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
+            fragments["wall-figures"] = render(
                 language,
                 "wall",
-                "table",
-                table=state.id,
-                number=state.number,
-                status=state.status,
-                round=0 if round_ else state.round_number,
-                trick=trick_number(state),
-                paused=state.paused,
-                sitters=sitters,
-                call=_open_call(state),
-                is_bid=state.variant is Variant.BID,
-                whole=is_whole,
-                board=bool(state.board),
+                "figures",
+                variant,
+                round_,
+                None if waits else _bid_figures(session, playing),
+                _board_strips(session),
+                stage == WallStage.GAME,
+                waits,
+                bool(session.board),
             )
-    if stage in {WallStage.ROUND, WallStage.GAME}:
-        waits = experiment_now(session, present)[1] == ExperimentPhase.RUNS
-        figures = None if waits else _bid_figures(session, playing)
-        of_round = (
-            variant,
-            round_,
-            figures,
-            _board_strips(session),
-            stage == WallStage.GAME,
-            waits,
-            bool(session.board),
-        )
-        fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         # Else the cockpit, with the points of seats, seems to say something else.
         by_bots = len({place.rounds for place in places}) > 1
@@ -204,6 +173,56 @@ def projector_fragments(
         facts_of = (best, len(places), stage, whose, by_bots)
         fragments["wall-standings"] = render(language, "wall", "standings", *facts_of)
     return fragments
+
+
+def _is_whole(session: SessionState) -> bool:
+    """Whether each table is shown with its seats; of many only how far it is."""
+    return len(session.tables) <= SHOWN_WHOLE
+
+
+def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragments:
+    """How one joins, and who has."""
+    join = render(
+        language,
+        "wall",
+        "join",
+        locked=session.door.locked,
+        code=session.door.code,
+        address=shown_address(base),
+        qr=qr_svg(base + reverse("join_code", args=[session.door.code]) if base else ""),
+        alone=COMMANDS.room if is_own_machine(base) else "",
+        has_moved=has_moved(),
+    )
+    through = sum(s.is_through for s in session.here) if session.is_learning else -1
+    counts = len(session.here), len(session.asking)
+    here = render(language, "wall", "here", *counts, _arrivals(session), through)
+    return {"wall-join": join, "wall-here": here}
+
+
+def _table_fragments(
+    language: str, session: SessionState, present: Sequence[TableFacts], round_: int
+) -> Fragments:
+    """A slate for each table; it names its round where not all are in ``round_``."""
+    is_whole = _is_whole(session)
+    return {
+        f"wall-{state.id}": render(
+            language,
+            "wall",
+            "table",
+            table=state.id,
+            number=state.number,
+            status=state.status,
+            round=0 if round_ else state.round_number,
+            trick=trick_number(state),
+            paused=state.paused,
+            sitters=_wall_seats(session, state) if is_whole else (),
+            call=_open_call(state),
+            is_bid=state.variant is Variant.BID,
+            whole=is_whole,
+            board=bool(state.board),
+        )
+        for state in present
+    }
 
 
 def thrown_html(solid: Shape) -> str:

@@ -170,6 +170,7 @@ if (led) {
   for (const card of table.querySelectorAll(".open-hand .card")) card.classList.toggle("off", card.dataset.card[place] !== count);
 }
 const solids = document.querySelectorAll("[data-solved] .flourish .solid");
-if (solids.length && !calm()) throwSolids(table.querySelector(".stage"), solids);
+const drawn = document.querySelector(".bid-bars") ? 1200 : 0; // first the bars
+if (solids.length && !calm()) setTimeout(() => throwSolids(table.querySelector(".stage"), solids), drawn);
 
 window.arrived?.(import.meta.url);

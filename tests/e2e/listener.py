@@ -22,15 +22,11 @@ DECK = ["".join(code) for code in product("123", repeat=4)]
 # What a screen reader would say of the live regions, in the order in which it was added.
 LISTEN = """
 window.heard = [];
-document.addEventListener("DOMContentLoaded", () => {
-  for (const region of document.querySelectorAll("#live, #urgent")) {
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) for (const node of addedNodes) {
-        window.heard.push([region.id, node.textContent.trim()]);
-      }
-    }).observe(region, { childList: true });
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) if (/^(live|urgent)$/.test(target.id)) {
+    for (const node of addedNodes) window.heard.push([target.id, node.textContent.trim()]);
   }
-});
+}).observe(document, { childList: true, subtree: true });
 """
 
 

@@ -131,18 +131,18 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
 
 
 def all_of(words: Sequence[object]) -> str:
-    """E.g. "balls, cubes and stars"."""
+    """E.g. "balls, cubes and stars"; of nothing, nothing."""
     return _joined(words, pgettext("last in a list", "and"))
 
 
 def one_of(words: Sequence[object]) -> str:
-    """E.g. "1, 2 or 3"."""
+    """E.g. "1, 2 or 3"; of nothing, nothing."""
     return _joined(words, pgettext("last in a list", "or"))
 
 
 def _joined(words: Sequence[object], joint: str) -> str:
-    *first, last = map(str, words)
-    return f"{', '.join(first)} {joint} {last}" if first else last
+    first, last = ", ".join(map(str, words[:-1])), "".join(map(str, words[-1:]))
+    return f"{first} {joint} {last}" if first else last
 
 
 def sentences(*parts: str) -> str:

@@ -111,6 +111,8 @@ def projector_fragments(
         and stage not in {WallStage.LOBBY, WallStage.SEATS, WallStage.PAUSE}
     )
     variant = playing[0].variant.value if playing else session.variant
+    # A session that has only held lessons is no game.
+    game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.
     rounds = {state.round_number for state in playing}
     round_ = rounds.pop() if len(rounds) == 1 else 0
@@ -123,10 +125,7 @@ def projector_fragments(
             "wall",
             "head",
             classroom=session.classroom,
-            # A session that has only held lessons is no game.
-            game=""
-            if session.lesson and not session.played.dealt
-            else str(GAME_NAMES[variant]),
+            game=game,
             stage=stage,
             round=round_,
             rounds=of_all,

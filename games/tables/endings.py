@@ -106,7 +106,7 @@ def _own_place(own: ResultRow, standings: Sequence[ResultRow], names: Sequence[s
     facts = {
         "place": place_words(own.place),
         "seats": len(standings),
-        "names": all_of(beside) if beside else "",
+        "names": all_of(beside),
     }
     return words % facts
 

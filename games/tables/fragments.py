@@ -51,7 +51,7 @@ PACE_NAMES = {
     "instant": gettext_lazy("Instant"),
 }
 MANY_SEATS = 8
-"""From so many on, a phone shows of a played card what counts in its trick."""
+"""From so many on, a small card shows what counts in its trick, not all it has."""
 
 
 class PastTrick(NamedTuple):

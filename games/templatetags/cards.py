@@ -49,8 +49,8 @@ def figurine(name: str) -> str:
 
 @register.filter
 def crowd(seats: Sized) -> str:
-    """How full the board is, as classes: ``few`` have figures beside their cards; of ``many``
-    a card shows what counts."""
+    """The classes of a board by how many sit there: ``few``, or a ``crowd``, and of it
+    ``many``, whose cards may be too small to show all they have."""
     if len(seats) < 5:
         return "few"
     return "crowd many" if len(seats) >= MANY_SEATS else "crowd"

@@ -148,7 +148,6 @@ def _line_to(line: Line, seat: int, count: int) -> Line | None:
 def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     """Sentences on what could be reached, and on which card settled the bid."""
     counts = sorted(paths.counts)
-    listed = one_of(counts) if counts else ""
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
         could = _("Against players who follow the tips, every number of tricks was possible.")
     elif paths.is_whole:
@@ -158,7 +157,7 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
             "Against players who follow the tips, these numbers of tricks were "
             "possible, and maybe others: %(counts)s."
         )
-    return tuple(filter(None, (could % {"counts": listed}, _settled_words(paths))))
+    return tuple(filter(None, (could % {"counts": one_of(counts)}, _settled_words(paths))))
 
 
 def _settled_words(paths: SeatPaths) -> str:

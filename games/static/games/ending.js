@@ -13,7 +13,8 @@ const FLY = 400;
 const FILL = 140; // each; eight take no longer than
 const ALL_FILL = 1000;
 const STRIP = 220;
-const READ = 1200;
+const TOLD = 1400; // filling and reading: what fills fast is read longer
+const READ = 800; // but at least so long
 const SHEET = 280;
 const ROW = 30;
 const RERANK = 400;
@@ -115,7 +116,7 @@ async function outcome(signal, shown, mine) {
   if (signal.isOver) return;
   if (mine.matches(".made")) throwSolids(table.querySelector(".stage"), shown.querySelectorAll(".flourish .solid"));
   if (mine.matches(".made")) circles.forEach((circle, place) => run(circle, [{ transform: "none" }, { transform: "translateY(-25%)" }, { transform: "none" }], 240, { delay: 50 * place }));
-  await wait(READ);
+  await wait(Math.max(READ, TOLD - step * circles.length));
 }
 
 function flyFrom(element, from) {

@@ -203,6 +203,22 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
         assert note in words(html[f"slot-{n}"])
 
 
+@pytest.mark.parametrize(("seats", "is_many"), [(7, False), (8, True)])
+def test_of_many_a_card_has_what_counts_in_its_trick(seats: int, *, is_many: bool) -> None:
+    """Its value, and the called shape as often as it shows it: a slough another number."""
+    others = ("1111", "1112", "1113", "1121", "1122", "1123")[: seats - 2]
+    state = table("1233", "2223", *others, variant="win", lead="1233:3-cone")
+    make(state.id, state.legal[0])
+    html = html_of(load_table(state.id), 0)
+    slots = [html[f"slot-{n}"] for n in (0, 1)]
+    assert ["brief" in slot for slot in slots] == [is_many, is_many]
+    if is_many:
+        values = [re.findall(r"<b>(\d+)</b>", slot) for slot in slots]
+        played = state.legal[0]
+        assert values == [["9"], [str(parse_card(played).value)]]
+        assert [slot.count("#cone") for slot in slots] == [3, int(played[2])]
+
+
 def test_a_finished_trick_lies_there_until_the_next_is_led() -> None:
     """Whose page has seen it sweeps it away by itself, and says who leads."""
     state = table("1233", "1111", variant="win", lead="1233:1-ball")

@@ -134,6 +134,7 @@ def lucky(folder: Path, **environment: Any) -> Server:
     bell.touch()
     hear = f"luck.look_often(); luck.hear({str(bell)!r}); luck.follow({str(file)!r})"
     begin = "" if IS_LONG else f"from tests.e2e import luck; {hear}"
+    environment = {"XACTIKA_METRICS": "local", **environment}
     return Server(folder, experts=True, start_with=begin, **environment)
 
 

@@ -4,7 +4,9 @@ teacher steers by the cockpit's buttons alone."""
 from __future__ import annotations
 
 import re
+from time import monotonic, sleep
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
@@ -177,6 +179,19 @@ def coming_and_going(
     cockpit.close_panel()
 
 
+def wait_for_sockets(server: Server, number: int) -> None:
+    """Until so many look at class sessions: the cockpit, the wall, and each lobby."""
+    end = monotonic() + 30
+    while f'xactika_sockets{{at="session"}} {number}\n' not in figures_of(server):
+        assert monotonic() < end
+        sleep(0.05)
+
+
+def figures_of(server: Server) -> str:
+    with urlopen(f"{server.base}/metrics", timeout=10) as answer:
+        return str(answer.read().decode())
+
+
 def test_everybody_sits_once(watched: Watched, server: Server) -> None:
     """A phone sleeps as the teacher starts, one comes late, one is sent out and comes back, one
     opens a second window; whatever the header counts and offers, it does not jump."""
@@ -188,6 +203,7 @@ def test_everybody_sits_once(watched: Watched, server: Server) -> None:
     )
     lobby = sleeper.page.url
     sleeper.page.goto("about:blank")
+    wait_for_sockets(server, 3)  # or the server notes once more that they are here
     by_services(server, *ASLEEP.format(name=sleeper.known_as).splitlines())
     cockpit.press("start")
     header = header_of(desk)

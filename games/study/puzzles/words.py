@@ -46,7 +46,8 @@ def question(puzzle: Puzzle) -> tuple[str, ...]:
         case Kind.LEAD:
             return (
                 _("You lead, and you want this trick."),
-                _("Find the card and call that can be beaten by the fewest unseen cards."),
+                _("Hardest to beat: the fewest unseen cards can beat it."),
+                _("Which lead is hardest to beat?"),
             )
         case Kind.BID:
             forbidden = hook(puzzle.observation.bids)
@@ -92,6 +93,7 @@ def situation(puzzle: Puzzle) -> dict[str, Any]:
         "hand": by_value(observation.hand),
         "open_hands": [(name, by_value(hand)) for name, hand in hands],
         "tricks": observation.tricks,
+        "played": by_value(card for trick in observation.tricks for _, card in trick.plays),
         "unseen": len(read(observation).unseen),
         "forbidden": hook(observation.bids) if puzzle.kind is Kind.BID else None,
         "bidders": [

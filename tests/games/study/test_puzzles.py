@@ -395,7 +395,7 @@ def test_what_is_solved_is_marked_in_this_browser() -> None:
 def test_a_solved_puzzle_shows_its_week_and_the_days_in_a_row() -> None:
     browser, days = Client(), [TODAY - timedelta(days=n) for n in range(4)]
     pages_of = [browser.get(address(day)).text for day in days]
-    assert not any('class="week"' in page for page in pages_of), "before it is solved"
+    assert all(re.findall(r'class="pip([ a-z]*)"', page) == [""] * 7 for page in pages_of)
     for day, answer in zip(days, ("right", "right", "shown", "right"), strict=True):
         data = {"answer": daily_of(day).puzzle.answer} if answer == "right" else {"show": "1"}
         browser.post(address(day), data)

@@ -110,6 +110,11 @@ def colon() -> str:
     return gettext(": ")
 
 
+def apart(parts: Iterable[str]) -> str:
+    """Parts that may have commas, one after the other."""
+    return gettext("; ").join(parts)
+
+
 def whole(count: int) -> str:
     """A large whole number, grouped as the language does, e.g. 10,000."""
     text = number_format(count, force_grouping=True)

@@ -29,7 +29,7 @@ from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
 from games.tables.view import OVER, RUNNING, Status
 from games.tables.viewers import find_browser
-from xactika_site import clock
+from xactika_site import clock, languages
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
@@ -64,12 +64,14 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
     wishes, number = _first_settings(request, classroom)
+    # What a class speaks its last session chose; nobody has, of a demo.
+    language = (not classroom.demo and classroom.language) or languages.present()
     form = SessionForm(
         sent,
         request.FILES or None,
         instance=wishes,
         expected=number,
-        language=classroom.language,
+        language=language,
     )
     if only_lesson or (request.method == "POST" and form.is_valid()):
         wishes = form.instance if only_lesson else form.save(False)
@@ -78,7 +80,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
                 classroom=classroom,
                 settings=wishes,
                 expected=form.expected_students,
-                language=form.chosen_language,
+                language=form.chosen_language or language,
             )
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)

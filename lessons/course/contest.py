@@ -94,8 +94,8 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "Your rule adds up a hand’s cards and rounds: the bid. It begins as "
-                        "tip B: change what you think is wrong."
+                        "Your rule adds up a hand’s cards and rounds, a half down: the bid. It "
+                        "begins as tip B: change what you think is wrong."
                     ),
                     _(
                         "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, "

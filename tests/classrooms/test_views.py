@@ -337,6 +337,7 @@ def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada
     classroom, other = a_classroom(ada, students=3), a_classroom(ada, name="8c", students=1)
     words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/sheet/"))
     assert "On this sheet, real names stay on paper." in words
+    assert f"{classroom.name}: the three words" in words  # as no other page is called
     for student in classroom.students.all():
         assert f"{student.name} {selectors.phrase_of(student)}" in words
     assert selectors.phrase_of(other.students.get()) not in words

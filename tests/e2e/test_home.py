@@ -104,7 +104,7 @@ TOUCHING = """() => {
 def test_what_is_said_under_cards_does_not_touch_in_french(watched: Watched) -> None:
     page = watched.new_page(locale="fr-FR")
     page.goto("/")
-    expect(page.locator(".plays .note").nth(2)).to_have_text("perdue d’avance")
+    expect(page.locator(".plays .note").nth(2)).to_have_text("défausse")
     for width in (320, 390, 1366):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(TOUCHING) == [], width

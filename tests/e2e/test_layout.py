@@ -76,8 +76,8 @@ WIDEST = """([name, dealt, said]) => {
 }"""
 LONG_NAMES = (
     ("Resilient Goldfinch", "dealer", "can’t win"),
-    ("Hérisson prévoyant", "donneur", "perdue d’avance"),
-    ("Passerelle Prodigieuse", "donneur", "perdue d’avance"),
+    ("Hérisson prévoyant", "donneur", "défausse"),
+    ("Passerelle Prodigieuse", "donneur", "défausse"),
 )
 # Words of names that stand in two lines, a letter or two in the second.
 BROKEN = r"""() => Array.from(document.querySelectorAll(".seat .who")).flatMap((who) => {

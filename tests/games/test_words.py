@@ -7,7 +7,16 @@ from fractions import Fraction
 import pytest
 from django.utils.translation import override
 
-from games.words import Amount, half_up, number, percent, points_words, signed, tricks_words
+from games.words import (
+    Amount,
+    apart,
+    half_up,
+    number,
+    percent,
+    points_words,
+    signed,
+    tricks_words,
+)
 from lessons.measures.grid import Column, Format, Grid
 from lessons.results import words
 
@@ -33,6 +42,12 @@ def test_halves_go_away_from_zero(amount: Amount, places: int, said: str) -> Non
 def test_a_sign_stands_only_before_what_is_not_zero() -> None:
     assert [signed(Fraction(n, 20)) for n in (-1, 0, 1)] == ["−0.1", "0.0", "+0.1"]
     assert signed(Fraction(1, 25)) == "0.0"
+
+
+def test_a_semicolon_stands_as_the_language_has_it() -> None:
+    assert apart(["14 Nov +0.9", "21 Nov +0.4"]) == "14 Nov +0.9; 21 Nov +0.4"
+    with override("fr"):
+        assert apart(["14 nov. +0,9", "21 nov. +0,4"]) == "14 nov. +0,9\u202f; 21 nov. +0,4"
 
 
 @pytest.mark.parametrize("eighths", range(1, 8))

@@ -27,6 +27,8 @@ def test_it_begins_with_tip_b(client: Client) -> None:
     said = page(client)
     assert "This is tip B: " in said
     assert said.count("<tr") == 3 * (3 + 1)
+    # For only so it is that tip: a 10 alone is worth half a trick, and by the tip none.
+    assert "All added up and rounded, a half down: the bid." in said
 
 
 def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client) -> None:

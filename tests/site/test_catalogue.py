@@ -162,9 +162,15 @@ def test_a_void_is_said_in_plain_french() -> None:
     assert not [text for text in texts if "chicane" in text.lower()]
 
 
+def test_a_pie_has_the_school_programmes_name() -> None:
+    texts = [text for message in FRENCH.values() for text in catalogue.forms(message.string)]
+    assert any("diagramme circulaire" in text for text in texts)
+    assert not [text for text in texts if "camembert" in text.lower()]
+
+
 def test_no_message_goes_on_with_another() -> None:
     """Where a sentence is put together of halves, another language has to break it there."""
-    joins = {": ", ", ", ": on", ": off", " %(name)s"}
+    joins = {": ", ", ", "; ", ": on", ": off", " %(name)s"}
     halves = {text for _, text, *_ in FRENCH if re.match(r" ?[,;:]| [^ (]", text)}
     assert halves - joins == set()
 

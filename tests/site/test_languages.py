@@ -43,7 +43,7 @@ from xactika_site import settings as servers
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services
 from xactika_site.classrooms.french_names import NOUNS, PHRASE_WORDS
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES
 from xactika_site.classrooms.names import PHRASE_WORDS as ENGLISH_WORDS
 from xactika_site.classrooms.selectors import phrase_of, student_by_phrase
@@ -205,6 +205,24 @@ def test_a_session_is_opened_in_the_language_of_the_last_one() -> None:
     ClassSession.objects.update(state="closed")
     again = services.open_session(classroom=classroom)
     assert again.language == "fr"
+
+
+def test_a_demo_is_offered_the_language_that_its_teacher_reads() -> None:
+    """And so is a class of which none was stored."""
+    teacher, classroom = signed_in(a_teacher()), a_classroom()
+    teacher.cookies["language"] = "fr"
+
+    def offered() -> str:
+        return str(teacher.get(address).context["form"]["language"].value())
+
+    address = f"/teach/classrooms/{classroom.pk}/session/"
+    assert offered() == "en"
+    Classroom.objects.update(language="")
+    assert offered() == "fr"
+    Classroom.objects.update(language="en", demo=True)
+    assert offered() == "fr"
+    teacher.post(address, {"only": "lesson"})
+    assert classroom.sessions.get().language == "fr"
 
 
 def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:

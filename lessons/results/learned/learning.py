@@ -309,6 +309,12 @@ def smoothed_share(success: Success) -> tuple[Fraction, int]:
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
+def practice_order(success: Success) -> tuple[tuple[Fraction, int], Fraction]:
+    """By which skills are sorted, what to practise first: with the lowest smoothed share; of
+    equals, that of which less was right in the end."""
+    return smoothed_share(success), Fraction(success.right, success.questions or 1)
+
+
 FEWEST_QUESTIONS = 4
 """Of fewer questions it is not said of a student that they need help."""
 

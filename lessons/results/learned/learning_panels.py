@@ -28,6 +28,7 @@ from lessons.results.learned.learning import (
     RetryCounts,
     Success,
     help_order,
+    practice_order,
     smoothed_share,
 )
 from lessons.results.learned.predictions import LessonProgress
@@ -131,7 +132,7 @@ def _counts(name: str, success: Success) -> dict[str, Any]:
 def skills(learning: Learning, *, own: bool = False) -> Panel:
     """How each skill goes: the share right at the first attempt; of one student (``own``) the
     counts stand beside it. Of a class the best and the weakest are named of those with four
-    questions or more; equals stay in the order of the skills, as in a student's opening."""
+    questions or more, sorted as in a student's opening."""
     went = learning.by_skill
     if not went:
         return panel("skills", facts={"own": own})
@@ -139,7 +140,7 @@ def skills(learning: Learning, *, own: bool = False) -> Panel:
     least = 1 if own else FEWEST_QUESTIONS
     named = sorted(
         (skill for skill in went if went[skill].questions >= least),
-        key=lambda skill: smoothed_share(went[skill]),
+        key=lambda skill: practice_order(went[skill]),
     )
     said = {
         "own": own,

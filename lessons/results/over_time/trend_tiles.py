@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.words import apart
 from lessons import charts
 from lessons.measures.page import page
 from lessons.results.over_time import trends
@@ -284,7 +285,7 @@ SAID = 12
 def summary(measure: Measure, trend: Trend, labels: Mapping[int, str]) -> str:
     """The chart for the ear: its figures, session by session."""
     figures = [f"{labels[pk]} {measure.write(each.value)}" for pk, each in trend.points.items()]
-    return measure.text("summary", figures="; ".join(figures[-SAID:]))
+    return measure.text("summary", figures=apart(figures[-SAID:]))
 
 
 def figure(

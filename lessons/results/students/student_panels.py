@@ -22,7 +22,7 @@ from lessons.measures.panels import Panel
 from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.dataset import Dataset
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import Attempt, Learning, smoothed_share
+from lessons.results.learned.learning import Attempt, Learning, practice_order
 from lessons.results.learned.predictions import LessonProgress, OwnStep
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_labels, errors_over_time
@@ -68,7 +68,7 @@ def opening(data: Dataset, learning: Learning, peers: Peers, *, name: str = "") 
     if own := peers.member:
         said |= {"closer": own.closer, "guesses": own.questions}
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: smoothed_share(skills[skill]))
+    order = sorted(skills, key=lambda skill: practice_order(skills[skill]))
     high = Fraction(1)
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()

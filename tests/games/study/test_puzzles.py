@@ -158,7 +158,9 @@ def test_the_tricks_shown_beat_the_wrong_answer_and_no_other(kind: Kind) -> None
 
 def test_a_wrong_answer_is_shown_to_be_one_and_no_answer_shows_nothing() -> None:
     browser, day = Client(), day_of(Kind.LAST)
-    assert 'id="refutation"' not in browser.get(address(day)).text
+    page = browser.get(address(day)).text
+    assert 'id="refutation"' not in page
+    assert "as you saw it" not in page  # nobody sat at its table
     puzzle = daily_of(day).puzzle
     wrong = next(text for text in puzzle.choices if text != puzzle.answer)
     assert 'id="refutation"' in browser.post(address(day), {"answer": wrong}).text

@@ -30,6 +30,7 @@ from lessons.questions.practice import (
 from lessons.questions.spacing import COMES_BACK, SpacedTry
 from tests.games.classroom import device_of, playing
 from tests.games.table import key_of
+from tests.scenes.pictures import words
 from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=timezone.get_default_timezone())
@@ -284,11 +285,12 @@ class TestThePage:
         client, learner = a_learner()
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].level == "A"
-        assert "A good first one." in shown.text
+        assert f"First: {shown.context['next'].exercise.title}" in words(shown.text)
         question = asked(learner, "hook")
         send(client, question, right_texts(question))
         shown = client.get("/lessons/practice/")
         assert shown.context["next"].state == "new"
+        assert f"Next: {shown.context['next'].exercise.title}" in words(shown.text)
         assert "It’s new to you." in shown.text
 
     def test_it_shows_what_comes_back(self) -> None:

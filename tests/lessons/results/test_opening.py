@@ -164,6 +164,16 @@ class TestWhatGoesWell:
             f"Lowest: {found.practise} " in learning_panels.skills(learning, own=True).summary
         )
 
+    def test_of_equals_what_is_not_right_yet_is_to_be_practised(self) -> None:
+        """The class's page says of the other that it was got right."""
+        again = Attempt(0, SPREAD, 1, 1, True, ())
+        learning = tried((SPREAD, False), (COMBINING, False), (COUNT, True))
+        learning = Learning((*learning.attempts, again), {})
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert found.practise == EXERCISES[COMBINING].skill.title
+        said = learning_panels.skills(learning, own=True).summary
+        assert f"Lowest: {found.practise} " in said
+
     def test_a_single_question_weighs_less_than_several(self) -> None:
         often = [(COUNT, True)] * 7 + [(COUNT, False)]
         seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]

@@ -34,6 +34,7 @@ from tests.scenes.homework import (
     play_board,
     some_homework,
 )
+from xactika_site import clock
 
 
 class Scene:
@@ -148,8 +149,10 @@ def differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
 
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streams are read at once."""
+    """Streams are read at once, and nobody goes away while all pages are read."""
     monkeypatch.setattr("games.pages.data._text_pieces", lambda lines: lines)
+    present = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: present)
 
 
 SHAPES = [shape.value for shape in Shape]

@@ -544,7 +544,7 @@ def _next_best(case: Case, _said: re.Match[str]) -> bool:
 
 
 Check = Callable[[Case, re.Match[str]], bool]
-SHARE = r"(?:under |over )?\d+\xa0%"
+SHARE = r"(?:under |over )?\d+%"
 CARD = r"(?P<high>the \d+(?: with [^,.]*?)?)"
 
 PLAYS: dict[str, tuple[str, Check]] = {

@@ -24,13 +24,12 @@ from games.words import (
     colon,
     number,
     percent,
+    percent_sign,
     points_words,
     sentences,
     tricks_words,
     whole,
 )
-
-PERCENT = "\u00a0%"
 
 LEFT, CELL, GAP, SPAN, ROW = 56, 70, 12, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
@@ -77,7 +76,7 @@ class ChanceBar:
 @dataclass(frozen=True, slots=True)
 class CardBars:
     """One card in the chart, with a bar for each of its calls or a single one; ``span`` is
-    from the least likely to the likeliest, like "12–62 %"."""
+    from the least likely to the likeliest, like "12–62%"."""
 
     card: Card
     y: int
@@ -109,7 +108,7 @@ class PlayPanel:
 
     @property
     def room(self) -> int:
-        """How long a lead's bar of 100 % is."""
+        """How long a lead's bar of 100% is."""
         return CELL - GAP
 
     @property
@@ -330,10 +329,10 @@ def _card_rows(turn: Turn, ordered: Sequence[Promise], is_lead: bool) -> tuple[C
 
 
 def _range_of_chances(promises: Sequence[Promise]) -> str:
-    """The least and the greatest of these chances of taking the trick: “20–45 %”."""
+    """The least and the greatest of these chances of taking the trick: “20–45%”."""
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
     least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
-    return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
+    return least if least == most else f"{least.removesuffix(percent_sign())}–{most}"
 
 
 def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
@@ -367,7 +366,7 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
             number=n,
             x=COLUMN * n + COLUMN // 2,
             height=round(HIGH * share / max(shares), 1),
-            label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
+            label=percent(share, short=True).removesuffix(percent_sign()),
             share=percent(share),
             hit_rate=percent(hit_rates[n]),
             short=percent(hit_rates[n], short=True),

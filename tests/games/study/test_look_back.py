@@ -348,7 +348,7 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
                 continue
             first = move.reason[0]
             if first[1] is not None and 0.01 <= first[1] <= 0.99:
-                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
+                assert chance.endswith(f"{round(first[1] * 100)}%")
             expected = re.search(r"it expected (\S+) tricks", words)
             assert (expected is not None) is (trick == "bid")  # what it adds up is no forecast
             if expected is not None:

@@ -101,7 +101,7 @@ class TestThePage:
             f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {signed(class_far)} (bid − taken).",
-            f"50\xa0% questions right first time, of 2 The class: {percent(1 / 10)}.",
+            f"50% questions right first time, of 2 The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)
 
@@ -198,11 +198,11 @@ class TestWhatGoesWell:
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Best: Counting what is possible 100\xa0% (2 of 2). Lowest: "
-            "Drawing without putting back 0\xa0% (0 of 1)."
+            "Best: Counting what is possible 100% (2 of 2). Lowest: "
+            "Drawing without putting back 0% (0 of 1)."
         )
         assert skills.figure
         assert skills.figure["data"][0]["text"] == [
-            "0\xa0%<br>(0 of 1)",
-            "100\xa0%<br>(2 of 2)",
+            "0%<br>(0 of 1)",
+            "100%<br>(2 of 2)",
         ]

@@ -37,7 +37,7 @@ VERDICTS = ("chance goes", "chance does", "off by chance", "too sure", "surer", 
 
 
 def most(classes: int) -> float:
-    """6 % of so few classes, and what luck adds to that in one test of 10,000."""
+    """6% of so few classes, and what luck adds to that in one test of 10,000."""
     return 0.06 * classes + 3.7 * sqrt(0.06 * 0.94 * classes)
 
 

@@ -149,13 +149,15 @@ class BidColumn:
 
 @dataclass(frozen=True, slots=True)
 class BidPanel:
-    """The hand's tricks as a histogram, with the expected points of every bid."""
+    """The hand's tricks as a histogram, with the bid that was made or else the best one, and
+    the expected points of every bid."""
 
     title: str
     answers: tuple[str, ...]
     promised: str
     columns: tuple[BidColumn, ...]
     best: int
+    made: int | None
     zero: float
     worlds: str
     width: int = COLUMN * 9
@@ -167,8 +169,12 @@ class BidPanel:
     second: int = ROOF - 22
 
     @property
+    def aimed(self) -> int:
+        return self.best if self.made is None else self.made
+
+    @property
     def summary(self) -> str:
-        return sentences(*self.answers)
+        return sentences(self.promised, *self.answers)
 
 
 def panel(turn: Turn, foresight: Foresight) -> PlayPanel | BidPanel:
@@ -355,7 +361,9 @@ def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
 def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
-    shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
+    made = turn.move.number if isinstance(turn.move, Bid) else None
+    aimed = forecast.bids[best if made is None else made]
+    shares = [n / aimed.worlds for n in aimed.tricks]
     hit_rates = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
     means = [bid.expected for bid in forecast.bids]
     top, bottom = max(*means, 0.5), min(*means, -0.5)
@@ -377,23 +385,25 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
             tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
             is_forbidden=n == forbidden,
             is_best=n == best,
-            is_made=turn.move == Bid(n),
+            is_made=n == made,
         )
         for n, share in enumerate(shares)
     )
     return BidPanel(
         title=_("Your bid") if turn.move is None else _("Your bid in this round"),
-        answers=_forecast_words(forecast),
+        answers=_forecast_words(forecast, is_made=made is not None),
         promised=_made_bid_words(turn, forecast),
         columns=columns,
         best=best,
+        made=made,
         zero=zero,
-        worlds=whole(forecast.tricks.worlds),
+        worlds=whole(aimed.worlds),
     )
 
 
-def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
-    """The forecast in a few sentences, the hook included."""
+def _forecast_words(forecast: BidForecast, *, is_made: bool) -> tuple[str, ...]:
+    """The forecast in a few sentences, the hook included; once the bid is made it is said
+    elsewhere how its tricks come out."""
     assert forecast.best is not None
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
     share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
@@ -407,7 +417,8 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
         "points": points_words(forecast.bids[forecast.best].expected),
         "hook": forecast.forbidden,
     }
-    return tuple(sentence % facts for sentence in (words, pays, *hooked))
+    first = [] if is_made else [words]
+    return tuple(sentence % facts for sentence in (*first, pays, *hooked))
 
 
 def _made_bid_words(turn: Turn, forecast: BidForecast) -> str:

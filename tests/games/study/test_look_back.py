@@ -300,10 +300,12 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert story is not None
     made = [line.number for line in story.lines if line.is_made]
     assert made == [past.round.bids[0]]
-    assert f"aiming at {made[0]}" in story.before
+    assert f"a bid of {made[0]} works" in story.before
     text = page(browser, table_id)
     assert (
-        text.index(story.before) < text.index("Tricks if you aim at") < text.index(story.after)
+        text.index(story.before)
+        < text.index(f"Tricks with a bid of {made[0]}")
+        < text.index(story.after)
     )
     taken = past.round.taken[0]
     assert f"You bid {made[0]} and took {taken}" in text

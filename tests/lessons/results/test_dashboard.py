@@ -380,7 +380,7 @@ class TestLeads:
         assert few
         assert few.claim == "Questions right first time", "of three no skill is weakest"
         assert found
-        assert found.claim == f"Weakest: {Skill.COMBINING.title}"
+        assert found.claim == f"Weakest: “{Skill.COMBINING.title}”"
         lesson, homework = found.leads
         assert lesson.words == f"Lesson {worst.lesson}"
         assert homework.page.endswith("?skill=combining")

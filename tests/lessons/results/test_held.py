@@ -78,10 +78,10 @@ class TestOnlyALesson:
         shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
         number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
         assert number.summary == (
-            "From 10 to 60 of 100 hands; middle guess 35. True: 33.9 of 100 hands. "
+            "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
-        assert number.caveat == "The whole bar marked true is right."
+        assert number.caveat == "Any guess in the bar marked true is right."
         assert choice.summary.endswith("Right: 1 of 6.")
         assert choice.caveat == ""
         assert number.grid
@@ -170,7 +170,7 @@ class TestOnlyALesson:
         first = tiles_of(session)[0]
         assert (first.key, first.number) == ("expected", number)
         assert first.claim == f"We expected {number}; it’s 33.9 of 100 hands"
-        assert ("middle guess" in page_of(session)) is (students >= 5)
+        assert ("median guess" in page_of(session)) is (students >= 5)
 
     def test_who_took_part_is_counted_of_those_who_came(self) -> None:
         assert "Students who took part: 2 of 2. Steps seen:" in page_of(at_lesson(2, step=3))

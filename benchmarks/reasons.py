@@ -544,7 +544,7 @@ def _next_best(case: Case, _said: re.Match[str]) -> bool:
 
 
 Check = Callable[[Case, re.Match[str]], bool]
-SHARE = r"(?:under |over )?\d+\xa0%"
+SHARE = r"(?:under |over )?\d+%"
 CARD = r"(?P<high>the \d+(?: with [^,.]*?)?)"
 
 PLAYS: dict[str, tuple[str, Check]] = {
@@ -683,6 +683,14 @@ def _no_other(whole: Whole, _said: re.Match[str]) -> bool:
     return _is_beaten(whole.again, whole.allowed, whole.made, LEAST)
 
 
+def _some_other(whole: Whole, _said: re.Match[str]) -> bool:
+    assert whole.again is not None
+    others = [Bid(n) for n in range(HAND_SIZE + 1) if n != whole.made.number]
+    return any(
+        is_less(whole.again.more(whole.again.worth, whole.made, other)) for other in others
+    )
+
+
 def _seldom(whole: Whole, said: re.Match[str]) -> bool:
     assert whole.again is not None
     taken = (whole.again.tricks == whole.past.round.taken[ME]).astype(float)
@@ -704,21 +712,22 @@ def _more_small(whole: Whole, _said: re.Match[str]) -> bool:
 
 WHOLE: dict[str, tuple[str, Callable[[Whole, re.Match[str]], bool]]] = {
     "as good as the best bid": (
-        r"no bid is clearly better",
+        r"No other bid is clearly better",
         lambda w, _said: _is_beaten(w.bids, w.allowed, w.made, LEAST),
     ),
-    "a better bid": (r"Aiming at (?P<best>\d) is better", _bid_better),
+    "a better bid": (r"A bid of (?P<best>\d) is better", _bid_better),
     "an aim that brought more": (
-        r"Aiming at (?P<best>\d) brought more",
+        r"A bid of (?P<best>\d) brought more",
         _brought_more,
     ),
     "nobody could know": (
-        r"Aiming at (?P<best>\d) brought .*You couldn’t know",
+        r"A bid of (?P<best>\d) brought .*You couldn’t know",
         lambda w, m: not _is_beaten(w.bids, w.allowed, Bid(int(m["best"])), SEEN),
     ),
     "no other bid": (r"No other bid did clearly better", _no_other),
-    "kind to yours": (r"kind to yours", _kind),
-    "would have brought less": (r"A bid of (?P<usual>\d), good for .* less", _less),
+    "every other bid": (r"Every other bid did worse", _some_other),
+    "kind to your bid": (r"kind to your bid", _kind),
+    "would have brought less": (r"A bid of (?P<usual>\d), best on .* less", _less),
     "seldom so many": (
         rf"The bot took \d, as you did, in (?P<share>{SHARE})",
         _seldom,

@@ -296,7 +296,7 @@ class LeagueStanding:
 
     @property
     def interval(self) -> tuple[float, ...]:
-        """The 95 % interval of the mean, from and to; empty of fewer rounds than a match has,
+        """The 95% interval of the mean, from and to; empty of fewer rounds than a match has,
         which give no place."""
         if (rounds := len(self.above)) < BOARDS:
             return ()

@@ -96,13 +96,23 @@ def tricks_words(amount: Amount, places: int = 1) -> str:
 
 
 def percent(share: Amount, *, short: bool = False) -> str:
-    """A share in whole percents, never rounded to certainty: what is below 1 % or above 99 %
+    """A share in whole percents, never rounded to certainty: what is below 1% or above 99%
     says so, in words or (``short``) by a sign."""
     if 0 < share < 0.01:
-        return "<1\u00a0%" if short else gettext("under 1\u00a0%")
+        return f"<1{percent_sign()}" if short else gettext("under 1%")
     if 0.99 < share < 1:
-        return ">99\u00a0%" if short else gettext("over 99\u00a0%")
-    return f"{number(units(share, 2), 0)}\u00a0%"
+        return f">99{percent_sign()}" if short else gettext("over 99%")
+    return in_percent(units(share, 2))
+
+
+def in_percent(amount: int) -> str:
+    """A whole number of percents."""
+    return number(amount, 0) + percent_sign()
+
+
+def percent_sign() -> str:
+    """What stands right behind a number of percents."""
+    return pgettext("right behind a number", "%")
 
 
 def colon() -> str:

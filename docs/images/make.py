@@ -224,7 +224,7 @@ def results(server: Server, browser: Browser) -> None:
     page.get_by_label("Password").fill(password[1])
     page.get_by_role("button", name="Sign in").click()
     page.locator("a[href^='/teach/sessions/'][href$='/results/']").last.click()
-    expect(page.locator("h1")).to_contain_text("What the class did")
+    expect(page.locator("h1")).to_contain_text("Results")
     page.wait_for_timeout(2_000)
     shoot(page, "results")
     page.goto("/teach/")

@@ -44,7 +44,7 @@ class ArenaDeal:
 
 @dataclass(frozen=True, slots=True)
 class LevelScore:
-    """How one member of a line-up fared: means a round, with half of a 95 % interval.
+    """How one member of a line-up fared: means a round, with half of a 95% interval.
 
     Deals, not rounds, are independent, so that the intervals are over deals.
     """
@@ -159,7 +159,7 @@ def standings(
 
 
 def _half_interval(values: Sequence[float]) -> float:
-    """Half of the 95 % interval of a mean of independent values."""
+    """Half of the 95% interval of a mean of independent values."""
     n, mean = len(values), fmean(values)
     if n < 2:
         return inf

@@ -205,5 +205,5 @@ from 1 on; of more than there are here the last one, on the safe side."""
 
 
 def t_bound(freedom: float) -> float:
-    """The 97.5 % quantile of Student's t; degrees of freedom are rounded down."""
+    """The 97.5% quantile of Student's t; degrees of freedom are rounded down."""
     return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]

@@ -72,17 +72,24 @@ def _adapt_help_texts(fields: dict[str, forms.Field]) -> None:
 def _upload_help() -> str:
     """Sentences on which file one's own deals come from."""
     command = f"{locations.COMMANDS.manage} open_table --deals"
-    text = gettext("A file of deals for the boards. For IT: as “%(command)s” takes it.")
+    text = gettext("A file of fixed deals. For IT: in the format of “%(command)s”.")
     return text % {"command": command}
 
 
 def _experiment_help() -> str:
     """Sentences on what an experiment needs, and how often it sees what there is to see."""
-    return gettext(
-        "Always Play to Bid, the same cards. Tip A: Bid one for each card of 9 or more. "
-        "Tip B bids lower. If all follow their tip, %(few)d of 10 classes see the difference "
-        "with 10 tables and 4 rounds, %(many)d with 20 tables and 8 rounds, none with 6 tables."
+    shows = gettext(
+        "If all follow their tip, the difference shows in %(few)d of 10 classes with 10 tables "
+        "and 4 rounds, in %(many)d with 20 tables and 8 rounds, in none with 6 tables."
     ) % {"few": POWER[4][10], "many": POWER[8][20]}
+    return sentences(
+        gettext("Always Play to Bid, the same cards."),
+        gettext("Tip A: Bid 1 for each card of 9 or more."),
+        gettext(
+            "Tip B: Bid 1 for each 12 or 11, and 1 for every 2 cards among your 10s and 9s."
+        ),
+        shows,
+    )
 
 
 class Fieldset(NamedTuple):

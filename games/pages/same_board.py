@@ -1,4 +1,4 @@
-"""The same board again: one's own line, those since, and an expert's, trick by trick."""
+"""The same deal again: one's own line, those since, and an expert's, trick by trick."""
 
 from __future__ import annotations
 

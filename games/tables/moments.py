@@ -65,7 +65,7 @@ HINTS = {
     "lead": gettext_lazy("Want this trick? Lead high. Call the shape shown least."),
     "call": gettext_lazy("Want it? Call the rarest shape of your last card."),
     "follow": gettext_lazy("The highest matching card wins. If two are equal, the later one."),
-    "slough": gettext_lazy("It can’t win. Throw away a card you don’t want."),
+    "slough": gettext_lazy("No card of yours can win now. Throw away one you don’t want."),
 }
 """How to play a moment where one wants the trick."""
 
@@ -75,7 +75,7 @@ HINTS_TO_LOSE = {
     "follow": gettext_lazy(
         "Stay below the winning card. If two are equal, the later one wins."
     ),
-    "slough": gettext_lazy("It can’t win. Throw away a high card now."),
+    "slough": gettext_lazy("No card of yours can win now. Throw away your highest."),
 }
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
 

@@ -55,7 +55,7 @@ class PairedShares(NamedTuple):
 
 class Gain(NamedTuple):
     """What a class gained: the mean of the halves' mean gains, in which the difference between
-    the forms (B less A, as both halves estimate it) cancels; its 95 % confidence
+    the forms (B less A, as both halves estimate it) cancels; its 95% confidence
     interval and the p-value of no gain, None where too few took both tests."""
 
     mean: float

@@ -28,7 +28,7 @@ WORTH: dict[str, StrOrPromise] = {
     "ten": gettext_lazy("A 10 is worth"),
     "nine": gettext_lazy("A 9 is worth"),
     "single": gettext_lazy("Extra for a 10 or 9 that shows a shape only once"),
-    "few": gettext_lazy("Extra for each player below six"),
+    "few": gettext_lazy("Extra for each player fewer than 6"),
 }
 """The numbers of a rule for bidding; in a contest all play alike."""
 
@@ -95,7 +95,8 @@ def contest() -> Lesson:
                 paragraphs=(
                     _(
                         "Your rule adds up a hand’s cards and rounds, a half down: the bid. It "
-                        "begins as tip B: change what you think is wrong."
+                        "begins as tip B: 1 for each 12 or 11, ½ for each 10 or 9. Change what "
+                        "you think is wrong."
                     ),
                     _(
                         "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, "

@@ -79,9 +79,9 @@ def band(suspect: DealerKind, deals: int) -> tuple[float, float]:
 
 
 def power(deals: int) -> float:
-    """How often a test at 5 % accuses the right suspect of a crooked dealer after so many
+    """How often a test at 5% accuses the right suspect of a crooked dealer after so many
     deals. The greater of two normal numbers has mean 1/√π and variance 1 − 1/π; each of the
-    eight suspects is tested at 5 %/8 (Bonferroni). 32 deals have 80 %."""
+    eight suspects is tested at 5%/8 (Bonferroni). 32 deals have 80%."""
     normal = NormalDist()
     critical = -normal.inv_cdf(0.05 / len(SUSPECTS))
     return normal.cdf((sqrt(deals / pi) - critical) / sqrt(1 - 1 / pi))

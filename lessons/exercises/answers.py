@@ -36,7 +36,7 @@ class Style(Enum):
 
     PLAIN = "plain"
     PERCENT = "percent"
-    BARE_PERCENT = "bare percent"  # 37.5 where 37.5 % is right; only the grader knows
+    BARE_PERCENT = "bare percent"  # 37.5 where 37.5% is right; only the grader knows
     ONE_IN = "one in"
     DEGREES = "degrees"
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext
 
-from games.words import colon, sentences
+from games.words import colon, in_percent, percent_sign, sentences
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
@@ -163,13 +163,13 @@ def _wanted_degrees() -> str:
 
 
 def _wanted_percent() -> str:
-    return gettext("In percent, please, like %(percent)s.") % {"percent": "28\u00a0%"}
+    return gettext("In percent, please, like %(percent)s.") % {"percent": in_percent(28)}
 
 
 def _chance_wanted_words() -> str:
     return gettext("A chance, please, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
         "decimal": "0,375" if comma() else "0.375",
-        "percent": "37,5\u00a0%" if comma() else "37.5\u00a0%",
+        "percent": ("37,5" if comma() else "37.5") + percent_sign(),
     }
 
 
@@ -196,7 +196,7 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, TypedNumber | str]) 
         elif not 0 <= number.value <= 1:
             lines[each.key] = gettext(
                 "A chance is 0 to 1, and 1 is %(all)s. How many fit, of how many?"
-            ) % {"all": "100\u00a0%"}
+            ) % {"all": in_percent(100)}
     return _lines_about(fields, lines) or gettext("Not yet. Check your work.")
 
 
@@ -341,7 +341,7 @@ def _read_as_shares(
     matches: Mapping[str, Nearness],
 ) -> dict[str, str]:
     """By field that asks for percents and is wrong by no known mistake, a line that says that
-    its 0.6 was read as 60 %; a graph shows how it was read."""
+    its 0.6 was read as 60%; a graph shows how it was read."""
     known = {key for wrong in found if isinstance(wrong, Wrong) for key in wrong.answers}
     lines = {}
     for each in question.fields:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.utils.translation import gettext, ngettext
 
 from games.rules import Card
-from games.words import all_of
+from games.words import all_of, percent_sign
 from lessons.exercises.answers import comma
 from lessons.probability import Exact, Root, compare, rounded
 
@@ -57,8 +57,8 @@ def _size(exact: Exact) -> Exact:
 
 
 def exact_percent(share: Fraction, digits: int = 3) -> str:
-    """A share as percent, e.g. ``37.5 %``."""
-    return f"{decimal(share * 100, digits)}\u00a0%"
+    """A share as percent, e.g. ``37.5%``."""
+    return f"{decimal(share * 100, digits)}{percent_sign()}"
 
 
 # LaTeX

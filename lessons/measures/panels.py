@@ -115,11 +115,12 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._parts(NOTED_ROWS, of=len(rows))
-        return self._parts(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
+            return self._commonest()._parts(NOTED_ROWS, is_all=len(rows) <= MISTAKES)
+        return self._parts(ROWS, is_all=True) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
-        """The panel with the first rows of a table with notes, without its columns of words."""
+        """The panel with the first rows of a table with notes, without its columns of words;
+        its title says so where there are more."""
         assert self.grid is not None
         columns = [
             n
@@ -131,23 +132,34 @@ class Panel:
             columns=tuple(self.grid.columns[n] for n in columns),
             rows=tuple(tuple(row[n] for n in columns) for row in self.grid.rows[:MISTAKES]),
         )
-        return replace(self, grid=grid)
+        return replace(self, title=self._first_words(len(grid.rows)), grid=grid)
 
-    def _parts(self, room: int, *, of: int) -> list[Panel]:
-        """A table on screens with so much room, which say which of all their rows are."""
+    def _first_words(self, some: int) -> str:
+        """The title, with how many of all rows are shown where these aren't all."""
+        assert self.grid is not None
+        at = {"title": self.title, "some": some, "all": len(self.grid.rows)}
+        if at["some"] == at["all"]:
+            return self.title
+        return _("%(title)s The first %(some)d of %(all)d") % at
+
+    def _parts(self, room: int, *, is_all: bool) -> list[Panel]:
+        """A table on screens with so much room, of which the first says what is seen; where
+        that table ``is_all``, each says which rows it has."""
         assert self.grid is not None
         rows = self.grid.rows
-        if of <= room:
+        if len(rows) <= room:
             return [self]
         parts, screens = ceil(len(rows) / room), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            at = {"title": self.title, "first": first + 1, "last": end, "all": of}
+            at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
+            numbered = _("%(title)s %(first)d to %(last)d of %(all)d") % at
             screens.append(
                 replace(
                     self,
                     key=f"{self.key}-from-{first + 1}" if n else self.key,
-                    title=_("%(title)s %(first)d to %(last)d of %(all)d") % at,
+                    title=numbered if is_all else self.title,
+                    summary="" if n else self.summary,
                     grid=replace(self.grid, rows=rows[first:end]),
                 )
             )
@@ -162,10 +174,9 @@ class Panel:
         last = rows[FIRST - 1][0]
         level = [n for n, row in enumerate(rows, 1) if row[0] == last]
         beginning = rows[: min(level[-1], ROWS)]
-        at = {"title": self.title, "some": len(beginning), "all": len(rows)}
         return replace(
             self,
-            title=_("%(title)s The first %(some)d of %(all)d") % at,
+            title=self._first_words(len(beginning)),
             grid=replace(self.grid, rows=beginning),
         )
 

@@ -30,8 +30,8 @@ SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
 
 HABITS: dict[str, str | Promise] = {
-    "over": gettext_lazy("How bad a trick too many is for it (one too few: 1)"),
-    "rest": gettext_lazy("Share of its other cards’ tricks it counts on"),
+    "over": gettext_lazy("Cost of a trick too many (one too few costs 1)"),
+    "rest": gettext_lazy("How much it counts on its other cards (1: fully)"),
 }
 
 
@@ -90,7 +90,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "more": [
             (
                 _("Of all bids"),
-                [_("Came true"), _("too many tricks"), _("too few")],
+                [_("Made it"), _("Too many tricks"), _("Too few tricks")],
                 [(row.name, row.shares) for row in rows],
             ),
             (

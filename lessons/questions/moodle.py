@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from django.utils.translation import gettext as _
 
 from games.rules import parse_card
-from games.words import card_words
+from games.words import card_words, percent_sign
 from lessons.exercises import EXERCISES, Instance
 from lessons.exercises.answers import DIGITS, Form
 from lessons.exercises.engine import Blank, Field, Value
@@ -96,7 +96,7 @@ def _box(field: Field, question: Instance) -> str:
         for value, hint in wrong.items()
         if not isinstance(value, str)
     ]
-    unit = {Form.PERCENT: "\u00a0%", Form.DEGREES: "°"}.get(field.form, "")
+    unit = {Form.PERCENT: percent_sign(), Form.DEGREES: "°"}.get(field.form, "")
     is_whole = answers[0].endswith(":0")
     note = "" if unit or is_whole else f" ({_('as a decimal')})"
     return "{1:NUMERICAL:" + "~".join(answers) + "}" + unit + note

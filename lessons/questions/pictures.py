@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from games.words import colon, listed, sentences
+from games.words import colon, listed, percent_sign, sentences
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, GraphKind, Histogram, Series, Value
 from lessons.pies import on_circle, slice_path
@@ -20,7 +20,6 @@ from lessons.pies import on_circle, slice_path
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 18
 RADIUS = 84
-UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 Whose = Literal["given", "own"]
 
@@ -223,7 +222,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
     """The graph to build as JSON for build.js; ``ids`` are those of the inputs that carry what
     is built, ``form`` what they ask for."""
     mine = next(series for series in graph.series if series.fields)
-    unit = UNITS.get(form, "")
+    unit = {Form.DEGREES: "°", Form.PERCENT: percent_sign()}.get(form, "")
     return {
         "kind": graph.kind,
         "label": mine.label,

@@ -76,7 +76,7 @@ class ShownField:
     def example(self) -> str:
         """An example of how it may be written, in the field's words."""
         return {
-            Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
+            Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5%"),
             Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),
             Form.PERCENT.value: pgettext("how to write a percentage", "in percent"),
         }.get(self.form, "")
@@ -254,7 +254,7 @@ def show(
 
 
 def _as_typed(question: Instance, stored: Mapping[str, str]) -> dict[str, str]:
-    """By field a stored value to begin from; percents with their sign, for 1 would be 1 %."""
+    """By field a stored value to begin from; percents with their sign, for 1 would be 1%."""
     percents = {each.key for each in question.fields if each.form is Form.PERCENT}
     return {
         key: stored_words(Form.PERCENT, value) if key in percents else value

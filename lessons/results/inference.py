@@ -74,7 +74,7 @@ luck, which proves nothing."""
 
 
 def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a share, robust to clusters: made so that
+    """The 95% confidence interval of a share, robust to clusters: made so that
     in 95 of 100 sessions it holds the true share. None where all rests on one board, which
     cannot tell how boards differ.
 
@@ -105,7 +105,7 @@ def share_interval(hits: Iterable[Hit]) -> tuple[float, float] | None:
 
 
 def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a mean, robust to clusters: made so that in
+    """The 95% confidence interval of a mean, robust to clusters: made so that in
     95 of 100 sessions it holds the true mean. None where all rests on one table, or on one
     board.
 
@@ -145,7 +145,7 @@ class PairedCosts(NamedTuple):
 
 
 def saved_interval(pairs: Sequence[PairedCosts]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of a ratio, by the jackknife: made so that in 95 of 100
+    """The 95% confidence interval of a ratio, by the jackknife: made so that in 95 of 100
     sessions it holds the true share by which ours cost less. None of few pairs, or where all
     rests on one board.
 

@@ -105,7 +105,7 @@ def luck_words() -> str:
 
 
 def margin_words() -> str:
-    """What the margin of error around a round's figure is called, a 95 % interval."""
+    """What the margin of error around a round's figure is called, a 95% interval."""
     return _("margin")
 
 

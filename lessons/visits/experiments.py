@@ -15,7 +15,7 @@ from games.analysis.draws import FEWEST_TABLES, RandomizationTest, randomization
 from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, TableOutcome, experiments_of
 from games.models import SessionSettings, Table
-from games.words import number, percent, signed
+from games.words import number, percent, percent_sign, signed
 from lessons import charts
 from lessons.assessment.assessed import assessed
 from lessons.assessment.gains import RARE, PairedShares, chance_of
@@ -236,10 +236,10 @@ def verdict(drawn: RandomizationTest) -> Literal["none", "rare", "usual", "never
 
 
 def _share_words(chance: float) -> str:
-    """A chance in percent, to one decimal: 4.6 % is below one in twenty, and 5.4 % is not."""
+    """A chance in percent, to one decimal: 4.6% is below one in twenty, and 5.4% is not."""
     if chance < 0.01:
         return percent(Fraction(chance))
-    return f"{number(Fraction(100 * chance), 1)}\u00a0%"
+    return f"{number(Fraction(100 * chance), 1)}{percent_sign()}"
 
 
 def gain_chance_panel(

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.analysis.puzzles import puzzles
@@ -151,7 +152,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
         {
             "number": n,
             # A reveal's title may tell what is to be predicted.
-            "title": ""
+            "title": _("What came of it")
             if step.kind is StepKind.REVEAL and n > way.open_to
             else markup.plain(step.title),
             "kind": KIND_NAMES[step.kind],

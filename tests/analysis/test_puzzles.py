@@ -79,7 +79,7 @@ def test_no_answers_shape_has_more_than_a_third(use: Use, kind: Kind) -> None:
         shapes = Counter(puzzle.shape for puzzle in found if puzzle.level == level)
         assert max(shapes.values()) <= SHARE * shapes.total()
     most = max(Counter(puzzle.shape for puzzle in found).values()) / len(found)
-    low, high = map(int, re.findall(r"The likeliest has (\d+) to (\d+) %", text)[0])
+    low, high = map(int, re.findall(r"The likeliest has (\d+) to (\d+)%", text)[0])
     assert low <= round(100 * most) <= high
 
 

@@ -77,11 +77,11 @@ def test_a_question_on_the_hand_just_dealt(watched: Watched) -> None:
     page.locator("#w1").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Tab", "ArrowRight"):
         page.keyboard.press(key)
-    expect(page.locator("output[for=w1]")).to_have_text("75 %")
+    expect(page.locator("output[for=w1]")).to_have_text("75%")
     inspector.look(page, "a forecast")
     button(page, "Keep my forecast").click()
     expect(page.locator("#made-title")).to_be_visible()
-    expect(page.locator(".forecast-made")).to_contain_text("75 %")
+    expect(page.locator(".forecast-made")).to_contain_text("75%")
     button(page, "Ask me").click()
     expect(question(page)).to_be_visible()
     expect(page.locator("body")).to_have_attribute("data-question", "open")

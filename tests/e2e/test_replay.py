@@ -148,7 +148,7 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
     inspector.look(page, "dealt again")
     page.goto("/mine/")
     inspector.look(page, "my games")
-    page.get_by_role("link", name="Again").click()
+    page.get_by_role("link", name="Play again").click()
     inspector.look(page, "the same board again")
     inspector.approves()
 

@@ -55,7 +55,7 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
     # Hidden until somebody presses.
     first = page.locator("#who input").first
     assert not first.evaluate(VISIBLE)
-    page.get_by_role("button", name="Show names").click()
+    page.get_by_role("button", name="Show real names").click()
     assert first.evaluate(VISIBLE)
     inspector = Inspector()
     inspector.look(page, "who is who")

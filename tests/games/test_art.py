@@ -108,7 +108,7 @@ def test_what_a_reader_would_try_first() -> None:
         ("−12", ["minus", "d1", "d2"]),
         ("-3", ["minus", "d3"]),
         ("3/8", ["d3", "slash", "d8"]),
-        ("12.5 %", ["d1", "d2", "point", "d5", "percent"]),
+        ("12.5%", ["d1", "d2", "point", "d5", "percent"]),
         ("1,000", ["d1", "comma", "d0", "d0", "d0"]),
     ],
 )

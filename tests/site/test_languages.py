@@ -485,10 +485,10 @@ async def test_what_is_refused_is_refused_in_the_language_of_the_table() -> None
 
 def test_what_is_drawn_keeps_its_points_where_numbers_have_commas() -> None:
     """Charts of a replay, whose walk has no simulated odds: browsers read no "2,5"."""
-    half = SimpleNamespace(moment=4, trick=0, tricks=1, x=32.5, y=2.5, height=2.5, share="5 %")
+    half = SimpleNamespace(moment=4, trick=0, tricks=1, x=32.5, y=2.5, height=2.5, share="5%")
     half.could_high = half.took_high = 2.5
     drawings: dict[str, dict[str, Any]] = {
-        "_chances": {"points": [(half, "5 %")]},
+        "_chances": {"points": [(half, "5%")]},
         "_again": {"again": {"histograms": [("2", [half])]}},
         "_board_paths": {"hands": [{"columns": [half]}]},
     }

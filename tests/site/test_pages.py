@@ -165,7 +165,7 @@ async def test_a_page_that_counts_for_long_says_so_and_is_there_the_next_time(
     start = await first.receive_output(5)
     headers = dict(start["headers"])
     assert (start["status"], headers[b"Retry-After"], headers[b"X-Done"]) == (202, b"1", b"0")
-    assert "Still counting …".encode() in (await first.receive_output(5))["body"]
+    assert "Still counting…".encode() in (await first.receive_output(5))["body"]
     computing.set()
     again = asking(pages, "/counted/?q=a")
     await again.send_input({"type": "http.request"})

@@ -86,7 +86,7 @@ class Command(arguments.Command):
         self.stdout.write(
             _(
                 "%(variant)s, %(seats)d seats, %(rounds)d rounds on %(deals)d deals; points a "
-                "round with 95 %% intervals over deals"
+                "round with 95%% intervals over deals"
             )
             % {
                 "variant": variant.value,
@@ -100,7 +100,7 @@ class Command(arguments.Command):
             f"{_('ms mean'):>9}{_('ms p95'):>8}{_('cpu ms'):>8}"
         )
         for each in standings:
-            bids_made = "" if each.made is None else f"{100 * each.made:.1f} %"
+            bids_made = "" if each.made is None else f"{100 * each.made:.1f}%"
             self.stdout.write(
                 f"{each.name:15}{each.points:+9.3f} ± {each.points_half:.3f}"
                 f"{each.ahead:+10.3f} ± {each.ahead_half:.3f}{bids_made:>11}"

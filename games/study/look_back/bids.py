@@ -109,17 +109,15 @@ def differ(one: Outcome, other: Outcome) -> bool:
 
 def _promised_words(forecast: BidForecast, bid: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[bid], forecast.bids[best]
-    if is_fine:
-        words = _(
-            "With what you saw, no bid is clearly better than your %(made)d. Aiming at it "
-            "works in %(share)s of deals: %(own)s on average."
-        )
-    else:
-        words = _(
-            "With what you saw, aiming at %(made)d works in %(share)s of deals: %(own)s on "
-            "average. Aiming at %(best)d is better: %(top)s."
-        )
-    return words % {
+    words = _(
+        "With what you saw, a bid of %(made)d works in %(share)s of deals: %(own)s on average."
+    )
+    better = (
+        _("No other bid is clearly better.")
+        if is_fine
+        else _("A bid of %(best)d is better: %(top)s.")
+    )
+    return sentences(words, better) % {
         "made": bid,
         "best": best,
         "share": percent(own.tricks[bid] / own.worlds),
@@ -153,16 +151,24 @@ def _after_words(forecast: BidForecast, after: BidForecast, bid: int, taken: int
     ]
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        words.append(_("Aiming at %(best)d brought more: %(top)s."))
+        words.append(_("A bid of %(best)d brought more: %(top)s."))
         if not could_be_known:
             words.append(_("You couldn’t know that before."))
-    elif not bid_is_fine(forecast, bid) and own.expected > forecast.bids[bid].expected:
-        words.append(_("No other bid did clearly better: this deal was kind to yours."))
+    elif all(
+        other is own or (own.expected > other.expected and differ(own, other))
+        for other in after.bids
+    ):
+        words.append(_("Every other bid did worse."))
     else:
         words.append(_("No other bid did clearly better."))
-    usual = after.bids[expected]
-    if own.expected > usual.expected and differ(own, usual):
-        words.append(_("A bid of %(usual)d, good for such hands, would have brought less."))
+        usual = after.bids[expected]
+        if own.expected > usual.expected and differ(own, usual):
+            words.append(
+                _("A bid of %(usual)d, best on average, would have brought less here.")
+            )
+    is_kind = own.expected > forecast.bids[bid].expected
+    if is_kind and not differ(top, own) and not bid_is_fine(forecast, bid):
+        words.append(_("This deal was kind to your bid."))
     if own.tricks[taken] < RARELY * own.worlds:
         words.append(_("The bot took %(taken)d, as you did, in %(seldom)s of replays."))
     return sentences(*words) % facts

@@ -24,13 +24,12 @@ from games.words import (
     colon,
     number,
     percent,
+    percent_sign,
     points_words,
     sentences,
     tricks_words,
     whole,
 )
-
-PERCENT = "\u00a0%"
 
 LEFT, CELL, GAP, SPAN, ROW = 56, 70, 12, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
@@ -77,7 +76,7 @@ class ChanceBar:
 @dataclass(frozen=True, slots=True)
 class CardBars:
     """One card in the chart, with a bar for each of its calls or a single one; ``span`` is
-    from the least likely to the likeliest, like "12–62 %"."""
+    from the least likely to the likeliest, like "12–62%"."""
 
     card: Card
     y: int
@@ -109,7 +108,7 @@ class PlayPanel:
 
     @property
     def room(self) -> int:
-        """How long a lead's bar of 100 % is."""
+        """How long a lead's bar of 100% is."""
         return CELL - GAP
 
     @property
@@ -150,13 +149,15 @@ class BidColumn:
 
 @dataclass(frozen=True, slots=True)
 class BidPanel:
-    """The hand's tricks as a histogram, with the expected points of every bid."""
+    """The hand's tricks as a histogram, with the bid that was made or else the best one, and
+    the expected points of every bid."""
 
     title: str
     answers: tuple[str, ...]
     promised: str
     columns: tuple[BidColumn, ...]
     best: int
+    made: int | None
     zero: float
     worlds: str
     width: int = COLUMN * 9
@@ -168,8 +169,12 @@ class BidPanel:
     second: int = ROOF - 22
 
     @property
+    def aimed(self) -> int:
+        return self.best if self.made is None else self.made
+
+    @property
     def summary(self) -> str:
-        return sentences(*self.answers)
+        return sentences(self.promised, *self.answers)
 
 
 def panel(turn: Turn, foresight: Foresight) -> PlayPanel | BidPanel:
@@ -330,10 +335,10 @@ def _card_rows(turn: Turn, ordered: Sequence[Promise], is_lead: bool) -> tuple[C
 
 
 def _range_of_chances(promises: Sequence[Promise]) -> str:
-    """The least and the greatest of these chances of taking the trick: “20–45 %”."""
+    """The least and the greatest of these chances of taking the trick: “20–45%”."""
     ordered = sorted(promises, key=lambda promise: chance(promise.outcome))
     least, most = (simulated_percent(p, short=True) for p in (ordered[0], ordered[-1]))
-    return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
+    return least if least == most else f"{least.removesuffix(percent_sign())}–{most}"
 
 
 def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
@@ -356,7 +361,9 @@ def _chance_bar(turn: Turn, promise: Promise, room: int) -> ChanceBar:
 def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
-    shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
+    made = turn.move.number if isinstance(turn.move, Bid) else None
+    aimed = forecast.bids[best if made is None else made]
+    shares = [n / aimed.worlds for n in aimed.tricks]
     hit_rates = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
     means = [bid.expected for bid in forecast.bids]
     top, bottom = max(*means, 0.5), min(*means, -0.5)
@@ -367,7 +374,7 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
             number=n,
             x=COLUMN * n + COLUMN // 2,
             height=round(HIGH * share / max(shares), 1),
-            label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
+            label=percent(share, short=True).removesuffix(percent_sign()),
             share=percent(share),
             hit_rate=percent(hit_rates[n]),
             short=percent(hit_rates[n], short=True),
@@ -378,23 +385,25 @@ def _bid_panel(turn: Turn, forecast: BidForecast) -> BidPanel:
             tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
             is_forbidden=n == forbidden,
             is_best=n == best,
-            is_made=turn.move == Bid(n),
+            is_made=n == made,
         )
         for n, share in enumerate(shares)
     )
     return BidPanel(
         title=_("Your bid") if turn.move is None else _("Your bid in this round"),
-        answers=_forecast_words(forecast),
+        answers=_forecast_words(forecast, is_made=made is not None),
         promised=_made_bid_words(turn, forecast),
         columns=columns,
         best=best,
+        made=made,
         zero=zero,
-        worlds=whole(forecast.tricks.worlds),
+        worlds=whole(aimed.worlds),
     )
 
 
-def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
-    """The forecast in a few sentences, the hook included."""
+def _forecast_words(forecast: BidForecast, *, is_made: bool) -> tuple[str, ...]:
+    """The forecast in a few sentences, the hook included; once the bid is made it is said
+    elsewhere how its tricks come out."""
     assert forecast.best is not None
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
     share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
@@ -408,7 +417,8 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
         "points": points_words(forecast.bids[forecast.best].expected),
         "hook": forecast.forbidden,
     }
-    return tuple(sentence % facts for sentence in (words, pays, *hooked))
+    first = [] if is_made else [words]
+    return tuple(sentence % facts for sentence in (*first, pays, *hooked))
 
 
 def _made_bid_words(turn: Turn, forecast: BidForecast) -> str:

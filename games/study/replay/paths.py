@@ -149,13 +149,19 @@ def path_sentences(paths: SeatPaths) -> tuple[str, ...]:
     """Sentences on what could be reached, and on which card settled the bid."""
     counts = sorted(paths.counts)
     if len(counts) == HAND_SIZE + 1 and paths.is_whole:
-        could = _("Against players who follow the tips, every number of tricks was possible.")
+        could = _(
+            "Seeing all hands, you could have taken any number of tricks against players who "
+            "follow the tips."
+        )
     elif paths.is_whole:
-        could = _("Against players who follow the tips, you could take: %(counts)s.")
+        could = _(
+            "Seeing all hands, you could have taken %(counts)s against players who follow the "
+            "tips."
+        )
     else:
         could = _(
-            "Against players who follow the tips, these numbers of tricks were "
-            "possible, and maybe others: %(counts)s."
+            "Seeing all hands, you could have taken %(counts)s, and maybe other numbers, "
+            "against players who follow the tips."
         )
     return tuple(filter(None, (could % {"counts": one_of(counts)}, _settled_words(paths))))
 
@@ -172,7 +178,7 @@ def _settled_words(paths: SeatPaths) -> str:
         sure = next((turn for turn in paths.turns if turn.after == {bid}), None)
         if sure is None or not paths.is_whole:
             return ""
-        words = _("After %(card)s in trick %(trick)d the bid was safe.")
+        words = _("Seen that way, the bid was safe after %(card)s in trick %(trick)d.")
         return words % {"card": _card_words(sure), "trick": sure.trick}
     last = [turn for turn in paths.turns if bid in turn.before]
     if not last:

@@ -1,4 +1,4 @@
-"""The same board again: one's own earlier line, what one has made of it since, and an expert's.
+"""The same deal again: one's own earlier line, what one has made of it since, and an expert's.
 
 Tries are study tables that were opened at the deal, before any bid: the same cards, bots on the
 other seats. They are the browser's own and count nowhere.

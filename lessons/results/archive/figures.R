@@ -153,8 +153,8 @@ led <- led[!is.na(led$chance) & !is.na(led$safe), ]
 led$group <- ifelse(led$chance >= 1, 5, pmin(floor(led$chance * 5), 4))
 show("leads", rbound(lapply(split(led, led$group), function(r) {
   ends <- if (r$group[1] == 5) c(1, 1) else share_between(r$at, r$of, r$safe)
-  data.frame(from = r$group[1] / 5, leads = nrow(r), chance = mean(r$chance), safe = mean(r$safe), took = mean(r$took),
-             low = ends[1], high = ends[2])
+  data.frame(from = r$group[1] / 5, leads = nrow(r), chance = mean(r$chance), safe = mean(r$safe),
+             low = ends[1], high = ends[2], took = mean(r$took))
 })))
 if (nrow(led)) show("safe leads", data.frame(safe = mean(led$safe), t(share_between(led$at, led$of, led$safe))))
 

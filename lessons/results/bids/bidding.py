@@ -64,7 +64,7 @@ def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
 
 
 def bias_interval(data: Dataset) -> tuple[float, float] | None:
-    """The 95 % confidence interval of the mean of bid − taken, if whole tables, and boards that
+    """The 95% confidence interval of the mean of bid − taken, if whole tables, and boards that
     several played, are drawn anew; None where there is but one of them."""
     return error_interval(p for p in data.rounds if p.bid is not None)
 

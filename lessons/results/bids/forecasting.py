@@ -70,7 +70,7 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the skill score."""
+        """The 95% confidence interval of the skill score."""
         return inference.saved_interval(self.pairs)
 
     @property

@@ -181,7 +181,7 @@ def leads_by_chance(data: Dataset) -> tuple[Leads, ...]:
 
 
 def safe_interval(data: Dataset, leads: Iterable[LedTrick]) -> tuple[float, float] | None:
-    """The 95 % confidence interval of the share of such leads that are safe, if boards are
+    """The 95% confidence interval of the share of such leads that are safe, if boards are
     drawn anew, with all tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in data.deals}
     return share_interval(

@@ -19,7 +19,7 @@ Ends = tuple[float, float]
 
 
 class Estimate(NamedTuple):
-    """A figure, its 95 % confidence interval (None where too little is there to tell), and on
+    """A figure, its 95% confidence interval (None where too little is there to tell), and on
     how many hands, forecasts or questions it rests."""
 
     value: float
@@ -31,7 +31,7 @@ def mean_estimate(
     rows: Iterable[inference.Miss], *, low: float = -inf, high: float = inf
 ) -> Estimate:
     """The mean of what is counted at tables and boards, or of students and exercises, with its
-    95 % interval, which ends at ``low`` and ``high``."""
+    95% interval, which ends at ``low`` and ``high``."""
     misses = list(rows)
     interval = inference.mean_interval(misses)
     count = sum(miss.many for miss in misses)

@@ -27,13 +27,14 @@ function digits(step) {
 // How an axis writes its numbers, `step` apart.
 function writer(axis, separators, step) {
   const [decimal, thousands] = separators;
-  const percent = axis.tickformat?.endsWith("%");
-  const places = digits(percent ? step * 100 : step);
+  const isPercent = axis.tickformat?.endsWith("%");
+  const places = digits(isPercent ? step * 100 : step);
+  const percent = !isPercent ? "" : decimal === "," ? "\u00a0%" : "%";
   return (value) => {
-    const [whole, part] = Math.abs(percent ? value * 100 : value).toFixed(places).split(".");
+    const [whole, part] = Math.abs(isPercent ? value * 100 : value).toFixed(places).split(".");
     const sign = value < 0 && Number(`${whole}.${part ?? 0}`) > 0 ? "−" : "";
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
-    return `${sign}${grouped}${part ? decimal + part : ""}${percent ? "\u00a0%" : ""}`;
+    return `${sign}${grouped}${part ? decimal + part : ""}${percent}`;
   };
 }
 

@@ -116,8 +116,8 @@ function slide(range) {
   const share = sum(weights.filter((_, n) => isIn[n])) / sum(weights);
   trace.marker.color = isIn.map((inside) => (inside ? colour : "rgba(0,0,0,0)"));
   plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }));
-  const percent = new Intl.NumberFormat(document.documentElement.lang, { maximumSignificantDigits: 3 }).format(100 * share);
-  told.textContent = range.dataset[tail].replace("{n}", number).replace("{share}", `${percent}\u00a0%`);
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", maximumSignificantDigits: 3 });
+  told.textContent = range.dataset[tail].replace("{n}", number).replace("{share}", percent.format(share));
   range.setAttribute("aria-valuetext", told.textContent);
 }
 

@@ -75,10 +75,11 @@ sheet.addEventListener("input", (event) => {
   if (!form) return;
   const bars = Array.from(form.querySelectorAll("input[type=range]"));
   const total = bars.reduce((sum, bar) => sum + Number(bar.value), 0);
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
   for (const bar of bars) {
-    const share = total ? `${Math.round((100 * bar.value) / total)} %` : "";
+    const share = total ? percent.format(bar.value / total) : "";
     form.querySelector(`output[for=${bar.id}]`).textContent = share;
-    bar.setAttribute("aria-valuetext", share || "0 %");
+    bar.setAttribute("aria-valuetext", share || percent.format(0));
   }
 });
 

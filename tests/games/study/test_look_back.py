@@ -300,10 +300,12 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert story is not None
     made = [line.number for line in story.lines if line.is_made]
     assert made == [past.round.bids[0]]
-    assert f"aiming at {made[0]}" in story.before
+    assert f"a bid of {made[0]} works" in story.before
     text = page(browser, table_id)
     assert (
-        text.index(story.before) < text.index("Tricks if you aim at") < text.index(story.after)
+        text.index(story.before)
+        < text.index(f"Tricks with a bid of {made[0]}")
+        < text.index(story.after)
     )
     taken = past.round.taken[0]
     assert f"You bid {made[0]} and took {taken}" in text
@@ -348,7 +350,7 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
                 continue
             first = move.reason[0]
             if first[1] is not None and 0.01 <= first[1] <= 0.99:
-                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
+                assert chance.endswith(f"{round(first[1] * 100)}%")
             expected = re.search(r"it expected (\S+) tricks", words)
             assert (expected is not None) is (trick == "bid")  # what it adds up is no forecast
             if expected is not None:

@@ -158,7 +158,7 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
         (
             Variant.BID,
             {(3, 1): 690, (1, 2): 310},
-            "a bid of 5 brought 1.07 points more on average. In 31 % of them a bid of 4 was "
+            "a bid of 5 brought 1.07 points more on average. In 31% of them a bid of 4 was "
             "still better.",
         ),
         (
@@ -169,7 +169,7 @@ def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparis
         (
             Variant.LOSE,
             {(1, 3): 900, (2, 1): 100},
-            "a bid of 5 brought 1.70 tricks fewer on average. In 10 % of them a bid of 4 was "
+            "a bid of 5 brought 1.70 tricks fewer on average. In 10% of them a bid of 4 was "
             "still better.",
         ),
         (

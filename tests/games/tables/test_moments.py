@@ -95,8 +95,8 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("bids", "hint"),
     [
-        ("0 3", "It can’t win. Throw away a card you don’t want."),
-        ("0 0", NONE + "It can’t win. Throw away a high card now."),
+        ("0 3", "No card of yours can win now. Throw away one you don’t want."),
+        ("0 0", NONE + "No card of yours can win now. Throw away your highest."),
     ],
 )
 def test_sloughing(bids: str, hint: str) -> None:

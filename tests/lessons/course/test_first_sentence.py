@@ -15,7 +15,7 @@ from lessons.course import lessons, markup
         ("Only one", "Only one", ""),
         ("", "", ""),
         ("**Bold. Still bold.** After.", "<strong>Bold. Still bold.</strong>", "After."),
-        ("It is [% chance of value 8] here. So.", "It is 23.5\u00a0% here.", "So."),
+        ("It is [% chance of value 8] here. So.", "It is 23.5% here.", "So."),
     ],
 )
 def test_a_text_is_cut_after_its_first_sentence(text: str, first: str, rest: str) -> None:

@@ -42,7 +42,7 @@ def dealt(kind: DealerKind) -> tuple[list[int], ...]:
 
 def accused(counts: list[list[int]]) -> DealerKind:
     """The suspect that is farthest out, in the direction of its crime, if that is farther than
-    luck goes in 1 test of 20; each is tested at 5 %/8."""
+    luck goes in 1 test of 20; each is tested at 5%/8."""
     scores = {}
     for at, suspect in enumerate(SUSPECTS):
         low, high = band(suspect, len(counts))

@@ -301,10 +301,10 @@ def test_what_is_built_is_right_to_a_whole_unit(key: str) -> None:
             exact = question.right[field]
             assert isinstance(exact, Fraction)
             exact *= 100 if forms_[field] is Form.PERCENT else 1
-            texts[field] = str(round(exact)) + ("\u00a0%" * (forms_[field] is Form.PERCENT))
+            texts[field] = str(round(exact)) + ("%" * (forms_[field] is Form.PERCENT))
         assert grade(question, texts).grade is AnswerGrade.RIGHT
         first = built[0]
-        number, _, mark = texts[first].partition("\u00a0")
+        number, mark, _ = texts[first].partition("%")
         texts[first] = f"{int(number) + 2}{mark}"
         assert grade(question, texts).grade is AnswerGrade.WRONG
 

@@ -92,7 +92,7 @@ def test_who_always_clicks_the_same_is_right_as_often_as_documented(key: str) ->
     share = Fraction(often, answers.total())
     assert answers.total() > DRAWS / 2
     assert False in is_choice or share <= MOST
-    assert SHARES[key][:2] == [", ".join(likeliest), f"{round(100 * share)} %"]
+    assert SHARES[key][:2] == [", ".join(likeliest), f"{round(100 * share)}%"]
 
 
 def test_the_safest_call_has_its_reason() -> None:

@@ -312,7 +312,7 @@ class TestForecasts:
         taken = Result.objects.get(deal=own.state.deal_id, seat=own.seat).taken
         percent = Forecast.objects.get().percents[taken]
         text = client.get(f"/lessons/tables/{own.state.id}/").text
-        assert f"You gave that {percent} %." in text
+        assert f"You gave that {percent}%." in text
 
     def test_the_best_bid_is_asked_from_the_own_forecast(self) -> None:
         _client, own = solo_seat()

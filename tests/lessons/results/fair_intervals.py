@@ -178,7 +178,7 @@ def count(kind: Kind, classes: int, seed: int = 31) -> dict[str, tuple[float, in
     shares = {"leads": _share([part.safe for part in parts])}
     for n in range(5):
         own = [part.safe[at == n] for part, at in zip(parts, groups, strict=True)]
-        shares[f"leads {20 * n} to {20 * n + 20} %"] = _share(own)
+        shares[f"leads {20 * n} to {20 * n + 20}%"] = _share(own)
     bias = _share([part.off for part in parts])
     for part, at in zip(parts, groups, strict=True):
         for now in by_class(part):

@@ -191,7 +191,7 @@ class TestBids:
         found = present(told(session))
         assert found.lesson == 5
         made = 100 * sum(bid == taken for bid, taken in bids) / len(bids)
-        assert found.reason.startswith(f"{made:.0f}\xa0% of our bids came true. On average ")
+        assert found.reason.startswith(f"{made:.0f}% of our bids came true. On average ")
         hold(session, 5)
         found = present(told(session))
         assert found.lesson == 6

@@ -35,7 +35,7 @@ def sheet_of(session: ClassSession) -> str:
 
 
 def with_forecasts(session: ClassSession) -> None:
-    """Everybody who sits somewhere foresees 20 % for each of one to five tricks."""
+    """Everybody who sits somewhere foresees 20% for each of one to five tricks."""
     for deal in Deal.objects.filter(table__class_session=session):
         for seat in deal.table.seat_set.exclude(student=None):
             Forecast.objects.create(

@@ -149,16 +149,15 @@ class TestBids:
         )
         assert found
         assert found.note.startswith(
-            "It may just be luck. 83\N{NO-BREAK SPACE}% of bids right, "
-            "in round 2 only 50\N{NO-BREAK SPACE}%."
+            "It may just be luck. 83% of bids right, in round 2 only 50%."
         )
         assert by_board
-        assert by_board.note.endswith("83\N{NO-BREAK SPACE}% of bids right.")
+        assert by_board.note.endswith("83% of bids right.")
 
     def test_no_round_is_named_where_two_went_as_badly(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 4)]] * 2] * 3))
         assert found
-        assert found.note.endswith("50\N{NO-BREAK SPACE}% of bids right.")
+        assert found.note.endswith("50% of bids right.")
 
     def test_the_hook_is_asked_about(self) -> None:
         found = tile("bids", played([[[(3, 2), (4, 3)]]]))
@@ -234,7 +233,7 @@ class TestBoards:
     def test_the_one_on_which_fewest_bids_came_true_is_named(self) -> None:
         found = tile("board", self.board_facts(worst=4))
         assert found
-        assert (found.claim, found.number) == ("Board 4 went worst", "0\u00a0% of bids right")
+        assert (found.claim, found.number) == ("Board 4 went worst", "0% of bids right")
         assert found.stands_out
         assert found.figure
         bars = found.figure["data"][0]
@@ -381,7 +380,7 @@ class TestLeads:
         assert few
         assert few.claim == "Questions right first time", "of three no skill is weakest"
         assert found
-        assert found.claim == f"Weakest: {Skill.COMBINING.title}"
+        assert found.claim == f"Weakest: “{Skill.COMBINING.title}”"
         lesson, homework = found.leads
         assert lesson.words == f"Lesson {worst.lesson}"
         assert homework.page.endswith("?skill=combining")

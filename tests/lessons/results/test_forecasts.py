@@ -130,14 +130,14 @@ def test_the_three_cards_are_counted_right() -> None:
     ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
     for shares, name in ((ada, "miss"), (usual, "usual")):
         assert sum(n**2 for n in sides[name]) == 10_000 * ranked_probability_score(shares, 2)
-    assert "cover 14 % of a large one, those of the usual forecast 80 %" in text
+    assert "cover 14% of a large one, those of the usual forecast 80%" in text
     assert ranked_probability_score(ada, 2) == Fraction(14, 100)
     assert round(100 * ranked_probability_score(usual, 2)) == 80
     assert (
         round(100 * (1 - ranked_probability_score(ada, 2) / ranked_probability_score(usual, 2)))
         == 83
     )
-    assert "83 % better" in " ".join(text.split())
+    assert "83% better" in " ".join(text.split())
 
 
 # The band.
@@ -154,7 +154,7 @@ def farther(half: float, n: int, chance: float) -> float:
 
 @pytest.mark.parametrize("n", [10, 20, 46])
 def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
-    """All said 60 % of three tricks, and 40 % of four, each at a table of its own: two groups
+    """All said 60% of three tricks, and 40% of four, each at a table of its own: two groups
     that miss by the same, so the count of threes decides."""
     percents = (0, 0, 0, 60, 40, 0, 0, 0, 0)
     halves = calibration_band(
@@ -289,9 +289,9 @@ def test_better_is_said_only_where_luck_seldom_goes_as_far() -> None:
     """Of few forecasts, or of one board, nothing is."""
     clear = [(0.4, 1.0), (0.6, 1.1), (0.5, 0.9), (0.4, 1.2)] * 6
     said = said_of(a_score(*clear)).replace("\u00a0", " ")
-    assert said.startswith("24 forecasts: 55 % better than the usual one")
+    assert said.startswith("24 forecasts: 55% better than the usual one")
     assert BETTER in said  # by these words fair classes count what is said
-    assert said.endswith("usual one. Margin: 49 % to 61 %.")
+    assert said.endswith("usual one. Margin: 49% to 61%.")
     worse = said_of(a_score(*((usual, ours) for ours, usual in clear)))
     assert "worse than the usual one." in worse
     assert WORSE in worse

@@ -78,10 +78,10 @@ class TestOnlyALesson:
         shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
         number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
         assert number.summary == (
-            "From 10 to 60 of 100 hands; middle guess 35. True: 33.9 of 100 hands. "
+            "From 10 to 60 of 100 hands; median guess 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
-        assert number.caveat == "The whole bar marked true is right."
+        assert number.caveat == "Any guess in the bar marked true is right."
         assert choice.summary.endswith("Right: 1 of 6.")
         assert choice.caveat == ""
         assert number.grid
@@ -133,7 +133,7 @@ class TestOnlyALesson:
         assert explained.claim == "3 of 6 could say why the first time"
         assert dealt.panel == "lesson-1-step-3"
         assert dealt.claim in {"Dealt as chance deals", "Chance was off in our deals"}
-        assert dealt.note == "“has a void”; theory: 34\xa0%"
+        assert dealt.note == "“has a void”; theory: 34%"
         assert f'id="{dealt.panel}"' in page_of(session)
 
     def test_while_it_is_held_only_what_it_leaves_open_waits(self) -> None:
@@ -170,7 +170,7 @@ class TestOnlyALesson:
         first = tiles_of(session)[0]
         assert (first.key, first.number) == ("expected", number)
         assert first.claim == f"We expected {number}; it’s 33.9 of 100 hands"
-        assert ("middle guess" in page_of(session)) is (students >= 5)
+        assert ("median guess" in page_of(session)) is (students >= 5)
 
     def test_who_took_part_is_counted_of_those_who_came(self) -> None:
         assert "Students who took part: 2 of 2. Steps seen:" in page_of(at_lesson(2, step=3))
@@ -204,7 +204,7 @@ class TestPredictionsBefore:
         right, every = self.again()
         assert (right, every) == (2, 14)
         panel = self.told(session)
-        assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}\xa0%")
+        assert panel.summary.startswith(f"Predictions right: {100 * right / every:.0f}%")
         assert panel.basis == f"Based on: {every} predictions."
         assert panel.figure
         assert panel.figure["data"][0]["y"] == pytest.approx([right / every], abs=1e-4)
@@ -223,7 +223,7 @@ class TestPredictionsBefore:
         session = at_lesson(6, step=2)
         assert self.told(session).is_empty
         holding.open_step(session=session, number=3)
-        assert "Predictions right: 17\xa0%." in self.told(session).summary
+        assert "Predictions right: 17%." in self.told(session).summary
         holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
         assert self.told(session).basis == "Based on: 6 predictions."

@@ -176,7 +176,7 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
     [(0, "0"), (1e-5, "<1"), (0.0149, "1"), (0.99, "99"), (0.999, ">99"), (1, "100")],
 )
 def test_what_did_happen_is_not_rounded_away(share: float, said: str) -> None:
-    assert percent(share) == f"{said}\u00a0%"
+    assert percent(share) == f"{said}%"
 
 
 @pytest.mark.django_db

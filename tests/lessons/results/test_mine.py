@@ -215,7 +215,7 @@ def test_however_many_games_there_are_it_asks_as_often(
         browser.get("/mine/")
 
 
-# The same board again.
+# The same deal again.
 
 
 def same_board(browser: Client, table_id: str, *, seat: int = 0, number: int = 1) -> str:

@@ -98,10 +98,10 @@ class TestThePage:
         usual = len(rows) / len({row.student for row in rows})
         assert figures == [
             f"{len(own)} rounds played The class: {number(usual)} on average.",
-            f"{percent(made)} of {len(own)} bids right The class: {percent(class_made)}.",
+            f"{percent(made)} bids right, of {len(own)} The class: {percent(class_made)}.",
             f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
             f"The class: {signed(class_far)} (bid − taken).",
-            f"50\xa0% questions right first time, of 2 The class: {percent(1 / 10)}.",
+            f"50% questions right first time, of 2 The class: {percent(1 / 10)}.",
         ]
         assert class_made not in (0, made)
 
@@ -161,7 +161,7 @@ class TestWhatGoesWell:
         found = student_panels.opening(NOTHING, learning, Peers())
         assert found.practise == EXERCISES[SPREAD].skill.title
         assert (
-            f"Lowest: {found.practise} " in learning_panels.skills(learning, own=True).summary
+            f"Lowest: “{found.practise}”" in learning_panels.skills(learning, own=True).summary
         )
 
     def test_of_equals_what_is_not_right_yet_is_to_be_practised(self) -> None:
@@ -208,11 +208,11 @@ class TestWhatGoesWell:
         panels = student_panels.panels(NOTHING, learning, (), (), ())
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
-            "Best: Counting what is possible 100\xa0% (2 of 2). Lowest: "
-            "Drawing without putting back 0\xa0% (0 of 1)."
+            "Best: “Counting what is possible”, 100% (2 of 2). Lowest: "
+            "“Drawing without putting back”, 0% (0 of 1)."
         )
         assert skills.figure
         assert skills.figure["data"][0]["text"] == [
-            "0\xa0%<br>(0 of 1)",
-            "100\xa0%<br>(2 of 2)",
+            "0%<br>(0 of 1)",
+            "100%<br>(2 of 2)",
         ]

@@ -82,7 +82,7 @@ class TestTheClass:
         session, _people = playing(3, seats=3)
         page = tiles(teacher_of(session), over_time(session))
         assert [title for title, _number, _figure in page.values()] == [
-            "Bids: nothing yet",
+            "Bid minus taken: nothing yet",
             "Forecasts: nothing yet",
             "Right first time: nothing yet",
             "Who came: just once so far",
@@ -92,7 +92,7 @@ class TestTheClass:
     def test_its_points_are_the_term_s(self) -> None:
         session, _people = generated(4, students=6, seats=3, rounds=2)
         title, _number, figure = tiles(teacher_of(session), over_time(session))["bids"]
-        assert title == "Bids: just once so far"
+        assert title == "Bid minus taken: just once so far"
         assert figure is not None
         bias = term(session.classroom).errors[session.pk].bias
         assert bias is not None

@@ -100,7 +100,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert [Fraction(int(true), int(n)) for true, n in often] == shares[-1:] * is_alone
     # Simulated or exact odds leave out what real players' bids and plays tell.
     assert "equally likely" in shown["leads"].caveat
-    assert "they ignore voids shown" in shown["leads"].caveat
+    assert "they ignore bids, plays, and" in shown["leads"].caveat
 
 
 @pytest.mark.django_db
@@ -111,7 +111,7 @@ def test_counts_of_students_say_of_how_many() -> None:
     said = "all 9 students" if some == 9 else f"{some} of 9 students"
     for key in ("calibration", "bias", "tip", "points", "leads"):
         assert said in shown[key].basis, key
-    assert "Of 9 who met it, 9 made it" in shown["misconceptions"].summary
+    assert "Of 9 who met it, 9 made the mistake" in shown["misconceptions"].summary
     for key in ("misconceptions", "skills", "exercises"):
         grid = shown[key].grid
         assert grid
@@ -181,7 +181,7 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
     assert signed(0.04) == "0.0"
     assert signed(1) == "+1.0"
     assert bias_words(-0.3) == "On average 0.3 tricks too low."
-    assert percent(Fraction(1, 3)) == "33\u00a0%"
+    assert percent(Fraction(1, 3)) == "33%"
 
 
 def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english() -> None:
@@ -249,7 +249,8 @@ def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
     grid = Grid("Mistakes", columns, rows)
     panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind=PanelKind.TABLE)
     one, two = panel.screens()
-    assert (one.title, two.title) == ("Which? 1 to 2 of 7", "Which? 3 to 4 of 7")
+    assert one.title == two.title == "Which? The first 4 of 7"
+    assert (one.summary, two.summary) == ("So.", "")  # what is seen is said once
     assert one.grid
     assert [column.title for column in one.grid.columns] == ["Mistake", "Students"]
     assert one.grid.rows == ((rows[0][0], 9), (rows[1][0], 8))

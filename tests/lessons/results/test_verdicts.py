@@ -33,11 +33,11 @@ from tests.lessons.results.fair_classes import (
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_002 if SOAK else 24
-VERDICTS = ("chance goes", "chance does", "off by chance", "too sure", "surer", "be luck")
+VERDICTS = ("chance goes", "chance does", "off as ours", "too sure", "surer", "be luck")
 
 
 def most(classes: int) -> float:
-    """6 % of so few classes, and what luck adds to that in one test of 10,000."""
+    """6% of so few classes, and what luck adds to that in one test of 10,000."""
     return 0.06 * classes + 3.7 * sqrt(0.06 * 0.94 * classes)
 
 

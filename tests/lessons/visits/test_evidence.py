@@ -55,7 +55,7 @@ def test_how_sure_one_is_must_be_said(client: Client, sure: str | None) -> None:
     assert not Commitment.objects.filter(step="early").exists()
     assert predict(client, "early", value="0", sure="20") == 302
     assert Commitment.objects.get(step="early").value == {"choice": 0, "sure": 20}
-    assert "You’re 20 % sure." in page(client, "early")
+    assert "You’re 20% sure." in page(client, "early")
 
 
 def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> None:
@@ -72,7 +72,7 @@ def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> N
     assert "chance after round" not in page(client, "late")
     predict(client, "late", value=f"{right}", sure="90")
     told = page(client, "late-told")
-    assert "(90 % sure) ✓" in told.replace("\u00a0", " ")
+    assert "(90% sure) ✓" in told.replace("\u00a0", " ")
     assert "chance after round" in told
 
 
@@ -96,8 +96,8 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     assert 'class="watched"' in devices[0].get(f"/lessons/{SLUG}/").text
     browser.post(lead, {"do": f"open:{PLACES['early-told']}"})
     for told in (text_of(browser.get(f"{lead}wall/")), text_of(browser.get(lead))):
-        assert "80 to 100 % sure: 3 of 3 right" in told
-        assert "0 to 49 % sure: 0 of 3 right" in told
+        assert "80 to 100% sure: 3 of 3 right" in told
+        assert "0 to 49% sure: 0 of 3 right" in told
     (_place, _run, settled) = runs_of(session)[0]
     step = settled.steps[PLACES["late"] - 1]
     assert [each.is_right for each in step.statements].index(True) == right

@@ -237,7 +237,7 @@ def test_the_wall_and_the_question_speak_of_voids() -> None:
     assert "How many hands have a void?" in shown
     assert "Each dot is one of 5 students:" in shown
     assert "All 50 hands together:" in shown
-    assert "in theory 33.9 %" in shown
+    assert "in theory 33.9%" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").text
     assert page.count('r="5.0"') == 5  # the dots
 
@@ -534,7 +534,7 @@ def test_the_key_draws_percents_beside_percents() -> None:
         for text, height in heights:
             assert height == pytest.approx(text * max(heights)[1] / max(heights)[0], abs=0.6)
         told = [line.right for line in task.lines if line.label.startswith("Chance of")]
-        assert all(text.endswith("\u00a0%") for text in told)
+        assert all(text.endswith("%") for text in told)
 
 
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)

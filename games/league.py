@@ -139,7 +139,7 @@ def program_by_key(key: str) -> Program:
         pk, serial = _signer.unsign(key[:200]).split(".")
         found = Program.objects.filter(pk=pk, serial=serial)
         if program := found.select_related("student__classroom").first():
-            clients.remember(key, f"program {program.pk}")
+            clients.cache_client(key, f"program {program.pk}")
             return program
     raise NotFound
 

@@ -29,7 +29,7 @@ from games.study.look_back.bids import differ
 from games.study.look_back.mistakes import right_moves
 from games.study.odds.forecasts import foresee
 from games.study.puzzles.daily import Daily, names_at, of_any_day, question_line, scene_at
-from games.study.puzzles.words import options, overlooked_words
+from games.study.puzzles.words import options, why_wrong_words
 from games.study.replay.lines import Line
 from games.study.replay.positions import Sight, lines_of, position_at
 from games.study.replay.scenes import scene
@@ -357,7 +357,7 @@ def _promise(question: PollQuestion, move: str, worths: Worths | None) -> str:
     tricks, in words; what a wrong answer to a puzzle overlooks."""
     if question.daily:
         is_right = move == question.daily.puzzle.answer
-        return "" if is_right else overlooked_words(question.daily.number, move)
+        return "" if is_right else why_wrong_words(question.daily.number, move)
     if not worths:
         return ""
     observation, outcome = question.observation, worths[move]

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
+from games.classes.dot_plots import signed_mean
 from games.classes.experiments import TREATMENTS
 from games.classes.free_seats import WhyNoSeat, seat_on_offer
 from games.classes.free_seats import unseated as unseated_now
-from games.classes.spread import signed_mean
 from games.classes.standings import Ranking, duplicate_standings, leaders
 from games.classes.state import SessionState, StudentState, is_ended
 from games.models import SessionSettings

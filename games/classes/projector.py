@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.classes.cockpit import ExperimentPhase, board_ends, experiment_now, trick_number
-from games.classes.spread import signed_mean, spread_words
+from games.classes.dot_plots import dot_plot_words, signed_mean
 from games.classes.standings import (
     Ranking,
     best_of_tables,
@@ -354,7 +354,7 @@ def _board_strips(session: SessionState) -> tuple[HandStrip, ...]:
         ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
-        strips.append(HandStrip(seat + 1, counts, spread_words(lines, None)))
+        strips.append(HandStrip(seat + 1, counts, dot_plot_words(lines, None)))
     return tuple(strips)
 
 

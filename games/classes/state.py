@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, Sum
 
+from games.classes.dot_plots import signed_mean
 from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import pace_of
-from games.classes.spread import signed_mean
 from games.classes.standings import duplicate_standings
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import Variant

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 
 from games.analysis.draws import RARE
 from games.analysis.movements import BoardOutcome, leader_p_value, meetings
+from games.classes.dot_plots import signed_mean
 from games.classes.forming import seatings
 from games.classes.game import BoardLine
-from games.classes.spread import signed_mean
 from games.classes.standings import better_half, duplicate_standings, match_points
 from games.classes.state import load_session
 from games.rules import Variant

@@ -193,14 +193,14 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
 
 
 def leave_homework(*, student: Student) -> None:
-    """ "I’m done": no page that is open at the student's homework shows it any longer; whoever
-    is still them somewhere loads it again."""
+    """ "I’m done": cut off all pages that are open at the student's homework; whoever is still
+    them somewhere loads it again."""
     _leave_homework(student.classroom, seat_set__student=student)
 
 
 def leave_homework_as_teacher(*, teacher: int, classrooms: Iterable[Classroom]) -> None:
-    """No page that is open at these classrooms' open homework shows it any longer to a teacher
-    (by primary key) who has signed out, or teaches there no more."""
+    """Cut off the pages where a teacher (by primary key) who has signed out, or teaches there
+    no more, plays these classrooms' open homework. The seats stay theirs."""
     here = Classroom.objects.filter(pk__in=[each.pk for each in classrooms])
     own = here.filter(tables__teacher=teacher, tables__shown_round=0)
     for classroom in own.distinct().order_by("pk"):

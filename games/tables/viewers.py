@@ -106,7 +106,7 @@ def viewer_by_token(token: str) -> tuple[str, Viewer]:
     viewer = Viewer(seat=None if place == WATCH else int(place), serial=int(serial))
     if not viewer.may_stay(load_table(table_id)):
         raise NotFound
-    clients.remember(token, f"token {table_id} {place}")
+    clients.cache_client(token, f"token {table_id} {place}")
     return table_id, viewer
 
 
@@ -116,7 +116,7 @@ def find_guest(key: str | None) -> Guest | None:
         return None
     guest = Guest.objects.filter(key_hash=key_hash(key)).first()
     if guest is not None:
-        clients.remember(key, f"guest {guest.pk}")
+        clients.cache_client(key, f"guest {guest.pk}")
     return guest
 
 

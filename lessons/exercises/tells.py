@@ -42,7 +42,8 @@ def expected_counts(tip: str, bid: int, count: int) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=1)
 def _countable_bids() -> tuple[tuple[str, int, int], ...]:
-    """Tips, bids and counts of which there are deals enough to count."""
+    """(tip, bid, count of a shape) for which FEWEST deals or more are expected of each of
+    ``expected_counts``."""
     return tuple(
         (tip, bid, count)
         for tip in TIPS

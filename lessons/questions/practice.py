@@ -134,8 +134,9 @@ def _own(students: Iterable[int]) -> QuerySet[Question]:
 
 
 def mastery_by_student(every: Iterable[Attempts]) -> dict[int, dict[str, Mastery]]:
-    """``mastery_states`` of the students who made these attempts. Only of what was right on
-    different days the tries are read one by one: nothing else can be known."""
+    """{student: {exercise: Mastery}} of those who made these attempts, as ``mastery_states``
+    has it. Only of what was right on different days the tries are read one by one: nothing else
+    can be known."""
     states: dict[int, dict[str, Mastery]] = defaultdict(dict)
     perhaps: dict[int, set[str]] = defaultdict(set)
     for own in every:
@@ -209,7 +210,7 @@ def standing(exercise: Exercise, tries: Iterable[SpacedTry], now: datetime) -> E
 
 
 def mastery_states(tries: Iterable[SpacedTry]) -> dict[str, Mastery]:
-    """By exercise, after all these tries of one learner, the oldest first."""
+    """{exercise: Mastery} after all these tries of one learner, the oldest first."""
     now, by_exercise = timezone.now(), defaultdict[str, list[SpacedTry]](list)
     for one in tries:
         by_exercise[one.what].append(one)

@@ -66,7 +66,7 @@ class Significance(StrEnum):
 
 
 def claim_facts(bias: Fraction, interval: tuple[float, float] | None) -> Mapping[str, Any]:
-    """A bidding error's ``bias_facts``, and its ``Significance``."""
+    """A bidding error's ``bias_facts``, the ``bias``, and as ``sure`` its ``Significance``."""
     facts = bias_facts(bias)
     is_luck = not facts["size"] or (interval and interval[0] <= 0 <= interval[1])
     sure = Significance.NO if is_luck else Significance.YES if interval else Significance.OPEN
@@ -86,10 +86,15 @@ COUNTED = {
 played: a table's round is several of them."""
 
 
-def basis(*, students: int = 0, of: int = 0, **counts: int) -> str:
+def counted_words(what: str, n: int) -> str:
+    """So many of one of ``COUNTED``: “3 questions”."""
+    return str(COUNTED[what] % n)
+
+
+def basis_words(*, students: int = 0, of: int = 0, **counts: int) -> str:
     """A text on what a figure rests: on so many of ``COUNTED``, and on ``students``, ``of`` how
     many who took part."""
-    parts = [str(COUNTED[what] % n) for what, n in counts.items() if n]
+    parts = [counted_words(what, n) for what, n in counts.items() if n]
     parts += [_students_words(students, of)] if students else []
     return _("Based on: %s.") % ", ".join(parts) if parts else ""
 

@@ -92,8 +92,8 @@ def best_decision(plays: Sequence[HardPlay]) -> HardestPlay | None:
 
 
 class Lucky(NamedTuple):
-    """A hand with the total of its cards, the chance that one is as lucky, and how many hands
-    chance has dealt to the class."""
+    """A hand with the total of its cards, the chance of one at least as lucky, and how many
+    hands chance has dealt to the class."""
 
     hand: tuple[str, ...]
     total: int
@@ -103,7 +103,11 @@ class Lucky(NamedTuple):
 
 def luckiest(data: Dataset) -> Lucky | None:
     """The rarest hand that chance dealt: the highest total, or in Play to Lose the lowest."""
-    every = [(_tail(deal, hand), hand) for deal in data.drawn_deals for hand in deal.hands]
+    every = [
+        (_tail_probability(deal, hand), hand)
+        for deal in data.drawn_deals
+        for hand in deal.hands
+    ]
     if not every:
         return None
     chance, hand = min(every, key=lambda each: each[0])
@@ -112,8 +116,8 @@ def luckiest(data: Dataset) -> Lucky | None:
     return Lucky(tuple(card.code for card in cards), total, chance, len(every))
 
 
-def _tail(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
-    """The chance that a hand's total is as lucky as this one's."""
+def _tail_probability(deal: FinishedDeal, hand: Sequence[str]) -> Fraction:
+    """The chance that a hand's total is at least as lucky as this one's."""
     sign = -1 if deal.variant == Variant.LOSE.value else 1
     own = sum(map(VALUE.__getitem__, hand))
     chances = total_chances().items()

@@ -466,13 +466,13 @@ class TestThePageOfABoard:
         session, three = boards(rounds=1)
         finish_round(session, Random(1))
         teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
-        before = teacher.get(address).context["spreads"]
+        before = teacher.get(address).context["plots"]
         steering.next_game(session_id=session.pk)
-        assert teacher.get(address).context["spreads"] == before
+        assert teacher.get(address).context["plots"] == before
         finish_round(session, Random(2))
-        assert teacher.get(address).context["spreads"] == before
+        assert teacher.get(address).context["plots"] == before
         new = f"/tables/{picture(session).tables[0]}/boards/1/"
-        assert teacher.get(new).context["spreads"] != before
+        assert teacher.get(new).context["plots"] != before
 
     def test_no_other_game_has_one(self) -> None:
         session, students = playing(4)

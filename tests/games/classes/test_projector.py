@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from games.classes import sessions, steering
 from games.classes.cockpit import cockpit_fragments
+from games.classes.dot_plots import signed_mean
 from games.classes.projector import WallSeat, projector_fragments
-from games.classes.spread import signed_mean
 from games.classes.standings import Standing, duplicate_standings, standings, team_standings
 from games.classes.state import LastRound, SessionPlay, load_session
 from games.models import Move

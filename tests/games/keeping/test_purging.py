@@ -105,7 +105,7 @@ def in_one_go() -> None:
         giving.delete(homework=homework)
     Question.objects.filter(asked__lt=before).delete()
     Visit.objects.filter(begun__lt=before).delete()
-    retention._guests(before)
+    retention._purge_guests(before)
 
 
 @contextmanager

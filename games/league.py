@@ -22,7 +22,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.analysis.draws import t_bound
+from games.analysis.significance import t_quantile
 from games.models import League, Match, Program, Result, Seat, Table
 from games.rules import Round, Variant, observe, parse_card, score_round
 from games.tables import boards, moves
@@ -300,7 +300,7 @@ class LeagueStanding:
         which give no place."""
         if (rounds := len(self.above)) < BOARDS:
             return ()
-        half = t_bound(rounds - 1) * stdev(self.above) / sqrt(rounds)
+        half = t_quantile(rounds - 1) * stdev(self.above) / sqrt(rounds)
         return self.mean - half, self.mean + half
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from games import words
+from games.analysis.significance import ALPHA
 from games.words import Amount as Amount
 from games.words import counted_as as counted_as
 from games.words import first_names as first_names
@@ -21,7 +22,6 @@ from games.words import sentences as sentences
 from games.words import signed as signed
 from lessons.course import Lesson, lessons, markup
 from lessons.measures.page import stock_text
-from lessons.results.inference import RARE
 
 OFTEN, VERY_RARE = 0.32, 0.003
 """Beyond one and beyond three standard deviations, of a single figure."""
@@ -123,7 +123,7 @@ def rarity(p_value: float, *, of: int) -> Literal["usual", "often", "rare", "ver
     farther = p_value * of
     if farther > OFTEN:
         return "usual"
-    if farther >= RARE:
+    if farther >= ALPHA:
         return "often"
     return "rare" if farther >= VERY_RARE else "very-rare"
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from games.analysis.significance import ALPHA
 from lessons.charts import dot_sizes
 from lessons.measures.marks import Joined
 from lessons.measures.measure import panel
@@ -15,14 +16,13 @@ from lessons.results.bids import bidding
 from lessons.results.bids.bidding import LIKELY, NEAR
 from lessons.results.bids.forecasting import Score, sum_of
 from lessons.results.dataset import Dataset
-from lessons.results.inference import RARE
 from lessons.results.words import basis_words, is_few
 
 
 def forecasts(data: Dataset, *, of: int = 1, own: bool = False) -> Panel:
     """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
     often it came true; ``of`` is how many figures the page judges."""
-    groups = bidding.calibration_bins(data, rare=RARE / of)
+    groups = bidding.calibration_bins(data, alpha=ALPHA / of)
     said = {
         "own": own,
         "drawn": _group_rows(groups),

@@ -22,7 +22,7 @@ from lessons.questions.placement import (
     placed_students,
     posterior,
 )
-from lessons.questions.practice import comes_next, standings, tries_of
+from lessons.questions.practice import next_standing, standings, tries_of
 from lessons.results.learned.learning_panels import placement as placement_panel
 from tests.games.classroom import a_classroom, a_teacher, signed_in
 from tests.scenes.assessments import right_texts, wrong_texts
@@ -111,10 +111,10 @@ def test_practice_begins_there() -> None:
         placement.answer(learner, str(asked.pk), right_texts(asked))
     begin = placed(learner)
     assert begin == lessons_asked()[-1]
-    chosen = comes_next(standings(learner), begin=begin or 0, rng=Random(1))
+    chosen = next_standing(standings(learner), first_lesson=begin or 0, rng=Random(1))
     assert chosen.exercise.lesson == begin
     assert chosen.state == "new"
-    assert comes_next(standings(learner), rng=Random(1)).level == "A"
+    assert next_standing(standings(learner), rng=Random(1)).level == "A"
 
 
 @pytest.mark.django_db

@@ -122,11 +122,11 @@ def pressed() -> tuple[ClassSession, dict[str, Any]]:
     sessions.set_flags(
         session_id=session.pk, locked=True, needs_approval=True, names_hidden=True
     )
-    steering.hold_rounds(session_id=session.pk, held=True)
-    steering.play_as_teams(session_id=session.pk, on=True)
-    steering.let_throw(session_id=session.pk, on=False)
-    steering.show_standings(session_id=session.pk, on=False)
-    steering.let_react(session_id=session.pk, on=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
+    steering.set_switch(session_id=session.pk, name="teams", on=True)
+    steering.set_switch(session_id=session.pk, name="throwing", on=False)
+    steering.set_switch(session_id=session.pk, name="standings_shown", on=False)
+    steering.set_switch(session_id=session.pk, name="reactions", on=True)
     return session, {}
 
 

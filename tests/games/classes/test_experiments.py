@@ -188,7 +188,7 @@ class TestTables:
         for _late in range(4):
             students_in(session, 1)
             finish_round(session)
-            next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, by_teacher=True)
             found = Counter(drawn(session))
             assert None not in found
             assert abs(found[A] - found[B]) <= 1
@@ -198,7 +198,7 @@ class TestTables:
         SessionSettings.objects.filter(class_session=session).update(experiment="odds")
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert set(drawn(session)) == {A, B}
 
     def test_an_experiment_wished_for_in_mid_game_begins_with_the_next(self) -> None:
@@ -206,7 +206,7 @@ class TestTables:
         SessionSettings.objects.filter(class_session=session).update(experiment="tips")
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         assert set(drawn(session)) == {None}
         finish_round(session)
         steering.next_game(session_id=session.pk)
@@ -317,7 +317,7 @@ class TestOutcomes:
         session = experiment(8)
         rng = Random(2)
         finish_round(session, rng)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         Result.objects.update(by_person=True)
         (found,) = experiments_of(session.pk)
@@ -355,7 +355,7 @@ class TestOutcomes:
         left = _sides(session)[0]
         for table in left:
             steering.close_table(session_id=session.pk, table_id=table)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.is_over
@@ -371,7 +371,7 @@ class TestOutcomes:
         session = experiment(8, rounds=2)
         students_in(session, 2)
         finish_round(session)
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session)
         (found,) = experiments_of(session.pk)
         assert found.waves == (4, 1)

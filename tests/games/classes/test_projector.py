@@ -71,7 +71,7 @@ def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
 
 def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
     session, students = playing(6, seats=3)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     do(teacher, session, "names-hide")
     path = f"/teach/sessions/{session.pk}/projector/"
 

@@ -119,7 +119,7 @@ def test_a_classroom_has_one_unclosed_session() -> None:
 @db
 def test_a_copy_has_the_settings_and_not_what_was_pressed_in_class() -> None:
     session = a_session(seats=5, rounds=7, clock=30.0, watching=True)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     copy = sessions.settings_like(session)
     assert (copy.seats, copy.rounds, copy.clock, copy.watching) == (5, 7, 30.0, True)
     assert copy.pk is None
@@ -149,7 +149,7 @@ def test_settings_hold_at_once_or_from_the_next_deal() -> None:
 def test_saving_settings_does_not_undo_a_switch_pressed_meanwhile() -> None:
     session, _ = playing(4)
     stale = SessionSettings.objects.get(class_session=session)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     steering.change_settings(session_id=session.pk, settings=stale)
     assert picture(session).settings.held
 
@@ -426,7 +426,7 @@ def test_finishing_after_this_round() -> None:
 @db
 def test_held_rounds_wait_for_the_teacher() -> None:
     session, _ = playing(2, seats=2)
-    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.set_switch(session_id=session.pk, name="held", on=True)
     finish_round(session)
     table = tables_of(session)[0]
     for seat in table.people:
@@ -507,11 +507,11 @@ def test_a_closed_tables_students_join_the_next_game() -> None:
 @db
 def test_a_student_gets_more_time_and_the_table_knows() -> None:
     session, students = playing(2, seats=2, clock=30.0)
-    steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=2.0)
+    steering.set_time_factor(session_id=session.pk, student_id=students[0].pk, factor=2.0)
     factors = {s.student_id: s.time_factor for s in tables_of(session)[0].seats}
     assert factors == {students[0].pk: 2.0, students[1].pk: 1.0}
     with pytest.raises(Refused):
-        steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=99)
+        steering.set_time_factor(session_id=session.pk, student_id=students[0].pk, factor=99)
 
 
 # Closing and deleting.

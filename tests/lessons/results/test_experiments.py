@@ -275,7 +275,7 @@ class TestPages:
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
         assert [at for at in before if before[at] != after[at]] == []
-        next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, by_teacher=True)
         finish_round(session, rng)
         by_students(session)
         names = (

@@ -160,7 +160,7 @@ def sessions_to_ask(teacher: User) -> list[ClassSession]:
 
 def student_here(browser: Browser, session_id: int) -> Student:
     """The student who takes part in the session at this browser; NotFound where nobody does."""
-    student, at = browser.at(session_id).student or (None, None)
+    student, at = browser.at(session_id).present
     if student is None or at != session_id:
         raise NotFound
     if not _present(session_id).filter(student=student).exists():

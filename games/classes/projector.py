@@ -129,7 +129,7 @@ def projector_fragments(
             stage=stage,
             round=round_,
             rounds=of_all,
-            code="" if session.door.locked or session.is_closed else session.door.code,
+            code="" if session.entry.locked or session.is_closed else session.entry.code,
             address=shown_address(base),
             board=bool(session.board) and session.state == ClassSession.State.OPEN,
             ends=board_ends(present),
@@ -185,14 +185,14 @@ def _lobby_fragments(language: str, session: SessionState, base: str) -> Fragmen
         language,
         "wall",
         "join",
-        locked=session.door.locked,
-        code=session.door.code,
+        locked=session.entry.locked,
+        code=session.entry.code,
         address=shown_address(base),
-        qr=qr_svg(base + reverse("join_code", args=[session.door.code]) if base else ""),
+        qr=qr_svg(base + reverse("join_code", args=[session.entry.code]) if base else ""),
         alone=COMMANDS.room if is_own_machine(base) else "",
         has_moved=has_moved(),
     )
-    through = sum(s.is_through for s in session.here) if session.is_learning else -1
+    through = sum(s.chapters.is_all for s in session.here) if session.is_learning else -1
     counts = len(session.here), len(session.asking)
     here = render(language, "wall", "here", *counts, _arrivals(session), through)
     return {"wall-join": join, "wall-here": here}
@@ -316,7 +316,7 @@ def _places(session: SessionState, present: list[TableFacts]) -> tuple[Ranking, 
     rows = (
         duplicate_standings(session.played.lines, present[0].variant)
         if is_duplicate
-        else standings(present, session.played.own)
+        else standings(present, session.played.points_by_seat)
     )
     whose = _whose_standings(session)
     if whose == StandingsOf.TEAMS:

@@ -17,7 +17,7 @@ from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
 from games.classes.experiments import TREATMENTS
-from games.classes.pace import seconds_a_move
+from games.classes.pace import measured_pace
 from games.classes.pictures import session_pictures
 from games.classes.state import load_session
 from games.classes.viewers import SessionView, session_viewer
@@ -142,7 +142,7 @@ def _settings_page(
         "presets": {} if session else PRESETS,
         "classroom": classroom,
         "session": session,
-        "minutes": chosen.minutes(seconds_a_move(classroom)),
+        "minutes": chosen.minutes(measured_pace(classroom)),
     }
     if asks_minutes:
         return render(request, "games/classes/_minutes.html", context)

@@ -135,9 +135,9 @@ class Browser:
         return replace(self, students=tuple(here))
 
     @property
-    def student(self) -> tuple[Student, int] | None:
-        """The student, and the class session for which they said so."""
-        return self.students[0][:2] if self.students else None
+    def present(self) -> tuple[Student, int] | tuple[None, None]:
+        """(student, class session for which they said so) of who came in last."""
+        return self.students[0][:2] if self.students else (None, None)
 
     @property
     def mark(self) -> str:
@@ -166,7 +166,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     if state.in_class is None:
         return viewer_by_guest(table_id, browser.guest, place)
     browser = browser.at(state.in_class.session_id)
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     is_its_student = session_id == state.in_class.session_id and not state.in_class.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)

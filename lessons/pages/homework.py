@@ -413,8 +413,8 @@ def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby: what is open and not done, for them alone."""
     browser = find_browser(request.COOKIES, request.user).at(session_id)
     viewer = session_viewer(session_id, browser, SessionView.LOBBY)
-    assert browser.student is not None  # or there would be no such viewer
-    student = browser.student[0]
+    student, _session = browser.present
+    assert student is not None  # or there would be no such viewer
     due = doing.due_for(student) if viewer.student and is_known(student) else []
     left = [(each, _left_words(each, done)) for each, done in due]
     return render(request, "lessons/homework/_due.html", {"due": left})

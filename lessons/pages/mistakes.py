@@ -54,7 +54,7 @@ def mistakes(request: HttpRequest) -> HttpResponse:
     """The turns that wait to be tried again, and how many have gone well."""
     browser = find_browser(request.COOKIES, request.user)
     rows = standings(learner_here(browser))
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     context = {
         "next": next_slip(rows),
         "waiting": [each for each in rows if each.is_open],

@@ -86,7 +86,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     learner = learner_at(browser)
     own, turns = standings(learner), mistakes.standings(mistakes.learner_here(browser))
     begin = placed(learner) or 0
-    student, session_id = browser.student or (None, None)
+    student, session_id = browser.present
     context = {
         "skills": by_skill(own),
         "next": next_standing(own, first_lesson=begin),

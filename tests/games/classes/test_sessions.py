@@ -548,7 +548,7 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     finish_round(session)
     closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
-    assert standings(tables_of(session), load_session(session.pk).played.own)
+    assert standings(tables_of(session), load_session(session.pk).played.points_by_seat)
 
 
 @db
@@ -630,12 +630,12 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:
-    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "seconds_per_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
     assert minutes_for(**usual, tournament=True) == 21  # and 60 s more a board
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
-    assert minutes_for(variant="win", seats=2, rounds=1, a_move=0.1) == 1
+    assert minutes_for(variant="win", seats=2, rounds=1, seconds_per_move=0.1) == 1
 
 
 # At once.

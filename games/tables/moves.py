@@ -15,7 +15,7 @@ from games.analysis.outcomes import Choice, packed
 from games.models import Move
 from games.rules import IllegalMove, move_text
 from games.tables import boards
-from games.tables.dealing import chance, deal_next
+from games.tables.dealing import deal_next
 from games.tables.notify import changed, notify_after_commit
 from games.tables.observation import round_observation
 from games.tables.refusals import (
@@ -35,6 +35,7 @@ from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.view import Status
 from games.tables.viewers import Viewer
 from xactika_site import clock, metrics
+from xactika_site.randomness import system_rng
 
 # Playing.
 
@@ -133,7 +134,7 @@ def decide_move(
     return bots.decide(
         observation,
         level=level_to_move(state),
-        rng=rng or chance,
+        rng=rng or system_rng,
         seconds=seconds,
         before=rounds_before(state),
     )

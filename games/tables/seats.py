@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
 from games.tables import boards
-from games.tables.dealing import BOT_NAMES, chance, deal_next
+from games.tables.dealing import BOT_NAMES, deal_next
 from games.tables.notify import changed, notify_after_commit, session_changed, table_changed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
@@ -26,6 +26,7 @@ from xactika_site.classrooms.services import (
     note_day,
     update_unlocked,
 )
+from xactika_site.randomness import system_rng
 
 
 class SeatTaken(Exception):
@@ -182,7 +183,7 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
         student=None,
         kept_for=state.seats[seat].student_id if keep else None,
         left_by=sorted(left_by),
-        name=chance.choice(free) if free else _("Bot %d") % (seat + 1),
+        name=system_rng.choice(free) if free else _("Bot %d") % (seat + 1),
         level=state.setup.level,
         stand_in=False,
         slow=False,

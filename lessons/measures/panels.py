@@ -26,6 +26,9 @@ MISTAKES = 4
 HEAT_ROWS = 12
 """Rows of a coloured table that a page shows at once; more of them scroll."""
 
+WALL_SCALE, WALL_LINE = 1.7, 4
+"""How much larger dots and intervals are on the wall; pixels of a line there."""
+
 FIRST = 5
 """So many of a long list are named on the wall, and whoever stands level with the last."""
 
@@ -72,7 +75,7 @@ class Panel:
     size: Size = Size.USUAL
     bars: tuple[TallyRow, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
-    # Whether it says how good forecasts are: how that is counted stands below.
+    # Whether it says how good forecasts are: below it the page explains their score.
     is_scored: bool = False
 
     @property
@@ -106,7 +109,7 @@ class Panel:
     @property
     def rank(self) -> int:
         """Its place on the wall: pictures come first, then tables, then who stands where."""
-        return 2 if self.size is Size.LONG else self.kind is PanelKind.TABLE
+        return 2 if self.size is Size.LONG else 1 if self.kind is PanelKind.TABLE else 0
 
     def screens(self) -> list[Panel]:
         """The panel on the wall, a screen each: the figure enlarged, of a long list its
@@ -115,8 +118,10 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._parts(NOTED_ROWS, of=len(rows))
-        return self._parts(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
+            return self._commonest()._split_into_screens(NOTED_ROWS, len(rows))
+        if len(rows) > ROWS:
+            return self._split_into_screens(ROWS, len(rows))
+        return [self._enlarged()]
 
     def _commonest(self) -> Panel:
         """The panel with the first rows of a table with notes, without its columns of words."""
@@ -133,16 +138,17 @@ class Panel:
         )
         return replace(self, grid=grid)
 
-    def _parts(self, room: int, *, of: int) -> list[Panel]:
-        """A table on screens with so much room, which say which of all their rows are."""
+    def _split_into_screens(self, rows_per_screen: int, total_rows: int) -> list[Panel]:
+        """The panel's table on as few screens as can be, whose titles say which rows they have
+        of ``total_rows``."""
         assert self.grid is not None
         rows = self.grid.rows
-        if of <= room:
+        if total_rows <= rows_per_screen:
             return [self]
-        parts, screens = ceil(len(rows) / room), []
+        parts, screens = ceil(len(rows) / rows_per_screen), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            at = {"title": self.title, "first": first + 1, "last": end, "all": of}
+            at = {"title": self.title, "first": first + 1, "last": end, "all": total_rows}
             screens.append(
                 replace(
                     self,
@@ -178,19 +184,21 @@ class Panel:
         layout["font"]["size"] = WALL_LETTERS
         for trace in figure["data"]:
             if "thickness" in trace.get("error_y", {}):
-                trace["error_y"]["thickness"] *= 1.7
+                trace["error_y"]["thickness"] *= WALL_SCALE
             if "line" in trace:
-                trace["line"]["width"] = 4
+                trace["line"]["width"] = WALL_LINE
             if trace["type"] == "scatter" and "marker" in trace:
                 sizes = trace["marker"].get("size", 10)
                 trace["marker"]["size"] = (
-                    [1.7 * size for size in sizes] if isinstance(sizes, list) else 1.7 * sizes
+                    [WALL_SCALE * size for size in sizes]
+                    if isinstance(sizes, list)
+                    else WALL_SCALE * sizes
                 )
         return replace(self, figure=figure)
 
     def shown_to(self, students: int, *, is_shared: bool) -> Panel:
         """The panel, or what stands in its place on a screen that others see (``is_shared``)
-        where fewer than five students stand behind it."""
+        where fewer students than FEWEST stand behind it."""
         return self.hidden() if is_shared and students < FEWEST else self
 
     def hidden(self) -> Panel:

@@ -155,7 +155,7 @@ def _check_page(
     context = {
         "q": show(waiting, verdict=verdict, texts=texts),
         "number": entry.how_many(learner) + 1,
-        "most": entry.MOST,
+        "most": entry.MAX_ANSWERS,
     }
     status = 422 if verdict else 200
     return render(request, "lessons/questions/placement.html", context, status=status)

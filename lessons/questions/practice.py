@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Min, Q, QuerySet
@@ -20,6 +20,7 @@ from lessons.exercises.skills import Skill
 from lessons.models import OUTSIDE_TESTS, Question
 from lessons.questions.learners import Learner
 from lessons.questions.spacing import SpacedTry, SpacingState, spacing_of
+from xactika_site.randomness import system_rng
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
@@ -28,8 +29,6 @@ LEVELS = tuple(Level)
 
 DAYS = 2
 """On so many days an exercise is right first time, without a hint, until it is known."""
-
-_rng = SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +258,7 @@ def by_skill(every: Iterable[ExerciseStanding]) -> list[SkillStanding]:
 
 
 def next_exercise(
-    learner: Learner | None, *, level: str = "", rng: Random = _rng, **wishes: Any
+    learner: Learner | None, *, level: str = "", rng: Random = system_rng, **wishes: Any
 ) -> Wanted:
     """The exercise to practise now (``next_standing``, with its wishes), and its level: the
     wished one, if it has it."""
@@ -284,7 +283,7 @@ def next_standing(
     skill: str = "",
     not_key: str = "",
     first_lesson: int = 0,
-    rng: Random = _rng,
+    rng: Random = system_rng,
 ) -> ExerciseStanding:
     """The standing in what to practise now, of this level and skill if there is one: a mistake
     that comes back; then what was right on an earlier day and is not known yet; then what is

@@ -129,7 +129,7 @@ def mean_interval(misses: Iterable[Miss]) -> tuple[float, float] | None:
     return mean - sqrt(squares), mean + sqrt(squares)
 
 
-FEWEST = 10
+MIN_PAIRS = 10
 """Of fewer pairs nothing is said."""
 
 
@@ -153,7 +153,7 @@ def saved_interval(pairs: Sequence[PairedCosts]) -> tuple[float, float] | None:
     for pair in pairs:
         boards[pair.board].append(pair)
     count, other = len(boards), sum(pair.other for pair in pairs)
-    if count < 2 or len(pairs) < FEWEST or not other:
+    if count < 2 or len(pairs) < MIN_PAIRS or not other:
         return None
     saved = 1 - sum(pair.ours for pair in pairs) / other
     weights, squares = 0.0, 0.0

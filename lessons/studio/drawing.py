@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import ceil
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -352,7 +353,7 @@ def dots_each(graph: Plot) -> int:
     top = max(map(int, graph.bins.values()))
     if graph.frequencies.goal and graph.frequencies.theory:
         top = max(top, int(max(graph.frequencies.theory.values()) * graph.frequencies.goal))
-    each = -(-top // HIGHEST)
+    each = ceil(top / HIGHEST)
     return each if each < 10 else next(step for step in charts.round_numbers() if step >= each)
 
 
@@ -362,7 +363,7 @@ def _stacks(graph: Plot) -> tuple[list[dict[str, float]], float]:
     each = dots_each(graph)
     times = 1 / float(sum(graph.bins.values())) if graph.settings.by_share else 1
     stacks = [
-        (place, -(-n // each))
+        (place, ceil(n / each))
         for place, n in zip(graph.x, map(int, graph.bins.values()), strict=True)
     ]
     dots = [

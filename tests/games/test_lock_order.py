@@ -705,7 +705,7 @@ SERVICES |= {
 }
 
 SERVICES |= {
-    "cover.take_over": at_a_cover_lesson,
+    "cover.assign_students": at_a_cover_lesson,
     "cover.delete_sheet": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"]},
     "cover.come_in": lambda a: {"sheet": at_a_cover_lesson(a)["sheet"], "guest": a_guest()},
 }

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import wraps
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple, ParamSpec
 
 from django.db import IntegrityError, connection, transaction
@@ -73,7 +73,6 @@ classrooms_go = Signal()
 and the account of this ``teacher``. Whoever keeps something below them locks it here, in the
 order of ``lock_session``."""
 
-_chance = SystemRandom()
 P = ParamSpec("P")
 
 

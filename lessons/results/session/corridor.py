@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
 from django.db.models import Prefetch
@@ -64,7 +65,7 @@ def hard_plays(data: Dataset) -> list[HardPlay]:
         for moment, turn in plays_with_a_choice(own_turns(past, seat)).items()
         if _is_hard(turn)
     ]
-    return plays[:: -(-len(plays) // MOST) or 1]
+    return plays[:: ceil(len(plays) / MOST) or 1]
 
 
 def _is_hard(turn: Turn) -> bool:

@@ -318,7 +318,8 @@ Worths = Mapping[str, Outcome]
 
 
 def worths_of(question: PollQuestion) -> Worths:
-    """What each move promises by what the seat saw. Simulates: in a job. Raises NotReady."""
+    """By move, as text, its Outcome as far as the seat could know. Simulates: in a job. Raises
+    NotReady."""
     found = foresee(question.observation)
     if isinstance(found, BidForecast):
         return {

@@ -187,6 +187,7 @@ class Pool:
                 waits.job.let_go(NOBODY, comes_back=True)
 
     def _answered(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
+        """The answer that is kept; else its job waits in the owner's place: StillCounting."""
         with self._changed:  # or a job that is just done would be begun again
             stored = self.answers.get(question)
             if stored is not None and isinstance(stored[0], _Failed):

@@ -23,7 +23,7 @@ from games.tables.refusals import (
     Rejected,
     check_not_benched,
     check_turn,
-    locked_by,
+    locked_for,
     refusal_in_words,
     stale_words,
 )
@@ -71,7 +71,7 @@ def make_move(
     try:
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
-            state = locked_by(viewer, table_id)
+            state = locked_for(viewer, table_id)
             now = clock.now()
             after = _state_after(state, seat, turn, text, now, mover)
             assert seat is not None  # or it would have been refused
@@ -207,7 +207,7 @@ def say_ready(
     Saying it again is harmless. Raises Rejected (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).
     """
-    state = locked_by(viewer, table_id)
+    state = locked_for(viewer, table_id)
     check_turn(state, turn)
     if seat is None or state.status != Status.ROUND_OVER:
         raise Rejected(Refusal.NOT_YOUR_TURN, _("Nothing is waiting for you right now."))

@@ -14,8 +14,8 @@ from lessons.charts import Chart, Figure, Size
 from lessons.measures.grid import Format, Grid, Noted
 from xactika_site.classrooms.privacy import FEWEST
 
-WALL_LETTERS = 24
-"""Pixels of a figure's letters on the wall."""
+WALL_LETTERS, WALL_LINE, WALL_SCALE = 24, 4, 1.7
+"""Pixels of a figure's letters and lines on the wall; how much larger its dots are there."""
 
 ROWS, NOTED_ROWS = 10, 2
 """Rows of a table that one screen of the wall has room for; fewer where they have notes."""
@@ -25,9 +25,6 @@ MISTAKES = 4
 
 HEAT_ROWS = 12
 """Rows of a coloured table that a page shows at once; more of them scroll."""
-
-WALL_SCALE, WALL_LINE = 1.7, 4
-"""How much larger dots and intervals are on the wall; pixels of a line there."""
 
 FIRST = 5
 """So many of a long list are named on the wall, and whoever stands level with the last."""
@@ -118,10 +115,8 @@ class Panel:
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind is PanelKind.TABLE else ()
         if rows and isinstance(rows[0][0], Noted):
-            return self._commonest()._split_into_screens(NOTED_ROWS, len(rows))
-        if len(rows) > ROWS:
-            return self._split_into_screens(ROWS, len(rows))
-        return [self._enlarged()]
+            return self._commonest()._on_screens(NOTED_ROWS, len(rows))
+        return self._on_screens(ROWS, len(rows)) if len(rows) > ROWS else [self._enlarged()]
 
     def _commonest(self) -> Panel:
         """The panel with the first rows of a table with notes, without its columns of words."""
@@ -138,7 +133,7 @@ class Panel:
         )
         return replace(self, grid=grid)
 
-    def _split_into_screens(self, rows_per_screen: int, total_rows: int) -> list[Panel]:
+    def _on_screens(self, rows_per_screen: int, total_rows: int) -> list[Panel]:
         """The panel's table on as few screens as can be, whose titles say which rows they have
         of ``total_rows``."""
         assert self.grid is not None

@@ -189,10 +189,7 @@ def _results_context(
     beside, waits = _beforehand_panels(session, data)
     chapters = sections.with_played(chapters, beside)
     if names is not None:
-        chapters = [
-            *sections.with_board_paths(chapters, _board_links(data)),
-            *_each(learning, names),
-        ]
+        chapters = [*sections.with_paths(chapters, _board_links(data)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
@@ -505,9 +502,7 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
         shown = {panel.key for section in of_class for panel in section.panels}
         tiles = [tile for tile in results["tiles"] if tile.panel in shown]
         context["class_tiles"] = trend_tiles.of_session(tiles, happened, student.pk, session.pk)
-        context["sections"] += sections.with_board_paths(
-            of_class, _own_board_links(student, session)
-        )
+        context["sections"] += sections.with_paths(of_class, _own_board_links(student, session))
     return render(request, "lessons/results/student.html", context)
 
 

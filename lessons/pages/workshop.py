@@ -58,10 +58,8 @@ class RuleRow:
 
     @property
     def shares(self) -> list[str]:
-        return [
-            percent(x)
-            for x in (self.played.made, self.played.over_share, self.played.under_share)
-        ]
+        own = self.played
+        return [percent(share) for share in (own.made, own.over_share, own.under_share)]
 
     @property
     def sizes(self) -> list[str]:
@@ -181,9 +179,7 @@ def _rule_of(query: QueryDict) -> Rule:
     """The rule for bidding that these sliders set: what is no number is as the encyclopedia has
     it, what is too large or small the nearest there is."""
     values = {name: as_number(query.get(name, "")) for name in _names()}
-    return rules.clamped_rule(
-        {name: value for name, value in values.items() if value is not None}
-    )
+    return rules.clamped_rule({n: value for n, value in values.items() if value is not None})
 
 
 def _own_rules(query: QueryDict) -> list[Rule]:

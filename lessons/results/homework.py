@@ -75,7 +75,7 @@ def dataset_of_homework(homework: Homework) -> Dataset:
 # What a student sees of the others.
 
 
-def dot_plots_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
+def plots_on(data: Dataset, student: int, own: HomeworkDone) -> dict[int, DotPlot]:
     """What the boards came to that this student has finished, and at least so many as make
     nobody's own: by board. Nothing of any other board."""
     against = duplicate_scores(data.seats)

@@ -42,11 +42,8 @@ LABELLED = 13
 LOW_COUNT = 10
 """If all bars are lower, the axis of counts has a tick at every whole number."""
 
-FEW_NUMBERS = 13
-"""So many numbers all have a place on the axis, however rare."""
-
-VISIBLE = Fraction(1, 20_000)
-"""Of more numbers those that are likelier than this."""
+FEW_NUMBERS, VISIBLE = 13, Fraction(1, 20_000)
+"""So many numbers all have a place on the axis, of more those that are likelier than this."""
 
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 
@@ -132,14 +129,7 @@ def slider(settings: Settings, frequencies: Frequencies) -> Slider | None:
         visible |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
         numbers = [n for n in numbers if n in visible]
     cut = _tail_bin(graph, numbers)
-    return Slider(
-        numbers[0],
-        numbers[-1],
-        graph.width,
-        cut,
-        graph.scale,
-        _tail_colour(graph),
-    )
+    return Slider(numbers[0], numbers[-1], graph.width, cut, graph.scale, _tail_colour(graph))
 
 
 def _tail_bin(graph: Plot, numbers: list[int]) -> int:

@@ -75,9 +75,8 @@ def errors_over_time(
         said |= {"early": first.hit_rate, "late": last.hit_rate}
         said["one"] = len(by_session) == 1
     rows = [Joined(errors, session=session) for session, errors in by_session]
-    return panel(
-        "bids-over-time", rows, said, key=key, basis=basis_words(rounds=rounds, **people)
-    )
+    rests = basis_words(rounds=rounds, **people)
+    return panel("bids-over-time", rows, said, key=key, basis=rests)
 
 
 def score(term: Term) -> Panel:
@@ -161,9 +160,8 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
         "days": [labels[day.pk] for day in days],
         "far": sum(abs(guesses[pk]) >= 1 for pk in people),
     }
-    rests = basis_words(
-        rounds=sum(each.rounds for each in totals.values()), students=len(people)
-    )
+    rounds = sum(each.rounds for each in totals.values())
+    rests = basis_words(rounds=rounds, students=len(people))
     return panel("term-students", rows, said, basis=rests)
 
 

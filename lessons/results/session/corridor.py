@@ -104,14 +104,11 @@ class Lucky(NamedTuple):
 
 def luckiest(data: Dataset) -> Lucky | None:
     """The rarest hand that chance dealt: the highest total, or in Play to Lose the lowest."""
-    every = [
-        (_tail_probability(deal, hand), hand)
-        for deal in data.drawn_deals
-        for hand in deal.hands
-    ]
+    every = [(deal, hand) for deal in data.drawn_deals for hand in deal.hands]
     if not every:
         return None
-    chance, hand = min(every, key=lambda each: each[0])
+    deal, hand = min(every, key=lambda each: _tail_probability(*each))
+    chance = _tail_probability(deal, hand)
     cards = by_value(map(parse_card, hand))
     total = sum(card.value for card in cards)
     return Lucky(tuple(card.code for card in cards), total, chance, len(every))

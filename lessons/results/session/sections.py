@@ -62,10 +62,8 @@ def of_class(chapters: Iterable[Section]) -> list[Section]:
     ]
 
 
-def with_board_paths(
-    chapters: Iterable[Section], boards: Sequence[tuple[str, str]]
-) -> list[Section]:
-    """A session's chapters with the ways of its boards at the end of what was played."""
+def with_paths(chapters: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
+    """A session's chapters with the paths of its boards at the end of what was played."""
     return with_played(chapters, [board_paths(boards)] if boards else [])
 
 
